@@ -90,6 +90,71 @@ test('maskSecretFields masks each Secret of a list, and a JSON patch of a whole 
   assert.deepEqual(maskSecretFields(patch('x'), { isSecret: true }), patch('***'));
 });
 
+test('maskSecretFields masks numbers and booleans of secret fields', () => {
+  const spec = { pin: 1234, users: [{ name: 'n', code: true }], rootPass: 5678, tokens: [1, 2n], size: 1 };
+  assert.deepEqual(maskSecretFields({ kind: 'Door', spec }, { schema }), {
+    kind: 'Door',
+    spec: { pin: '***', users: [{ name: 'n', code: '***' }], rootPass: '***', tokens: ['***', '***'], size: 1 },
+  });
+  assert.deepEqual(maskSecretFields({ kind: 'Secret', stringData: { pin: 1234, open: false } }), {
+    kind: 'Secret',
+    stringData: { pin: '***', open: '***' },
+  });
+  assert.deepEqual(maskSecretFields([{ op: 'add', path: '/spec/password', value: 1234 }]), [
+    { op: 'add', path: '/spec/password', value: '***' },
+  ]);
+  assert.deepEqual(maskSecretFields({ env: [{ name: 'DB_PASSWORD', value: 1234 }] }), {
+    env: [{ name: 'DB_PASSWORD', value: '***' }],
+  });
+  const flags = { automountServiceAccountToken: false, serviceAccountTokenInSecrets: true, password: null };
+  assert.deepEqual(maskSecretFields(flags), flags);
+});
+
+test('maskSecretFields masks the last applied configuration in every patch and list that has it', () => {
+  const name = 'kubectl.kubernetes.io/last-applied-configuration';
+  const path = '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration';
+  const ofSecret = (text: string): readonly unknown[] => [
+    [{ op: 'replace', path, value: text }],
+    [{ op: 'add', path: '/metadata/annotations', value: { [name]: text, other: 'o' } }],
+    [{ op: 'add', path: '/metadata', value: { annotations: { [name]: text } } }],
+    { metadata: { annotations: { [name]: text } } },
+  ];
+  for (const [at, patch] of ofSecret('{"type":"Opaque"}').entries()) {
+    assert.deepEqual(maskSecretFields(patch, { isSecret: true }), ofSecret('***')[at]);
+    assert.deepEqual(maskSecretFields(patch, { schema }), patch);
+  }
+  const deep = `${'['.repeat(150)}"x"${']'.repeat(150)}`;
+  for (const text of [
+    '{"spec":{"pin":"x"}}',
+    '{"spec":{"rootPass":5678}}',
+    '{"kind":"Secret","data":{"a":"x"}}',
+    '{"spec":{',
+    deep,
+  ]) {
+    for (const [at, patch] of ofSecret(text).entries())
+      assert.deepEqual(maskSecretFields(patch, { schema }), ofSecret('***')[at], text);
+  }
+  const list = (text: string, pin: string): object => ({
+    items: [{ metadata: { annotations: { [name]: text } }, spec: { password: pin } }],
+  });
+  assert.deepEqual(maskSecretFields(list('{"spec":{"old":"x"}}', 'x')), list('***', '***'));
+});
+
+test('maskSecretFields replaces values that are nested deeper than 100 levels', () => {
+  const nested = (levels: number): object => {
+    let value: object = { free: 'f', list: ['x'] };
+    for (let level = 0; level < levels; level++) value = { inner: value };
+    return value;
+  };
+  assert.deepEqual(maskSecretFields(nested(99)), nested(99));
+  const masked = JSON.stringify(maskSecretFields(nested(150)));
+  assert.doesNotMatch(masked, /free|x/);
+  assert.match(masked, /"inner":"\*\*\*"/);
+  const loop: Record<string, unknown> = {};
+  loop['self'] = loop;
+  assert.match(JSON.stringify(maskSecretFields(loop)), /"self":"\*\*\*"/);
+});
+
 test('isSecretPath finds secret fields by schema and by name, also below the path', () => {
   for (const path of ['spec.pin', 'spec.users[0].code', 'spec.users[0]', 'spec', 'spec.byName[a]', 'spec.rootPass'])
     assert.equal(isSecretPath(path, { schema }), true, path);

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { isSecretName, MASK } from './secret-name.js';
+import { isSecretList, isSecretObject } from './secret-object.js';
 
 /** What the caller knows about a value besides its fields. */
 export interface SecretRules {
@@ -10,8 +11,9 @@ export interface SecretRules {
   readonly isSecret?: boolean;
 }
 
-/** One text of a secret field. */
+/** One value of a secret field. */
 export interface SecretText {
+  /** The text, or the number or the boolean as text. */
   readonly text: string;
   /** The name of the field. */
   readonly name: string;
@@ -26,60 +28,108 @@ interface Place {
   readonly data: 'data' | 'stringData' | undefined;
   /** Whether the value is a Secret. Undefined: decided by its `kind`. */
   readonly isSecret?: boolean | undefined;
+  /** Whether the value is within a Secret. */
+  readonly isInSecret: boolean;
   readonly depth: number;
 }
 
-/** The depth at which the search stops. Only a value that contains itself is this deep. */
+/** The depth from which objects and lists are replaced as a whole. Few values that do not contain themselves are this deep. */
 const DEEPEST = 100;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Returns a copy of an object, or of a patch, in which each text of a secret field is replaced. Secret fields are the data of a Secret,
- * fields whose schema has `format: 'password'`, fields with a secret name, variables of containers with a secret name, and
- * the last applied configuration of objects that have any of these.
+ * Returns a copy of an object, or of a patch, in which each text, number and boolean of a secret field is replaced. Secret fields are the
+ * data of a Secret, fields whose schema has `format: 'password'`, fields with a secret name, variables of containers with a secret name,
+ * and the last applied configuration of objects that have any of these. Objects and lists within more than 100 others are masked.
  */
 export function mapSecretFields(
   value: unknown,
   { schema, isSecret = isSecretObject(value) }: SecretRules,
   replace: (secret: SecretText) => unknown,
 ): unknown {
-  let found = false;
-  const mapped = (each: unknown, place: Place): unknown => {
-    const { name, data, depth } = place;
-    if (typeof each === 'string') {
-      if (data === undefined && place.schema?.format !== 'password' && !isSecretName(name)) return each;
-      found = true;
-      return replace({ text: each, name, isBase64: data === 'data' });
+  const mapper = new SecretFieldMapper({ schema, isSecret }, replace);
+  const mapped = mapper.map(value);
+  // The annotation precedes the fields that decide whether the annotation is secret.
+  return mapper.hasSecrets && mapper.hasShownConfiguration ? mapper.map(value) : mapped;
+}
+
+class SecretFieldMapper {
+  readonly #rules: SecretRules & { readonly isSecret: boolean };
+  readonly #replace: (secret: SecretText) => unknown;
+  /** Whether a value was replaced. */
+  hasSecrets = false;
+  /** Whether a last applied configuration was not replaced. */
+  hasShownConfiguration = false;
+
+  constructor(rules: SecretRules & { readonly isSecret: boolean }, replace: (secret: SecretText) => unknown) {
+    this.#rules = rules;
+    this.#replace = replace;
+  }
+
+  map(value: unknown): unknown {
+    const { schema, isSecret } = this.#rules;
+    return this.#mapped(value, { name: '', schema, data: undefined, isSecret, isInSecret: isSecret, depth: 0 });
+  }
+
+  #mapped(value: unknown, place: Place): unknown {
+    if (isScalar(value)) return this.#mappedScalar(value, place);
+    if (typeof value !== 'object' || value === null) return value;
+    if (place.depth > DEEPEST) {
+      this.hasSecrets = true;
+      return MASK;
     }
-    if (typeof each !== 'object' || each === null || depth > DEEPEST) return each;
-    if (Array.isArray(each)) {
-      const inside = { ...place, schema: place.schema?.items, depth: depth + 1 };
-      return each.map((item) => mapped(item, isOperation(item) ? { ...place, depth: depth + 1 } : inside));
+    const depth = place.depth + 1;
+    if (Array.isArray(value)) {
+      const inside = { ...place, schema: place.schema?.items, depth };
+      return value.map((item) => this.#mapped(item, isOperation(item) ? { ...place, depth } : inside));
     }
-    if (isOperation(each)) {
-      const inside = placeOf(each, { schema, isSecret });
-      const written = mapped(each['value'], inside);
-      return { ...each, value: inside.isSecret === true ? withoutLastApplied(written, replace) : written };
+    if (isOperation(value)) return { ...value, value: this.#mapped(value['value'], placeOf(value, this.#rules)) };
+    return this.#mappedMembers(value, { ...place, depth });
+  }
+
+  #mappedScalar(value: Scalar, { name, data, schema, isInSecret }: Place): unknown {
+    const text = String(value);
+    if (name === LAST_APPLIED) {
+      const isShown = !isInSecret && !this.hasSecrets && !this.#isSecretConfiguration(text);
+      this.hasShownConfiguration ||= isShown;
+      this.hasSecrets ||= !isShown;
+      return isShown ? value : this.#replace({ text, name, isBase64: false });
     }
-    const isSecretHere = place.isSecret ?? isSecretObject(each);
-    const copy = Object.fromEntries(
-      Object.entries(each).map(([key, member]) => {
-        const isData = isSecretHere && (key === 'data' || key === 'stringData');
+    if (data === undefined && schema?.format !== 'password' && !isSecretName(name)) return value;
+    this.hasSecrets = true;
+    return this.#replace({ text, name, isBase64: data === 'data' });
+  }
+
+  #mappedMembers(value: object, place: Place): unknown {
+    const isSecret = place.isSecret ?? isSecretObject(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => {
+        const isData = isSecret && (key === 'data' || key === 'stringData');
         const inside: Place = {
           // The value of an environment variable is next to its name.
-          name: key === 'value' && isSecretVariable(each) ? each.name : key,
+          name: key === 'value' && isSecretVariable(value) ? value.name : key,
           schema: schemaWithin(place.schema, key),
-          data: isData ? key : data,
-          isSecret: key === 'items' && isSecretList(each) ? true : undefined,
-          depth: depth + 1,
+          data: isData ? key : place.data,
+          isSecret: key === 'items' && isSecretList(value) ? true : undefined,
+          isInSecret: isSecret || place.isInSecret,
+          depth: place.depth,
         };
-        return [key, mapped(member, inside)];
+        return [key, this.#mapped(member, inside)];
       }),
     );
-    return isSecretHere && depth > 0 ? withoutLastApplied(copy, replace) : copy;
-  };
-  const result = mapped(value, { name: '', schema, data: undefined, isSecret, depth: 0 });
-  return found || isSecret ? withoutLastApplied(result, replace) : result;
+  }
+
+  /** Whether a configuration has secret fields, or is not valid JSON. */
+  #isSecretConfiguration(text: string): boolean {
+    try {
+      const value: unknown = JSON.parse(text);
+      const mapper = new SecretFieldMapper({ schema: this.#rules.schema, isSecret: isSecretObject(value) }, () => MASK);
+      mapper.map(value);
+      return mapper.hasSecrets;
+    } catch {
+      return true;
+    }
+  }
 }
 
 /** Returns a copy of an object, or of a patch, with the texts of its secret fields masked. See `mapSecretFields`. */
@@ -87,16 +137,9 @@ export function maskSecretFields(value: unknown, rules: SecretRules = {}): unkno
   return mapSecretFields(value, rules, () => MASK);
 }
 
-/** Returns whether a value is a Secret of the core group. A value without an `apiVersion` is judged by its kind. */
-function isSecretObject(value: unknown): boolean {
-  if (!isJsonObject(value) || value['kind'] !== 'Secret') return false;
-  return value['apiVersion'] === undefined || value['apiVersion'] === 'v1';
-}
-
-/** Whether a value is a list of Secrets. API servers leave out the `kind` of its items. */
-function isSecretList(value: object): boolean {
-  const { kind, apiVersion } = value as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  return kind === 'SecretList' && (apiVersion === undefined || apiVersion === 'v1');
+type Scalar = string | number | boolean | bigint;
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 /** Returns the schema of a member of an object. */
@@ -117,7 +160,10 @@ function isOperation(value: unknown): value is Operation & Readonly<Record<strin
   return typeof value['path'] === 'string' && /^(?:\/|$)/.test(value['path']);
 }
 function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules): Place {
-  const names = path.split('/').slice(1);
+  const names = path
+    .split('/')
+    .slice(1)
+    .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
   const of = names.reduce<StructuralSchema | undefined>(
     (each, name) => each?.items ?? schemaWithin(each, name),
     schema,
@@ -125,20 +171,17 @@ function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules)
   const [first] = names;
   const data = isSecret && (first === 'data' || first === 'stringData') ? first : undefined;
   const name = names.findLast((each) => !/^(?:\d+|-)$/.test(each)) ?? '';
-  return { name, schema: of, data, isSecret: first === undefined && isSecret, depth: names.length };
+  return {
+    name,
+    schema: of,
+    data,
+    isSecret: first === undefined && isSecret,
+    isInSecret: isSecret,
+    depth: names.length,
+  };
 }
 
 function isSecretVariable(value: object): value is { readonly name: string } {
   const { name, value: text } = value as { readonly name?: unknown; readonly value?: unknown };
-  return typeof name === 'string' && typeof text === 'string' && isSecretName(name);
-}
-
-function withoutLastApplied(value: unknown, replace: (secret: SecretText) => unknown): unknown {
-  if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return value;
-  const { metadata } = value;
-  const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
-  const text = annotations[LAST_APPLIED];
-  if (typeof text !== 'string') return value;
-  const replaced = { ...annotations, [LAST_APPLIED]: replace({ text, name: LAST_APPLIED, isBase64: false }) };
-  return { ...value, metadata: { ...metadata, annotations: replaced } };
+  return typeof name === 'string' && isScalar(text) && isSecretName(name);
 }

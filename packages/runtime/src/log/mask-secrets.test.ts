@@ -11,6 +11,19 @@ test('values whose name says that they are secret are masked, at every depth', (
   });
 });
 
+test('masks numbers and booleans of fields with secret names', () => {
+  assert.deepEqual(maskSecrets({ password: 1234, pins: { rootPass: 5678n, apiToken: true }, size: 3 }), {
+    password: '***',
+    pins: { rootPass: '***', apiToken: '***' },
+    size: 3,
+  });
+});
+
+test('keeps the data of a kind named Secret of another group', () => {
+  const object = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } };
+  assert.deepEqual(maskSecrets(object), object);
+});
+
 test('the data of a Secret is masked, that of other kinds is not', () => {
   assert.deepEqual(maskSecrets({ kind: 'Secret', data: { a: 'x' }, stringData: { b: 'y' } }), {
     kind: 'Secret',

@@ -1,5 +1,5 @@
 import { messageOf } from '@kubewright/api/errors';
-import { isSecretName, MASK } from '@kubewright/api/secrets';
+import { isSecretName, isSecretObject, MASK } from '@kubewright/api/secrets';
 import { shownText } from './known-secrets.js';
 import { loggedObject } from './logged-object.js';
 
@@ -12,8 +12,8 @@ export interface MaskOptions {
 }
 
 /**
- * A copy of the value fit for a log: secrets masked, errors as data, objects of Kubernetes by their kind and name alone, depth
- * limited. Numbers and booleans are never secret.
+ * Returns a copy of a value for a log. Secrets are masked, errors are plain data, and the depth is limited. An object of Kubernetes is
+ * reduced to its kind and name.
  */
 export function maskSecrets(value: unknown, options: MaskOptions = { stacks: true }): unknown {
   return masked(value, { ...options, depth: 0 });
@@ -36,7 +36,7 @@ function masked(value: unknown, place: Place): unknown {
 }
 
 function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): Record<string, unknown> {
-  const isSecret = value.kind === 'Secret';
+  const isSecret = isSecretObject(value);
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const hidden = (isSecret && (name === 'data' || name === 'stringData')) || isHidden(name, member);
@@ -45,7 +45,7 @@ function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): R
   return members;
 }
 function isHidden(name: string, member: unknown): boolean {
-  return (typeof member === 'string' || Array.isArray(member)) && isSecretName(name);
+  return (Array.isArray(member) || /^(?:string|number|boolean|bigint)$/.test(typeof member)) && isSecretName(name);
 }
 function maskError(error: Error, inside: Place): Record<string, unknown> {
   const { code } = error as { readonly code?: unknown };

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
+import { isSecretObject } from '@kubewright/api/secrets';
 import { SERVER_METADATA } from '../applied-configuration.js';
 import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
 import { HiddenTexts } from './hidden-texts.js';
@@ -60,10 +61,6 @@ function shown(object: object | undefined): Fields {
   return { ...fields, metadata };
 }
 
-function isSecretObject(object: object | undefined): boolean {
-  const { kind, apiVersion } = (object ?? {}) as Fields;
-  return kind === 'Secret' && apiVersion === 'v1';
-}
 function isSecretField(field: string): boolean {
   return /^(?:data|stringData)\b/.test(field) || field.includes(LAST_APPLIED);
 }
