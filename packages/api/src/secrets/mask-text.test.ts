@@ -41,6 +41,29 @@ const texts: Readonly<Record<string, string>> = {
   'an error about a key': `data[api-token]: Duplicate value: "${plain}"`,
 };
 
+const scalars: Readonly<Record<string, string>> = {
+  'a number in JSON': JSON.stringify({ password: 4711.5, after: 'a' }),
+  'a negative number in JSON': '{"apiToken" : -4711e+5}',
+  'a number in JSON within JSON': JSON.stringify(JSON.stringify({ spec: { rootPass: 4711 } })),
+  'a number in JSON that is cut': '{"rootPass":47',
+  'a number of a variable of a container': '{"name":"DB_PASSWORD","value":4711}',
+  'a boolean in JSON': JSON.stringify({ password: 'x', token: true }),
+  'numbers on lines of YAML': `spec:\n  rootPass: 4711\n  - apiToken: 4711 # pin\n  "secret": 4711\r\n  size: 1`,
+  'a hexadecimal number in YAML': `spec:\n  accessKey: 0x4711\n`,
+  'a boolean on a line of YAML': `spec:\n  password: true\n  size: 1`,
+  'numbers in flow style of YAML': '{db: {apiToken: 4711}, secret: +4711, size: 1}',
+  'a bigint in the form of util.inspect': '{ apiKey: 4711n }',
+};
+
+for (const [name, text] of Object.entries(scalars)) {
+  test(`maskText masks ${name}`, () => {
+    const masked = maskText(`before ${text} after`);
+    assert.doesNotMatch(masked, /47|true/, masked);
+    assert.match(masked, /^before .*\*\*\*/s);
+    assert.equal(maskText(masked), masked, 'masking twice changes nothing');
+  });
+}
+
 for (const [name, text] of Object.entries(texts)) {
   test(`maskText masks ${name}`, () => {
     const masked = maskText(`before ${text} after`);
@@ -61,6 +84,9 @@ test('maskText keeps what surrounds a secret', () => {
       '[spec.pass: Invalid value: ***: no, spec.a: Invalid value: 3: b]',
     ],
     ['{"tokens":["a","b"],"x":1}', '{"tokens":[***],"x":1}'],
+    ['{"password":1234,"size":1}', '{"password":***,"size":1}'],
+    ['{"token":true}', '{"token":***}'],
+    ['a:\n  secret: 12 # pin\n  size: 1', 'a:\n  secret: *** # pin\n  size: 1'],
     ['- data:\n    a: b\n  kind: Secret\n', '- data: ***\n  kind: Secret\n'],
     ['kind: Secret\ndata:\n  a: b\n\n  c: d\ntype: t', 'kind: Secret\ndata: ***\ntype: t'],
   ] as const)
@@ -80,6 +106,11 @@ test('maskText keeps texts without credentials', () => {
     'the key "spec.secretName" has no value',
     '{"secretName":"db","secretKeyRef":{"name":"db","key":"dsn"}}',
     '{"kind":"ConfigMap","data":{"a":"b"}}',
+    '{"password":null,"token":truest}',
+    '{"automountServiceAccountToken":false,"serviceAccountTokenInSecrets":true}',
+    'spec:\n  automountServiceAccountToken: false\n  serviceAccountTokenInSecrets: true\n',
+    'cached pods: 3, secrets: 4, tokens: 5',
+    'token: 3 of 5 tokens are valid',
   ])
     assert.equal(maskText(text), text);
 });
@@ -88,6 +119,11 @@ test('maskText takes time in proportion to the length of a text', () => {
   for (const unit of [
     '"password":"',
     'password=',
+    '"password":1',
+    'token: 1',
+    'token: 1 ',
+    'token: 1\n',
+    'token:          ',
     'http://a:',
     '\\"',
     'a.b.secret',

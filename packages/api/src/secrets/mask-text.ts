@@ -1,6 +1,6 @@
 import { maskFieldErrors } from './mask-field-errors.js';
 import { maskSecretManifests } from './mask-secret-manifests.js';
-import { maskStringsAfter } from './quoted-text.js';
+import { maskValuesAfter, SCALAR } from './quoted-text.js';
 import { MASK, SECRET_NAMES } from './secret-name.js';
 
 // Repetitions are bounded, so that masking a long text takes time in proportion to its length.
@@ -29,6 +29,11 @@ const JSON_NAME = new RegExp(
 );
 /** `password: '…'`, as Node.js prints objects. */
 const PRINTED_NAME = new RegExp(`\\b[\\w.-]{0,100}${SECRET_NAMES}s?:\\s+(?=\\\\*["'\`])`, 'gi');
+/** `apiToken: 1234` as a line of YAML or as Node.js prints objects. A number after a plural, as in `secrets: 3`, is a count. */
+const SCALAR_NAME = new RegExp(
+  `\\b([\\w.-]{0,100}${SECRET_NAMES}:[ \\t]+)${SCALAR}(?=[ \\t]{0,100}(?:[,;)}\\]\\r\\n#]|$))`,
+  'gi',
+);
 /** `"name":"DB_PASSWORD","value":`, a variable of a container. */
 const JSON_VARIABLE = new RegExp(
   `(\\\\{0,31})"name\\1"\\s*:\\s*\\1"[\\w.-]{0,100}${SECRET_NAMES}s?\\1"\\s*,\\s*\\1"value\\1"\\s*:\\s*`,
@@ -56,7 +61,8 @@ export function maskText(text: string): string {
     .replace(ASSIGNED, `$1${MASK}`)
     .replace(JWT, MASK)
     .replace(PRIVATE_KEY, `$1${MASK}$2`);
-  for (const name of [JSON_NAME, PRINTED_NAME, JSON_VARIABLE]) masked = maskStringsAfter(masked, name);
+  for (const name of [JSON_NAME, PRINTED_NAME, JSON_VARIABLE]) masked = maskValuesAfter(masked, name);
+  masked = masked.replace(SCALAR_NAME, `$1${MASK}`);
   return masked.replace(YAML_NAME, (all: string, before: string, name: string, value: string) => {
     const isLine = masked.includes('\n') && before !== ' ' && !/^(?:[|>]|Required|Invalid|Too)/.test(value);
     return isLine || /\d/.test(value) ? before + name + MASK : all;

@@ -1,17 +1,23 @@
 import { MASK } from './secret-name.js';
 
+/** The source of a regular expression for a number or a boolean in JSON, in YAML or as Node.js prints them. */
+export const SCALAR = '(?:[-+]?\\d[\\w.+-]*|true|false)';
+const SCALAR_HERE = new RegExp(`${SCALAR}(?!\\w)`, 'y');
+
 /**
- * Masks each string that directly follows a match of the pattern. The string may have any quotes, and may be escaped any number of
- * times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked. A list that follows a match is masked
- * as a whole.
+ * Masks each string, number or boolean that directly follows a match of the pattern. The string may have any quotes, and may be escaped
+ * any number of times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked. A list that follows a
+ * match is masked as a whole.
  *
  * @param pattern a global regular expression; its first group, if any, has the backslashes before each quote
  */
-export function maskStringsAfter(text: string, pattern: RegExp): string {
+export function maskValuesAfter(text: string, pattern: RegExp): string {
   return replaceAfter(text, pattern, (at, [, escape = '']) => {
     const string = stringAt(text, at);
     if (string !== undefined) return { end: string.end, by: string.quote + MASK + string.quote };
-    return text[at] === '[' ? { end: bracketEnd(text, at, escape), by: `[${MASK}]` } : undefined;
+    if (text[at] === '[') return { end: bracketEnd(text, at, escape), by: `[${MASK}]` };
+    SCALAR_HERE.lastIndex = at;
+    return SCALAR_HERE.test(text) ? { end: SCALAR_HERE.lastIndex, by: MASK } : undefined;
   });
 }
 

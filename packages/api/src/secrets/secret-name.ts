@@ -1,9 +1,9 @@
 /** The text that replaces a secret value. */
 export const MASK = '***';
 
-/** The endings of secret names, as the source of a regular expression that ignores case. */
+/** The endings of secret names, except of flags of built-in kinds, as the source of a regular expression that ignores case. */
 export const SECRET_NAMES =
-  '(?:password|passwd|passphrase|pwd|secret|token|credentials?|private[_-]?key|api[_-]?key|access[_-]?key|connection[_-]?string|[a-z0-9_.-]pass|\\bpass)';
+  '(?:password|passwd|passphrase|pwd|secret(?<!serviceAccountTokenInSecret)|token(?<!automountServiceAccountToken)|credentials?|private[_-]?key|api[_-]?key|access[_-]?key|connection[_-]?string|[a-z0-9_.-]pass|\\bpass)';
 
 const SECRET_NAME =
   /(password|passwd|passphrase|pwd|secret|token|authorization|credential|private.?key|api.?key|access.?key|client.?key|certificate.?data|connection.?string|kubeconfig)s?$/i;
