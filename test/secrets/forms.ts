@@ -7,9 +7,15 @@ import { Door } from './door.js';
 /** The marked secrets: one that every quoting leaves as it is, and one that has other characters in each. */
 export const PLAIN = 'c4naryS3cretV4lue';
 export const ODD = 'c4nary"S3cret\\V4lue & x';
+const NUMBER = 47_110_471_104_711;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** What no output may have. */
-const NEEDLES = ['c4nary', 'V4lue', ...[PLAIN, ODD, `app:${PLAIN}`].map((text) => base64(text).slice(0, 12))];
+const NEEDLES = [
+  'c4nary',
+  'V4lue',
+  String(NUMBER),
+  ...[PLAIN, ODD, `app:${PLAIN}`].map((text) => base64(text).slice(0, 12)),
+];
 
 /** Returns what an output shows of the secrets. */
 export function hitsIn(output: string): readonly string[] {
@@ -29,6 +35,8 @@ export function markOf(name: string): string {
 export const TEXTS: Readonly<Record<string, string>> = {
   'password= within a text': `dial db: host=db password=${PLAIN} sslmode=off`,
   'rootPass as JSON': JSON.stringify({ spec: { rootPass: ODD } }),
+  'rootPass as a number in JSON': JSON.stringify({ spec: { rootPass: NUMBER } }),
+  'apiToken as a number in YAML': `spec:\n  apiToken: ${NUMBER}\n`,
   'connectionString as JSON within JSON': JSON.stringify(JSON.stringify({ connectionString: ODD })),
   'a URL with credentials': `dial postgres://app:${PLAIN}@db:5432/app`,
   'a URL with credentials, encoded': `GET /?to=${encodeURIComponent(`https://app:${PLAIN}@db/a`)}`,

@@ -87,6 +87,7 @@ test('maskText keeps what surrounds a secret', () => {
     ['{"password":1234,"size":1}', '{"password":***,"size":1}'],
     ['{"token":true}', '{"token":***}'],
     ['a:\n  secret: 12 # pin\n  size: 1', 'a:\n  secret: *** # pin\n  size: 1'],
+    ['db:\n  password: letters\n  - rootPass: other # a\n', 'db:\n  password: ***\n  - rootPass: *** # a\n'],
     ['- data:\n    a: b\n  kind: Secret\n', '- data: ***\n  kind: Secret\n'],
     ['kind: Secret\ndata:\n  a: b\n\n  c: d\ntype: t', 'kind: Secret\ndata: ***\ntype: t'],
   ] as const)
@@ -110,6 +111,7 @@ test('maskText keeps texts without credentials', () => {
     '{"automountServiceAccountToken":false,"serviceAccountTokenInSecrets":true}',
     'spec:\n  automountServiceAccountToken: false\n  serviceAccountTokenInSecrets: true\n',
     'cached pods: 3, secrets: 4, tokens: 5',
+    'invalid:\n  password: must be longer\n- password: must be longer\n',
     'token: 3 of 5 tokens are valid',
   ])
     assert.equal(maskText(text), text);
@@ -123,6 +125,7 @@ test('maskText takes time in proportion to the length of a text', () => {
     'token: 1',
     'token: 1 ',
     'token: 1\n',
+    '\n  - password: a ',
     'token:          ',
     'http://a:',
     '\\"',

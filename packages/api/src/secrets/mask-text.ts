@@ -41,7 +41,9 @@ const JSON_VARIABLE = new RegExp(
 );
 /** `password: …` without quotes; what follows may also be a sentence. */
 const YAML_NAME =
-  /(^|[\s,{(])([\w.-]{0,100}(?:password|passwd|passphrase|pwd|[a-z0-9_]pass|connection[_-]?string):[ \t]+)([^\s,;"'`})]+)/gim;
+  /(^[ \t]*(?:-[ \t]+)?|[\s,{(])([\w.-]{0,100}(?:password|passwd|passphrase|pwd|[a-z0-9_]pass|connection[_-]?string):[ \t]+)([^\s,;"'`})]+)/gim;
+/** The end of a line after a value, or a comment. */
+const LINE_END = /[ \t]{0,100}(?:[\r\n#]|$)/y;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
 
@@ -63,8 +65,18 @@ export function maskText(text: string): string {
     .replace(PRIVATE_KEY, `$1${MASK}$2`);
   for (const name of [JSON_NAME, PRINTED_NAME, JSON_VARIABLE]) masked = maskValuesAfter(masked, name);
   masked = masked.replace(SCALAR_NAME, `$1${MASK}`);
-  return masked.replace(YAML_NAME, (all: string, before: string, name: string, value: string) => {
-    const isLine = masked.includes('\n') && before !== ' ' && !/^(?:[|>]|Required|Invalid|Too)/.test(value);
+  return maskYamlNames(masked);
+}
+
+function maskYamlNames(text: string): string {
+  const hasLines = text.includes('\n');
+  return text.replace(YAML_NAME, (all: string, before: string, name: string, value: string, at: number) => {
+    LINE_END.lastIndex = at + all.length;
+    const isIndented = before.endsWith(' ');
+    const isAfterLine = at === 0 || text[at - 1] === '\n';
+    // A sentence may also be indented, or be an item of a list.
+    const isWhole = !isIndented || (isAfterLine && LINE_END.test(text));
+    const isLine = hasLines && isWhole && !/^(?:[|>]|Required|Invalid|Too)/.test(value);
     return isLine || /\d/.test(value) ? before + name + MASK : all;
   });
 }
