@@ -7,6 +7,8 @@ export interface LimitRequest {
   readonly accept?: string;
   /** The compression of the answer. @default none */
   readonly encoding?: 'gzip';
+  /** The user that the request impersonates. @default the administrator of the server */
+  readonly user?: string;
   readonly body?: string | Uint8Array;
 }
 

@@ -100,12 +100,13 @@ export class MeasuredServer implements AsyncDisposable {
     return stream;
   }
 
-  send({ method, path, type, accept, encoding, body }: LimitRequest): Promise<MeasuredAnswer> {
+  send({ method, path, type, accept, encoding, user, body }: LimitRequest): Promise<MeasuredAnswer> {
     const { url, certificateAuthority: ca, token } = this.#ready;
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (type !== undefined) headers['content-type'] = type;
     if (accept !== undefined) headers['accept'] = accept;
     if (encoding !== undefined) headers['accept-encoding'] = encoding;
+    if (user !== undefined) headers['impersonate-user'] = user;
     return new Promise((resolve, reject) => {
       const sent = httpsRequest(`${url}${path}`, { method, ca, headers, agent: this.#agent }, (answer) => {
         let text = '';

@@ -26,6 +26,7 @@ const get = (path: string, form: Pick<LimitRequest, 'accept' | 'encoding'> = {})
 });
 const large = configMap(keys(30_000));
 const podSpec = { containers: [{ name: 'a', image: 'a', env: list(6000, (at) => ({ name: `E${at}`, value: 'v' })) }] };
+const values = list(300, (at) => `g${at}`);
 const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'stars' };
 const review = (spec: object): LimitRequest =>
   post(`${authorization}/subjectaccessreviews`, {
@@ -35,6 +36,16 @@ const review = (spec: object): LimitRequest =>
   });
 const selected = (selector: object): LimitRequest =>
   review({ resourceAttributes: { verb: 'get', resource: 'pods', ...selector } });
+
+const granted = (rules: readonly object[]): LimitRequest => ({
+  ...post(`${rbac}/clusterroles`, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'granted' },
+    rules,
+  }),
+  user: 'a',
+});
 
 /** A write that changes the object `text`, whose JSON is quick to write. */
 export const change: LimitRequest = {
@@ -60,7 +71,11 @@ export const seeds: readonly LimitRequest[] = [
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
     metadata: { name: 'stars' },
-    rules: [{ verbs: ['get'], nonResourceURLs: [`/${'*'.repeat(100_000)}b*`] }],
+    rules: [
+      { verbs: ['get'], nonResourceURLs: [`/${'*'.repeat(100_000)}b*`] },
+      { verbs: ['create'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
+      { verbs: ['get'], apiGroups: values, resources: ['*'] },
+    ],
   }),
   post(`${rbac}/clusterrolebindings`, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -108,6 +123,16 @@ export const readCases: readonly LimitCase[] = [
   {
     name: 'a path that a rule with 100,000 stars does not match',
     request: review({ nonResourceAttributes: { verb: 'get', path: '/a' } }),
+    status: 201,
+  },
+  {
+    name: 'a role with 300 values in each field, by a user without these permissions',
+    request: granted([{ verbs: values, apiGroups: values, resources: values, resourceNames: values }]),
+    status: 403,
+  },
+  {
+    name: 'a role with 9,000 rules that its author has',
+    request: granted(list(9000, (at) => ({ verbs: ['get'], apiGroups: [`g${at % 300}`], resources: ['a'] }))),
     status: 201,
   },
   {

@@ -4,7 +4,11 @@ import type { Store } from '../storage/store.js';
 import { type Attributes, rightOf } from './attributes.js';
 import type { PolicyRule } from './policy-rule.js';
 import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
-import { describedRules, quoted, uncoveredRules } from './rule-cover.js';
+import { describedRules, quoted } from './described-rules.js';
+import { uncoveredRules } from './uncovered-rules.js';
+
+/** The last line of a refusal that does not list all permissions. A kube-apiserver compares and lists all of them. */
+const tooMany = 'too many combinations of verbs, groups, resources and names: divide the role into smaller roles';
 
 /** Whether somebody may do something, and why. */
 export interface Decision {
@@ -48,16 +52,17 @@ export class Authorizer {
   /** Why the user may not give others these rules in the namespace; undefined when the user has them all. */
   escalation(user: User, namespace: string, rules: readonly PolicyRule[]): string | undefined {
     const held = this.grants(user, namespace);
-    const missing = uncoveredRules(
+    const { rules: missing, isComplete } = uncoveredRules(
       held.rules.map(({ rule }) => rule),
       rules,
     );
-    if (missing.length === 0) return undefined;
+    if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
     // Who writes a role is told of resources, and who is refused of kinds.
     const resources = held.missing.map((role) => role.replace('.', 's.'));
     const errors = resources.length === 0 ? '' : `; resolution errors: [${rolesNotFound(resources)}]`;
-    return `${who} is attempting to grant RBAC permissions not currently held:\n${describedRules(missing)}${errors}`;
+    const shown = [...describedRules(missing), ...(isComplete ? [] : [tooMany])].join('\n');
+    return `${who} is attempting to grant RBAC permissions not currently held:\n${shown}${errors}`;
   }
 }
 

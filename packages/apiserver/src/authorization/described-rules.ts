@@ -1,31 +1,8 @@
-import { covers, type Right, rightsIn } from '@kubewright/api/rbac';
 import type { PolicyRule } from './policy-rule.js';
 
-/** The parts of `wanted` that `held` does not allow, each with one verb on one thing; none when everything is covered. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  const had = rightsIn(held);
-  return rightsIn(wanted)
-    .filter((right) => !had.some((wide) => covers(wide, right)))
-    .map(ruleOf);
-}
-
-/** The rules as refusals show them: verbs on the same resource together, one rule a line, in the order of their text. */
-export function describedRules(rules: readonly PolicyRule[]): string {
-  return [...new Set(compacted(rules).map(described))].toSorted(byCodePoint).join('\n');
-}
-
-function ruleOf(right: Right): PolicyRule {
-  const nothing = { apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
-  const verbs = [right.verb];
-  if ('url' in right) return { ...nothing, verbs, nonResourceURLs: [right.url] };
-  const { group, resource, name } = right;
-  return {
-    ...nothing,
-    verbs,
-    apiGroups: [group],
-    resources: [resource],
-    resourceNames: name === undefined ? [] : [name],
-  };
+/** Returns one line for each rule, as refusals show them: verbs on the same resource together, sorted by text. */
+export function describedRules(rules: readonly PolicyRule[]): readonly string[] {
+  return [...new Set(compacted(rules).map(described))].toSorted(byCodePoint);
 }
 
 function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {

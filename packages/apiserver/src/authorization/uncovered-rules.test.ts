@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PolicyRule, rulesOf } from './policy-rule.js';
+import { covers, rightsIn } from '@kubewright/api/rbac';
+import { describedRules } from './described-rules.js';
+import { uncoveredRules } from './uncovered-rules.js';
+
+const rules = (...given: readonly object[]): readonly PolicyRule[] => rulesOf({ rules: given });
+const missing = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string =>
+  describedRules(uncoveredRules(held, wanted).rules).join('\n');
+const many = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+const cube = {
+  apiGroups: many(300, 'g'),
+  resources: many(300, 'r'),
+  resourceNames: many(300, 'n'),
+  verbs: many(300, 'v'),
+};
+
+const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+
+test('rules cover themselves and all of their parts, also from several rules', () => {
+  assert.equal(missing(rules(pods), rules(pods)), '');
+  assert.equal(missing(rules({ ...pods, verbs: ['list'] }, { ...pods, verbs: ['get'] }), rules(pods)), '');
+  assert.equal(missing(rules(pods), rules({ ...pods, resourceNames: ['a'] })), '');
+  assert.equal(missing(rules({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }), rules(pods)), '');
+});
+
+test('stars are covered by stars alone', () => {
+  assert.equal(
+    missing(rules(pods), rules({ ...pods, verbs: ['*'] })),
+    '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}',
+  );
+  assert.equal(
+    missing(rules(pods), rules({ ...pods, apiGroups: ['*'] })),
+    '{APIGroups:["*"], Resources:["pods"], Verbs:["get" "list"]}',
+  );
+});
+
+test('a subresource of every resource covers that of one, and no resource', () => {
+  const held = rules({ apiGroups: ['*'], resources: ['*/scale'], verbs: ['get'] });
+  assert.equal(missing(held, rules({ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] })), '');
+  assert.equal(
+    missing(held, rules({ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get'] })),
+    '{APIGroups:["apps"], Resources:["deployments"], Verbs:["get"]}',
+  );
+});
+
+test('what is missing is told a resource and name a line, in the order of the text', () => {
+  const wanted = rules(
+    { nonResourceURLs: ['/b', '/a'], verbs: ['get'] },
+    { apiGroups: ['z', ''], resources: ['pods'], verbs: ['watch', 'get'], resourceNames: ['x'] },
+  );
+  assert.equal(
+    missing(rules({ nonResourceURLs: ['/a*'], verbs: ['*'] }), wanted),
+    [
+      '{APIGroups:[""], Resources:["pods"], ResourceNames:["x"], Verbs:["watch" "get"]}',
+      '{APIGroups:["z"], Resources:["pods"], ResourceNames:["x"], Verbs:["watch" "get"]}',
+      '{NonResourceURLs:["/b"], Verbs:["get"]}',
+    ].join('\n'),
+  );
+});
+
+test('the parts that are missing are those of the product of the rules', () => {
+  let seed = 1;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const some = (from: readonly string[]): string[] => from.filter(() => random(3) === 0);
+  const rule = (): object => ({
+    verbs: some(['get', 'list', '*']),
+    apiGroups: some(['', 'apps', '*']),
+    resources: some(['pods', 'pods/status', '*/status', '*']),
+    resourceNames: some(['a', 'b', '']),
+    nonResourceURLs: some(['/a', '/a/b', '/a*', '*']),
+  });
+  for (let run = 0; run < 500; run += 1) {
+    const [held, wanted] = [rules(rule(), rule(), rule()), rules(rule(), rule())];
+    const text = JSON.stringify({ held, wanted });
+    const found = uncoveredRules(held, wanted);
+    const had = rightsIn(held);
+    const expected = rightsIn(wanted).filter((right) => !had.some((wide) => covers(wide, right)));
+    const keys = (rights: readonly object[]): readonly string[] =>
+      rights.map((right) => JSON.stringify(right)).toSorted();
+    assert.equal(found.isComplete, true, text);
+    assert.deepEqual(keys(rightsIn(found.rules)), keys(expected), text);
+  }
+});
+
+test('decides rules with billions of parts without the product', () => {
+  const without = (verb: string): object => ({ ...cube, verbs: cube.verbs.filter((each) => each !== verb) });
+  const byVerb = cube.verbs.slice(0, 60).map((verb) => ({ ...cube, verbs: [verb] }));
+  assert.deepEqual({ ...uncoveredRules(rules(cube), rules(cube)) }.rules, []);
+  assert.equal(uncoveredRules(rules(cube), rules(cube)).isComplete, true);
+  assert.equal(uncoveredRules(rules(...byVerb), rules({ ...cube, verbs: cube.verbs.slice(0, 60) })).isComplete, true);
+  assert.deepEqual(uncoveredRules(rules(...byVerb), rules({ ...cube, verbs: cube.verbs.slice(0, 60) })).rules, []);
+  const found = uncoveredRules(rules(without('v7')), rules(cube));
+  assert.deepEqual([found.isComplete, found.rules.length, found.rules[0]?.verbs], [false, 1000, ['v7']]);
+  assert.equal(uncoveredRules([], rules(cube)).isComplete, false);
+});
+
+test('compares thousands of rules with the same rules', () => {
+  const each = rules(...many(5000, 'r').map((resource) => ({ ...pods, resources: [resource] })));
+  const { rules: found, isComplete } = uncoveredRules(each, each);
+  assert.deepEqual([found.length, isComplete], [0, true]);
+});
+
+test('ends the search when the rules need too many comparisons', () => {
+  const diagonal = many(300, 'x').map((x) => ({
+    ...cube,
+    resources: ['r0'],
+    apiGroups: ['g0'],
+    resourceNames: [`n${x}`],
+  }));
+  const star = (field: string) => many(300, field[0] ?? '').map((value) => ({ ...cube, [field]: [value] }));
+  const held = rules(...diagonal, ...star('resources'), ...star('apiGroups'));
+  const { rules: found, isComplete } = uncoveredRules(held, rules(cube));
+  assert.deepEqual([found.length, isComplete], [0, false]);
+});
+
+test('limits the text of the parts', () => {
+  const verbs = ['v'.repeat(100_000)];
+  const { rules: found, isComplete } = uncoveredRules([], rules({ ...pods, resources: many(100, 'r'), verbs }));
+  assert.deepEqual([found.length, isComplete], [10, false]);
+});

@@ -1,0 +1,207 @@
+import { covers } from '@kubewright/api/rbac';
+import type { PolicyRule } from './policy-rule.js';
+
+/** The most work in one search, in comparisons of texts. This work takes about 50 ms. */
+const mostWork = 500_000;
+/** The work for one rule before its first comparison. */
+const workPerRule = 20;
+/** The work to index one value. */
+const workPerValue = 3;
+/** The work to compare two URLs that are short. */
+const workPerUrl = 5;
+/** The number of characters of a URL that are compared in the time of one comparison. */
+const charactersPerWork = 32;
+/** The most parts that one search returns. */
+const mostParts = 1000;
+/** The most characters in the parts that one search returns. */
+const mostCharacters = 1024 * 1024;
+
+const none: readonly HeldRule[] = [];
+
+/** The parts of rules that other rules do not allow. */
+export interface UncoveredRules {
+  /** The parts, each with the uncovered verbs on one resource or one named object, or with one verb on one URL. */
+  readonly rules: readonly PolicyRule[];
+  /** Whether all parts were found. If not, the search ended at a limit, and `rules` may be empty. */
+  readonly isComplete: boolean;
+}
+
+/** Returns the parts of `wanted` that `held` does not allow. The search takes at most about 50 ms and finds at most 1,000 parts. */
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): UncoveredRules {
+  const search = new Search(held);
+  for (const rule of wanted) {
+    if (!search.isComplete) break;
+    search.add(rule);
+  }
+  return search;
+}
+
+/** A rule that the user has. */
+interface HeldRule {
+  readonly at: number;
+  readonly verbs: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly urls: readonly string[];
+}
+
+/** Values of one field that the same rules accept. */
+interface Alike<T> {
+  readonly values: T[];
+  readonly held: readonly HeldRule[];
+}
+
+/**
+ * A rule allows the product of its verbs, groups, resources and names. The search does not build this product: it compares values that the
+ * same held rules accept once.
+ */
+class Search implements UncoveredRules {
+  readonly rules: PolicyRule[] = [];
+  #work = mostWork;
+  #characters = mostCharacters;
+  readonly #byResource = new Map<string, HeldRule[]>();
+  readonly #withUrls: HeldRule[] = [];
+
+  constructor(held: readonly PolicyRule[]) {
+    for (const [at, rule] of held.entries()) {
+      const { verbs, apiGroups, resources, resourceNames, nonResourceURLs: urls } = rule;
+      const values = verbs.length + apiGroups.length + resources.length + resourceNames.length + urls.length;
+      this.#work -= workPerRule + values * workPerValue;
+      if (!this.isComplete) return;
+      const sets = { verbs: new Set(verbs), groups: new Set(apiGroups), names: new Set(resourceNames) };
+      this.#index({ at, ...sets, urls }, resources);
+    }
+  }
+
+  get isComplete(): boolean {
+    return this.#work >= 0 && this.#characters >= 0;
+  }
+
+  /** Searches the uncovered parts of one rule. */
+  add(rule: PolicyRule): void {
+    this.#work -= workPerRule;
+    for (const { values: urls, held } of this.#alike(rule.nonResourceURLs, (url) => this.#allowingUrl(url))) {
+      this.#report(urlParts(urls, this.#missingVerbs(rule.verbs, held)));
+    }
+    for (const { values, held } of this.#alike(rule.resources, (resource) => this.#allowingResource(resource))) {
+      this.#addResources({ ...rule, resources: values }, held);
+    }
+  }
+
+  /** Searches the uncovered parts of a rule whose resources the same held rules accept. */
+  #addResources(
+    { verbs, apiGroups, resources, resourceNames }: PolicyRule,
+    allowingResource: readonly HeldRule[],
+  ): void {
+    const allNames = resourceNames.length === 0 ? [undefined] : resourceNames;
+    const allowingGroup = (group: string): readonly HeldRule[] =>
+      this.#filter(allowingResource, (rule) => rule.groups.has('*') || rule.groups.has(group));
+    for (const { values: groups, held } of this.#alike(apiGroups, allowingGroup)) {
+      const allowingName = (name: string | undefined): readonly HeldRule[] =>
+        this.#filter(held, (rule) => rule.names.size === 0 || (name !== undefined && rule.names.has(name)));
+      for (const { values: names, held: allowing } of this.#alike(allNames, allowingName)) {
+        this.#report(resourceParts({ groups, resources, names, verbs: this.#missingVerbs(verbs, allowing) }));
+      }
+    }
+  }
+
+  #index(rule: HeldRule, resources: readonly string[]): void {
+    if (rule.urls.length > 0) this.#withUrls.push(rule);
+    for (const resource of new Set(resources)) {
+      const known = this.#byResource.get(resource);
+      if (known === undefined) this.#byResource.set(resource, [rule]);
+      else known.push(rule);
+    }
+  }
+
+  /** Groups values by the held rules that accept them. Returns nothing when the work is used up. */
+  #alike<T>(values: readonly T[], accepting: (value: T) => readonly HeldRule[]): readonly Alike<T>[] {
+    const groups = new Map<string, Alike<T>>();
+    for (const value of values) {
+      const held = accepting(value);
+      this.#work -= 1 + held.length;
+      if (!this.isComplete) return [];
+      if (values.length === 1) return [{ values: [value], held }];
+      const key = held.length === 1 ? String(held[0]?.at) : held.map(({ at }) => at).join();
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, { values: [value], held });
+      else known.values.push(value);
+    }
+    return [...groups.values()];
+  }
+
+  /** Finds the rules whose resources cover the resource, as `covers` decides it. */
+  #allowingResource(resource: string): readonly HeldRule[] {
+    const named = this.#byResource.get(resource) ?? none;
+    const slash = resource.indexOf('/');
+    const ofAll = slash < 0 ? none : (this.#byResource.get(`*${resource.slice(slash)}`) ?? none);
+    const all = this.#byResource.get('*') ?? none;
+    return ofAll.length + all.length === 0 ? named : [...new Set([...named, ...ofAll, ...all])];
+  }
+
+  #allowingUrl(url: string): readonly HeldRule[] {
+    return this.#filter(this.#withUrls, ({ urls }) =>
+      urls.some((wide) => {
+        this.#work -= workPerUrl + wide.length / charactersPerWork;
+        return this.isComplete && covers({ verb: '*', url: wide }, { verb: '*', url });
+      }),
+    );
+  }
+
+  #filter(held: readonly HeldRule[], accepts: (rule: HeldRule) => boolean): readonly HeldRule[] {
+    this.#work -= held.length;
+    return this.isComplete ? held.filter(accepts) : [];
+  }
+
+  #missingVerbs(verbs: readonly string[], held: readonly HeldRule[]): readonly string[] {
+    if (held.some((rule) => rule.verbs.has('*'))) return [];
+    this.#work -= verbs.length;
+    return verbs.filter((verb) => {
+      if (!this.isComplete) return false;
+      return !held.some((rule) => {
+        this.#work -= 1;
+        return rule.verbs.has(verb);
+      });
+    });
+  }
+
+  #report(parts: Iterable<PolicyRule>): void {
+    if (!this.isComplete) return;
+    for (const part of parts) {
+      for (const values of Object.values(part)) this.#characters -= charactersIn(values);
+      if (this.rules.length === mostParts) this.#characters = -1;
+      if (!this.isComplete) return;
+      this.rules.push(part);
+    }
+  }
+}
+
+function* resourceParts(values: {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly names: readonly (string | undefined)[];
+  readonly verbs: readonly string[];
+}): Generator<PolicyRule> {
+  const { verbs } = values;
+  if (verbs.length === 0) return;
+  for (const group of values.groups) {
+    for (const resource of values.resources) {
+      for (const name of values.names) {
+        const resourceNames = name === undefined ? [] : [name];
+        yield { verbs, apiGroups: [group], resources: [resource], resourceNames, nonResourceURLs: [] };
+      }
+    }
+  }
+}
+
+function* urlParts(urls: readonly string[], verbs: readonly string[]): Generator<PolicyRule> {
+  for (const url of urls) {
+    for (const verb of verbs) {
+      yield { verbs: [verb], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [url] };
+    }
+  }
+}
+
+function charactersIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + 1, 0);
+}
