@@ -16,6 +16,13 @@ const pod = (spec: object) => ({
   spec: { containers: [{ name: 'a', image: 'a' }], ...spec },
 });
 const quota = (spec: object) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'a' }, spec });
+const empty = list(64_000, () => ({}));
+const autoscaler = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'a' },
+  spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' }, metrics: empty },
+};
 const texts = list(60_000, () => 'x');
 const numbers = Object.fromEntries(list(40_000, (at) => [`k${at}`, 1]));
 
@@ -77,4 +84,72 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   { name: '60,000 unknown scopes of a quota', request: post(quotas, quota({ scopes: texts })), status: 422 },
+  {
+    name: '64,000 empty taints of a Node',
+    request: post('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'a' },
+      spec: { taints: empty },
+    }),
+    status: 422,
+  },
+  {
+    name: '64,000 empty topology spread constraints',
+    request: post(pods, pod({ topologySpreadConstraints: empty })),
+    status: 422,
+  },
+  {
+    name: '64,000 empty pod affinity terms',
+    request: post(pods, pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: empty } } })),
+    status: 422,
+  },
+  {
+    name: '64,000 empty volume mounts',
+    request: post(pods, pod({ containers: [{ name: 'a', image: 'a', volumeMounts: empty }] })),
+    status: 422,
+  },
+  {
+    name: '4,000 volume mounts and 4,000 volume devices',
+    request: post(
+      pods,
+      pod({
+        containers: [
+          {
+            name: 'a',
+            image: 'a',
+            volumeMounts: list(4000, (at) => ({ name: 'v', mountPath: `/m${at}` })),
+            volumeDevices: list(4000, (at) => ({ name: 'x', devicePath: `/d${at}` })),
+          },
+        ],
+        volumes: [{ name: 'v', emptyDir: {} }],
+      }),
+    ),
+    status: 422,
+  },
+  {
+    name: '64,000 empty metrics of an autoscaler',
+    request: post('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', autoscaler),
+    status: 422,
+  },
+  {
+    name: '64,000 empty limits of a LimitRange',
+    request: post('/api/v1/namespaces/default/limitranges', {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: { name: 'a' },
+      spec: { limits: empty },
+    }),
+    status: 422,
+  },
+  {
+    name: '60,000 unknown usages of a CertificateSigningRequest',
+    request: post('/apis/certificates.k8s.io/v1/certificatesigningrequests', {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'a' },
+      spec: { request: 'YQ==', signerName: 'a.b/c', usages: texts },
+    }),
+    status: 422,
+  },
 ];

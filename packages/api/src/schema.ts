@@ -11,7 +11,7 @@ export {
   labelErrors,
   validateObjectMeta,
 } from './schema/validate-object-meta.js';
-export { firstErrors, limitErrors, type LimitedErrors } from './schema/limit-errors.js';
+export { errorsOfEach, firstErrors, limitErrors, type LimitedErrors } from './schema/limit-errors.js';
 export { hasRules } from './schema/has-rules.js';
 export { ruleText } from './schema/rule-text.js';
 export { patternMistake } from './fields/leaf-schemas.js';

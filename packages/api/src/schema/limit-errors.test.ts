@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstErrors, limitErrors } from './limit-errors.js';
+import { errorsOfEach, firstErrors, limitErrors } from './limit-errors.js';
 
 const text = (error: string): string => error;
 
@@ -33,4 +33,20 @@ test('reads one error more than it lists from an iterator without end', () => {
   assert.equal(limitErrors(endless(), text).listed.length, 1000);
   assert.equal(read, 1001);
   assert.equal(limitErrors(firstErrors(endless()), text).more !== undefined, true);
+});
+
+test('returns the errors of all items in order', () => {
+  const errors = errorsOfEach(['a', 'b', 'c'], (item, index) => (item === 'b' ? [] : [`${item}${index}`, item]));
+  assert.deepEqual(errors, ['a0', 'a', 'c2', 'c']);
+});
+
+test('skips the remaining items after more errors than a refusal lists', () => {
+  let checked = 0;
+  const items = Array.from({ length: 5000 }, (_, at) => at);
+  const errors = errorsOfEach(items, (at) => {
+    checked++;
+    return [`e${at}`, `f${at}`];
+  });
+  assert.equal(checked, 501);
+  assert.equal(limitErrors(errors, text).more !== undefined, true);
 });

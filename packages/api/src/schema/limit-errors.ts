@@ -1,3 +1,5 @@
+import { append } from '../objects/append.js';
+
 /** The largest number of errors that one refusal lists. */
 const mostErrors = 1000;
 /** The number of characters after which a refusal lists no further error. */
@@ -23,6 +25,24 @@ export function firstErrors<T>(errors: Iterable<T>): readonly T[] {
     if (first.length > mostErrors) break;
   }
   return first;
+}
+
+/**
+ * Returns the errors of all items of a list, in order. After the items have more errors than a refusal lists, the function
+ * skips the remaining items. The caller must refuse the object if there are errors. It must not remove some of them, or
+ * need `errorsOf` to be called for each item.
+ *
+ * @example
+ * errorsOfEach(ports, (port, index) => portErrors(port, `spec.ports[${index}]`));
+ */
+export function errorsOfEach<I, E>(items: Iterable<I>, errorsOf: (item: I, index: number) => readonly E[]): E[] {
+  const errors: E[] = [];
+  let index = 0;
+  for (const item of items) {
+    append(errors, errorsOf(item, index++));
+    if (errors.length > mostErrors) break;
+  }
+  return errors;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, numberAt, stringAt } from '../json-object.js';
 import { repeatedPositions } from './repeated-positions.js';
 
@@ -16,7 +16,7 @@ const reasonText =
 export function conditionErrors(conditions: readonly JsonDraft[], path: string): readonly FieldError[] {
   const types = conditions.map((condition) => stringAt(condition, 'type'));
   const repeated = repeatedPositions(types);
-  return conditions.flatMap((condition, index) => {
+  return errorsOfEach(conditions, (condition, index) => {
     const at = `${path}[${index}]`;
     const known = repeated.has(index) ? [fieldErrors.duplicate(`${at}.type`, types[index])] : [];
     return [...known, ...errorsOf(condition, at)];

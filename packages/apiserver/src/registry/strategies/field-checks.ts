@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 import { invalidStruct } from './go-text.js';
@@ -33,11 +33,11 @@ export function notDecremented(next: unknown, old: unknown, field: string): read
 export function labelSelectorErrors(selector: unknown, path: string): readonly FieldError[] {
   const labels = Object.entries(objectAt(selector, 'matchLabels'));
   return [
-    ...labels.flatMap(([key, value]) => [
+    ...errorsOfEach(labels, ([key, value]) => [
       ...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.matchLabels`, key, why)),
       ...labelValueErrors(String(value)).map((why) => fieldErrors.invalid(`${path}.matchLabels`, value, why)),
     ]),
-    ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
+    ...errorsOfEach(objectsAt(selector, 'matchExpressions'), (expression, index) =>
       requirementErrors(expression, `${path}.matchExpressions[${index}]`),
     ),
   ];

@@ -176,12 +176,12 @@ for (const [path, object, change, expected] of unchangeable) {
   });
 }
 
-test('an Ingress with 150,000 invalid hosts is refused with status 422', () => {
-  const rules = Array.from({ length: 150_000 }, () => ({ host: '*' }));
+test('refuses an Ingress with 30,000 invalid hosts with status 422 and the first 1,000 errors', () => {
+  const rules = Array.from({ length: 30_000 }, () => ({ host: '*' }));
   const found = causes(() =>
     resource('networking.k8s.io/v1/ingresses').create({ metadata: key, spec: { rules } }, context),
   );
-  assert.ok(found.length >= rules.length, String(found.length));
+  assert.equal(found.length, 1001);
 });
 
 test('a Pod is filled as by a kube-apiserver', () => {

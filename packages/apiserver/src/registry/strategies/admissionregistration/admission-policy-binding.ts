@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
 import { formatSelector } from '../../scale.js';
@@ -76,7 +76,7 @@ function parameterErrors(reference: JsonDraft, path: string): readonly FieldErro
 
 function actionErrors(given: readonly string[], path: string): readonly FieldError[] {
   const repeated = repeatedPositions(given);
-  const errors = given.flatMap((action, index) => [
+  const errors = errorsOfEach(given, (action, index) => [
     ...(actions.includes(action) ? [] : [fieldErrors.notSupported(`${path}[${index}]`, action, actions)]),
     ...(repeated.has(index) ? [fieldErrors.duplicate(`${path}[${index}]`, action)] : []),
   ]);

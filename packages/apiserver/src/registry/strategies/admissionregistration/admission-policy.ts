@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -66,7 +66,7 @@ function validatingErrors(policy: ApiObject): readonly FieldError[] {
   }
   return [
     ...errors,
-    ...validations.flatMap((validation, index) => validationErrors(validation, `spec.validations[${index}]`)),
+    ...errorsOfEach(validations, (validation, index) => validationErrors(validation, `spec.validations[${index}]`)),
   ];
 }
 
@@ -86,7 +86,7 @@ function mutatingErrors(policy: ApiObject): readonly FieldError[] {
     errors.push(fieldErrors.required('spec.mutations', 'mutations must contain at least one item'));
   append(
     errors,
-    mutations.flatMap((mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`)),
+    errorsOfEach(mutations, (mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`)),
   );
   const policyName = stringAt(spec, 'reinvocationPolicy');
   if (policyName === '') errors.push(fieldErrors.required('spec.reinvocationPolicy'));
@@ -138,7 +138,7 @@ function groupVersionErrors(text: string, path: string): readonly FieldError[] {
 }
 
 function variableErrors(spec: JsonDraft): readonly FieldError[] {
-  return objectsAt(spec, 'variables').flatMap((variable, index) => {
+  return errorsOfEach(objectsAt(spec, 'variables'), (variable, index) => {
     const path = `spec.variables[${index}]`;
     const name = stringAt(variable, 'name');
     const errors: FieldError[] = [];

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, madeAt, objectsAt, stringAt } from '../../json-object.js';
 import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
@@ -46,7 +46,7 @@ export function matchResourcesErrors(resources: JsonDraft, path: string): readon
 
 function resourceNameErrors(names: readonly string[], path: string): readonly FieldError[] {
   const repeated = repeatedPositions(names);
-  return names.flatMap((name, index) => [
+  return errorsOfEach(names, (name, index) => [
     ...pathSegmentErrors(name).map((why) => fieldErrors.invalid(`${path}[${index}]`, name, why)),
     ...(repeated.has(index) ? [fieldErrors.duplicate(`${path}[${index}]`, name)] : []),
   ]);

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -71,7 +71,7 @@ function configurationErrors(configuration: ApiObject): readonly FieldError[] {
   const webhooks = objectsAt(configuration, 'webhooks');
   const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
   const repeated = repeatedPositions(names);
-  return webhooks.flatMap((webhook, index) => {
+  return errorsOfEach(webhooks, (webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
     const errors = [...webhookErrors(webhook, path), ...versionErrors(webhook, `${path}.admissionReviewVersions`)];
@@ -85,7 +85,7 @@ function webhookErrors(webhook: JsonDraft, path: string): readonly FieldError[] 
   const rules = objectsAt(webhook, 'rules');
   append(
     errors,
-    rules.flatMap((rule, index) => ruleErrors(rule, `${path}.rules[${index}]`)),
+    errorsOfEach(rules, (rule, index) => ruleErrors(rule, `${path}.rules[${index}]`)),
   );
   append(errors, choiceErrors(webhook, 'failurePolicy', path), choiceErrors(webhook, 'matchPolicy', path));
   if (typeof webhook['sideEffects'] !== 'string') {
@@ -125,7 +125,7 @@ function versionErrors(webhook: JsonDraft, path: string): readonly FieldError[] 
   const known = reviewVersions.join(', ');
   if (versions.length === 0) return [fieldErrors.required(path, `must specify one of ${known}`)];
   const repeated = repeatedPositions(versions);
-  const errors = versions.flatMap((version, index) => {
+  const errors = errorsOfEach(versions, (version, index) => {
     const at = `${path}[${index}]`;
     if (repeated.has(index)) return [fieldErrors.invalid(at, version, 'duplicate version')];
     return dns1035LabelErrors(version).map((why) => fieldErrors.invalid(at, version, why));

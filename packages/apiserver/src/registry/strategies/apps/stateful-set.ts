@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   type ApiObject,
   type JsonDraft,
@@ -149,7 +149,7 @@ function retentionErrors(policy: JsonDraft): readonly FieldError[] {
 }
 
 function claimErrors(spec: JsonDraft): readonly FieldError[] {
-  return objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) => {
+  return errorsOfEach(objectsAt(spec, 'volumeClaimTemplates'), (claim, index) => {
     const path = `spec.volumeClaimTemplates[${index}].spec`;
     const errors: FieldError[] = [];
     const modes = valueAt(claim, 'spec', 'accessModes');

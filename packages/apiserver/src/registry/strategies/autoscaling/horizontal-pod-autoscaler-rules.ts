@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   type ApiObject,
   isObject,
@@ -36,7 +36,7 @@ export function autoscalerErrors(autoscaler: ApiObject, old?: ApiObject): readon
   const metrics = objectsAt(spec, 'metrics');
   append(
     errors,
-    metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
+    errorsOfEach(metrics, (metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
   );
   if (least === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
@@ -180,7 +180,7 @@ function scalingErrors(rules: JsonDraft, path: string): readonly FieldError[] {
   if (policies.length === 0) errors.push(fieldErrors.required(`${path}.policies`, 'must specify at least one Policy'));
   append(
     errors,
-    policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`)),
+    errorsOfEach(policies, (policy, index) => policyErrors(policy, `${path}.policies[${index}]`)),
   );
   const tolerance = rules['tolerance'];
   if (isQuantity(tolerance) && compareQuantities(String(tolerance), '0') < 0) {

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
 import { notNegative } from '../field-checks.js';
@@ -124,7 +124,7 @@ function ruleErrors(
   }
   append(
     errors,
-    patterns.flatMap((pattern, index) => patternErrors(pattern, `${path}.onPodConditions[${index}]`)),
+    errorsOfEach(patterns, (pattern, index) => patternErrors(pattern, `${path}.onPodConditions[${index}]`)),
   );
   if (isObject(codes) && patterns.length > 0) {
     errors.push(withoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
@@ -198,7 +198,7 @@ function successPolicyErrors(spec: JsonDraft, path: string): readonly FieldError
   const completions = numberAt(spec, 'completions') ?? 0;
   append(
     errors,
-    rules.flatMap((rule, index) => successErrors(rule, `${path}.rules[${index}]`, completions)),
+    errorsOfEach(rules, (rule, index) => successErrors(rule, `${path}.rules[${index}]`, completions)),
   );
   return errors;
 }

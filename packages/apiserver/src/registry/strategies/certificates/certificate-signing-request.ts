@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age, humanDuration } from '../../age.js';
 import {
   type ApiObject,
@@ -16,6 +16,7 @@ import {
 import { timestamp } from '../../metadata-rules.js';
 import type { Strategy } from '../../strategy.js';
 import { certificateRequestError } from './certificate-request-form.js';
+import { supportedErrors } from '../core/pod-spec/value-rules.js';
 import { signerNameErrors } from './signer-name.js';
 import { textsAt } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
@@ -130,11 +131,11 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
   if (wrong !== undefined) errors.push(fieldErrors.invalid('spec.request', spec['request'] ?? null, wrong));
   const given = textsAt(spec, 'usages');
   if (given.length === 0) errors.push(fieldErrors.required('spec.usages'));
-  for (const [index, usage] of given.entries()) {
-    if (!usages.includes(usage)) errors.push(fieldErrors.notSupported(`spec.usages[${index}]`, usage, usages));
-  }
-  for (const index of repeatedPositions(given))
-    errors.push(fieldErrors.duplicate(`spec.usages[${index}]`, given[index]));
+  append(
+    errors,
+    errorsOfEach(given, (usage, index) => supportedErrors(usage, `spec.usages[${index}]`, usages)),
+    errorsOfEach(repeatedPositions(given), (at) => [fieldErrors.duplicate(`spec.usages[${at}]`, given[at])]),
+  );
   append(errors, signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
   const seconds = numberAt(spec, 'expirationSeconds');
   if (seconds !== undefined && seconds < shortest) {
@@ -148,7 +149,7 @@ function conditionErrors(conditions: readonly JsonDraft[]): readonly FieldError[
   const types = conditions.map((condition) => stringAt(condition, 'type'));
   const repeated = repeatedPositions(types);
   const firstVerdicts = new Map(verdicts.map((verdict) => [verdict, types.indexOf(verdict)]));
-  return conditions.flatMap((condition, index) => {
+  return errorsOfEach(conditions, (condition, index) => {
     const path = `status.conditions[${index}]`;
     const type = types[index] ?? '';
     const status = stringAt(condition, 'status');

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -31,7 +31,7 @@ export const endpointsStrategy: Partial<Strategy> = {
 };
 
 function endpointsErrors(endpoints: ApiObject): readonly FieldError[] {
-  return objectsAt(endpoints, 'subsets').flatMap((subset, index) => {
+  return errorsOfEach(objectsAt(endpoints, 'subsets'), (subset, index) => {
     const at = `subsets[${index}]`;
     const addresses = ['addresses', 'notReadyAddresses'].map((field) => ({ field, items: objectsAt(subset, field) }));
     const errors: FieldError[] = [];
@@ -46,7 +46,7 @@ function endpointsErrors(endpoints: ApiObject): readonly FieldError[] {
     const ports = objectsAt(subset, 'ports');
     return [
       ...errors,
-      ...ports.flatMap((port, place) => endpointPortErrors(port, `${at}.ports[${place}]`, ports.length > 1)),
+      ...errorsOfEach(ports, (port, place) => endpointPortErrors(port, `${at}.ports[${place}]`, ports.length > 1)),
     ];
   });
 }

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -44,7 +44,7 @@ function fillDefaults(limit: JsonDraft): void {
 
 function limitRangeErrors(range: ApiObject): readonly FieldError[] {
   const seen = new Set<string>();
-  return objectsAt(range, 'spec', 'limits').flatMap((limit, index) => {
+  return errorsOfEach(objectsAt(range, 'spec', 'limits'), (limit, index) => {
     const at = `spec.limits[${index}]`;
     const type = stringAt(limit, 'type');
     const errors = [...each(type, `${at}.type`, typeErrors)];
@@ -78,7 +78,7 @@ function limitErrors(limit: JsonDraft, path: string): readonly FieldError[] {
       append(errors, nameErrors(name, `${path}.${field}[${name}]`));
     }
   }
-  return [...errors, ...[...names].flatMap((name) => boundErrors(limit, path, name))];
+  return [...errors, ...errorsOfEach(names, (name) => boundErrors(limit, path, name))];
 }
 
 function storageErrors(limit: JsonDraft, path: string): readonly FieldError[] {

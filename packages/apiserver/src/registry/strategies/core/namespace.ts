@@ -1,5 +1,5 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, copyJson, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -56,7 +56,7 @@ export const namespaceStrategy: Partial<Strategy> = {
 };
 
 function finalizerErrors(namespace: ApiObject, pathOf: (index: number) => string): readonly FieldError[] {
-  return textsAt(namespace, 'spec', 'finalizers').flatMap((name, index) => {
+  return errorsOfEach(textsAt(namespace, 'spec', 'finalizers'), (name, index) => {
     const path = pathOf(index);
     const errors = [...qualifiedErrors(name, path)];
     if (!name.includes('/') && !standardFinalizers.has(name)) {

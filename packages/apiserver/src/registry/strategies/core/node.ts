@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, isObject, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -71,7 +71,7 @@ function nodeUpdateErrors(node: ApiObject, old: ApiObject): readonly FieldError[
 
 function resourceErrors(node: ApiObject): readonly FieldError[] {
   return ['capacity', 'allocatable'].flatMap((field) =>
-    Object.entries(objectAt(node, 'status', field)).flatMap(([name, amount]) =>
+    errorsOfEach(Object.entries(objectAt(node, 'status', field)), ([name, amount]) =>
       amountErrors(name, String(amount), `status.${field}.${name}`),
     ),
   );
@@ -79,7 +79,7 @@ function resourceErrors(node: ApiObject): readonly FieldError[] {
 
 function taintErrors(node: ApiObject): readonly FieldError[] {
   const seen = new Set<string>();
-  return objectsAt(node, 'spec', 'taints').flatMap((taint, index) => {
+  return errorsOfEach(objectsAt(node, 'spec', 'taints'), (taint, index) => {
     const at = `metadata.taints[${index}]`;
     const value = stringAt(taint, 'value');
     const effect = stringAt(taint, 'effect');

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   type ApiObject,
   copyJson,
@@ -60,7 +60,7 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
   }
   const path = 'spec.ephemeralContainers';
   const after = objectsAt(next, 'spec', 'ephemeralContainers');
-  return objectsAt(old, 'spec', 'ephemeralContainers').flatMap((before) => {
+  return errorsOfEach(objectsAt(old, 'spec', 'ephemeralContainers'), (before) => {
     const name = stringAt(before, 'name');
     const found = after.find((container) => container['name'] === name);
     const shown = `existing ephemeral containers ${JSON.stringify(name)}`;
@@ -104,7 +104,7 @@ function orderErrors(after: JsonDraft, before: JsonDraft): readonly FieldError[]
     if (names.length !== known.length) {
       return [fieldErrors.forbidden(`spec.${field}`, `${kind} may not be added or removed on resize`)];
     }
-    return names.flatMap((name, index) =>
+    return errorsOfEach(names, (name, index) =>
       name === known[index]
         ? []
         : [fieldErrors.forbidden(`spec.${field}[${index}].name`, `${kind} may not be renamed or reordered on resize`)],

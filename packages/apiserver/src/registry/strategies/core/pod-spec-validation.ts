@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
-import { annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
+import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import { textsAt } from '../field-checks.js';
 import { containerErrors, type ContainerSetting } from './pod-spec/container-rules.js';
@@ -82,7 +82,7 @@ function mainContainersErrors(spec: JsonDraft, path: string, setting: ContainerS
   const at = `${path}.containers`;
   if (containers.length === 0) return [fieldErrors.required(at)];
   const names = new Set<string>();
-  const errors = containers.flatMap((container, index) => [
+  const errors = errorsOfEach(containers, (container, index) => [
     ...containerErrors(container, `${at}[${index}]`, setting),
     ...takenNameErrors(stringAt(container, 'name'), `${at}[${index}].name`, names),
     ...hookErrors(container, `${at}[${index}]`, spec),
@@ -93,7 +93,7 @@ function mainContainersErrors(spec: JsonDraft, path: string, setting: ContainerS
 
 function initContainersErrors(spec: JsonDraft, path: string, setting: ContainerSetting): readonly FieldError[] {
   const names = new Set(objectsAt(spec, 'containers').map((container) => stringAt(container, 'name')));
-  return objectsAt(spec, 'initContainers').flatMap((container, index) => {
+  return errorsOfEach(objectsAt(spec, 'initContainers'), (container, index) => {
     const at = `${path}.initContainers[${index}]`;
     const sidecar = container['restartPolicy'] === 'Always';
     return [
@@ -132,7 +132,7 @@ function restartErrors(container: JsonDraft, path: string): readonly FieldError[
   if (rules.length > 20) errors.push(fieldErrors.tooMany(`${path}.restartPolicyRules`, rules.length, 20));
   return [
     ...errors,
-    ...rules.flatMap((rule, index) => {
+    ...errorsOfEach(rules, (rule, index) => {
       const at = `${path}.restartPolicyRules[${index}]`;
       const actions = ['Restart', 'RestartAllContainers'];
       const codes = rule['exitCodes'];
@@ -148,8 +148,8 @@ function restartErrors(container: JsonDraft, path: string): readonly FieldError[
 
 function uniqueHostPortErrors(containers: readonly JsonDraft[], path: string): readonly FieldError[] {
   const taken = new Set<string>();
-  return containers.flatMap((container, index) =>
-    objectsAt(container, 'ports').flatMap((port, at) => {
+  return errorsOfEach(containers, (container, index) =>
+    errorsOfEach(objectsAt(container, 'ports'), (port, at) => {
       if (!port['hostPort']) return [];
       const text = `${String(port['protocol'])}/${stringAt(port, 'hostIP')}/${String(port['hostPort'])}`;
       if (taken.has(text)) return [fieldErrors.duplicate(`${path}[${index}].ports[${at}].hostPort`, text)];
@@ -161,8 +161,8 @@ function uniqueHostPortErrors(containers: readonly JsonDraft[], path: string): r
 
 function hostPortErrors(spec: JsonDraft, path: string, isPod: boolean): readonly FieldError[] {
   if (spec['hostNetwork'] !== true) return [];
-  return objectsAt(spec, 'containers').flatMap((container, index) =>
-    objectsAt(container, 'ports').flatMap((port, at) => {
+  return errorsOfEach(objectsAt(spec, 'containers'), (container, index) =>
+    errorsOfEach(objectsAt(container, 'ports'), (port, at) => {
       const hostPort = port['hostPort'] ?? 0;
       if (hostPort === port['containerPort'] || (!isPod && hostPort === 0)) return [];
       const why = 'must match `containerPort` when `hostNetwork` is true';
@@ -174,10 +174,10 @@ function hostPortErrors(spec: JsonDraft, path: string, isPod: boolean): readonly
 function gateErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const seen = new Set<string>();
   return [
-    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) =>
+    ...errorsOfEach(objectsAt(spec, 'readinessGates'), (gate, index) =>
       qualifiedErrors(stringAt(gate, 'conditionType'), `${path}.readinessGates[${index}].conditionType`),
     ),
-    ...objectsAt(spec, 'schedulingGates').flatMap((gate, index) => {
+    ...errorsOfEach(objectsAt(spec, 'schedulingGates'), (gate, index) => {
       const at = `${path}.schedulingGates[${index}]`;
       const name = stringAt(gate, 'name');
       const errors = [...qualifiedErrors(name, at)];
@@ -217,7 +217,7 @@ function nameFieldErrors(spec: JsonDraft, path: string): readonly FieldError[] {
     append(errors, ipErrors(stringAt(alias, 'ip'), `${at}.ip`));
     append(
       errors,
-      textsAt(alias, 'hostnames').flatMap((name, of) => subdomainErrors(name, `${at}.hostnames[${of}]`)),
+      errorsOfEach(textsAt(alias, 'hostnames'), (name, of) => subdomainErrors(name, `${at}.hostnames[${of}]`)),
     );
   }
   for (const field of ['priorityClassName', 'runtimeClassName']) {

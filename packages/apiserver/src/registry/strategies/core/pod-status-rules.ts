@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { ipErrors, qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
@@ -39,7 +39,7 @@ function nominationErrors(next: ApiObject, old: ApiObject): readonly FieldError[
 function stateErrors(next: ApiObject, old: ApiObject, field: string): readonly FieldError[] {
   const policy = stringAt(old, 'spec', 'restartPolicy');
   const statuses = objectsAt(next, 'status', field);
-  return objectsAt(old, 'status', field).flatMap((before, index) => {
+  return errorsOfEach(objectsAt(old, 'status', field), (before, index) => {
     const ended = valueAt(before, 'state', 'terminated');
     if (ended === undefined || restarts(old, before, policy)) return [];
     const after = statuses.find((status) => status['name'] === before['name']);
@@ -66,7 +66,7 @@ function hostAddressErrors(pod: ApiObject): readonly FieldError[] {
 
 function addressErrors(pod: ApiObject, field: string): readonly FieldError[] {
   const addresses = objectsAt(pod, 'status', field).map((address) => stringAt(address, 'ip'));
-  const errors = addresses.flatMap((ip, index) => ipErrors(ip, `status.${field}[${index}]`));
+  const errors = errorsOfEach(addresses, (ip, index) => ipErrors(ip, `status.${field}[${index}]`));
   const sixes = addresses.filter((ip) => ip.includes(':')).length;
   if (addresses.length > 1 && (addresses.length > 2 || sixes !== 1)) {
     const why = 'may specify no more than one IP for each IP family';

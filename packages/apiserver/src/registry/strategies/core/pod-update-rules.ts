@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   type ApiObject,
   copyJson,
@@ -89,7 +89,7 @@ function tolerationUpdateErrors(after: JsonDraft, before: JsonDraft): readonly F
 
 function gateUpdateErrors(after: JsonDraft, before: JsonDraft): readonly FieldError[] {
   const known = new Set(objectsAt(before, 'schedulingGates').map((gate) => stringAt(gate, 'name')));
-  return objectsAt(after, 'schedulingGates').flatMap((gate, index) => {
+  return errorsOfEach(objectsAt(after, 'schedulingGates'), (gate, index) => {
     const name = stringAt(gate, 'name');
     if (known.has(name)) return [];
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;

@@ -1,5 +1,5 @@
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors, firstErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors, firstErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -52,7 +52,7 @@ function usage(quota: ApiObject, isShown: (name: string) => boolean): string {
 }
 
 function listErrors(quota: ApiObject, part: string, field: string): readonly FieldError[] {
-  return Object.entries(objectAt(quota, part, field)).flatMap(([name, amount]) => {
+  return errorsOfEach(Object.entries(objectAt(quota, part, field)), ([name, amount]) => {
     const at = `${part}.${field}[${name}]`;
     return [...quotaNameErrors(name, at), ...amountErrors(name, String(amount), at)];
   });

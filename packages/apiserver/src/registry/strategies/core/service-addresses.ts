@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../../../storage/store.js';
 import type { StoredObject } from '../../../storage/stored-object.js';
 import { type ApiObject, objectsAt, stringAt } from '../../json-object.js';
@@ -60,7 +60,7 @@ export class ServiceAddresses {
     const taken = new Set(
       this.#others(service).flatMap((known) => objectsAt(known, 'spec', 'ports').map((port) => port['nodePort'])),
     );
-    return objectsAt(service, 'spec', 'ports').flatMap(({ nodePort }, index) => {
+    return errorsOfEach(objectsAt(service, 'spec', 'ports'), ({ nodePort }, index) => {
       if (typeof nodePort !== 'number' || nodePort === 0) return [];
       const at = `spec.ports[${index}].nodePort`;
       if (nodePort < firstNodePort || nodePort > lastNodePort) {

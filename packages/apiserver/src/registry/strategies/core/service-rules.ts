@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import { textsAt } from '../field-checks.js';
 import { portErrors, portReferenceErrors } from './pod-spec/container-rules.js';
@@ -40,7 +40,9 @@ export function serviceErrors(service: ApiObject): readonly FieldError[] {
     ...labelErrors(spec['selector'], 'spec.selector'),
     ...affinityErrors(spec),
     ...clusterAddressErrors(spec),
-    ...textsAt(spec, 'externalIPs').flatMap((ip, index) => externalAddressErrors(ip, `spec.externalIPs[${index}]`)),
+    ...errorsOfEach(textsAt(spec, 'externalIPs'), (ip, index) =>
+      externalAddressErrors(ip, `spec.externalIPs[${index}]`),
+    ),
     ...supportedErrors(spec['type'], 'spec.type', types),
     ...nodePortErrors(spec),
     ...duplicatePortErrors(spec),
@@ -81,7 +83,7 @@ function typeErrors(spec: JsonDraft): readonly FieldError[] {
 function portListErrors(spec: JsonDraft): readonly FieldError[] {
   const ports = objectsAt(spec, 'ports');
   const names = new Set<string>();
-  return ports.flatMap((port, index) => {
+  return errorsOfEach(ports, (port, index) => {
     const at = `spec.ports[${index}]`;
     const name = stringAt(port, 'name');
     const errors: FieldError[] = [];
@@ -124,7 +126,7 @@ function clusterAddressErrors(spec: JsonDraft): readonly FieldError[] {
     errors.push(fieldErrors.invalid(at, addresses, 'must be empty when `clusterIP` is not specified'));
   }
   append(errors, familyErrors(spec));
-  const bad = addresses.flatMap((ip, index) => {
+  const bad = errorsOfEach(addresses, (ip, index) => {
     if (index === 0 && ip === 'None') {
       return addresses.length > 1
         ? [fieldErrors.invalid(at, addresses, "'None' must be the first and only value")]
@@ -154,7 +156,7 @@ function clusterAddressErrors(spec: JsonDraft): readonly FieldError[] {
 
 function familyErrors(spec: JsonDraft): readonly FieldError[] {
   const seen = new Set<string>();
-  const errors = textsAt(spec, 'ipFamilies').flatMap((family, index) => {
+  const errors = errorsOfEach(textsAt(spec, 'ipFamilies'), (family, index) => {
     const at = `spec.ipFamilies[${index}]`;
     const own = [...supportedErrors(family, at, ['IPv4', 'IPv6'])];
     if (seen.has(family)) own.push(fieldErrors.duplicate(at, family));
@@ -281,7 +283,7 @@ function addressUpdateErrors(after: JsonDraft, before: JsonDraft): readonly Fiel
   if (known.length > 0 && addresses.length === 0) {
     return [fieldErrors.invalid('spec.clusterIPs[0]', addresses, 'primary clusterIP can not be unset')];
   }
-  return known.flatMap((ip, index) =>
+  return errorsOfEach(known, (ip, index) =>
     addresses[index] === undefined || addresses[index] === ip
       ? []
       : [fieldErrors.invalid(`spec.clusterIPs[${index}]`, addresses, 'may not change once set')],

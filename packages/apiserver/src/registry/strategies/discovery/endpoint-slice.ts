@@ -7,7 +7,7 @@ import {
   qualifiedNameErrors,
 } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -66,14 +66,17 @@ function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
   if (endpoints.length > most.endpoints) {
     return [...errors, fieldErrors.tooMany('endpoints', endpoints.length, most.endpoints)];
   }
-  return [...errors, ...endpoints.flatMap((endpoint, index) => endpointErrors(endpoint, type, `endpoints[${index}]`))];
+  return [
+    ...errors,
+    ...errorsOfEach(endpoints, (endpoint, index) => endpointErrors(endpoint, type, `endpoints[${index}]`)),
+  ];
 }
 
 function slicePortErrors(ports: readonly JsonDraft[]): readonly FieldError[] {
   if (ports.length > most.ports) return [fieldErrors.tooMany('ports', ports.length, most.ports)];
   const names = ports.map((port) => stringAt(port, 'name'));
   const repeated = repeatedPositions(names);
-  return ports.flatMap((port, index) => {
+  return errorsOfEach(ports, (port, index) => {
     const path = `ports[${index}]`;
     const name = names[index] ?? '';
     const errors: FieldError[] =

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -53,7 +53,7 @@ export const flowSchemaStrategy: Partial<Strategy> = {
 export function conditionErrors(object: ApiObject): readonly FieldError[] {
   const types = objectsAt(object, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
   const repeated = repeatedPositions(types);
-  return types.flatMap((type, index) => {
+  return errorsOfEach(types, (type, index) => {
     const path = `status.conditions[${index}].type`;
     const errors = repeated.has(index) ? [fieldErrors.duplicate(path, type)] : [];
     return type === '' ? [...errors, fieldErrors.required(path)] : errors;
@@ -83,7 +83,7 @@ function schemaErrors(schema: ApiObject): readonly FieldError[] {
       errors,
       dns1123SubdomainErrors(level).map((why) => fieldErrors.invalid(path, level, why)),
     );
-  const rules = objectsAt(spec, 'rules').flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`));
+  const rules = errorsOfEach(objectsAt(spec, 'rules'), (rule, index) => ruleErrors(rule, `spec.rules[${index}]`));
   return [...errors, ...rules, ...conditionErrors(schema)];
 }
 
@@ -96,7 +96,7 @@ function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   }
   append(
     errors,
-    subjects.flatMap((subject, index) => subjectErrors(subject, `${path}.subjects[${index}]`)),
+    errorsOfEach(subjects, (subject, index) => subjectErrors(subject, `${path}.subjects[${index}]`)),
   );
   if (resourceRules.length + otherRules.length === 0) {
     const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';
@@ -104,8 +104,8 @@ function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   }
   return [
     ...errors,
-    ...resourceRules.flatMap((own, index) => resourceRuleErrors(own, `${path}.resourceRules[${index}]`)),
-    ...otherRules.flatMap((own, index) => otherRuleErrors(own, `${path}.nonResourceRules[${index}]`)),
+    ...errorsOfEach(resourceRules, (own, index) => resourceRuleErrors(own, `${path}.resourceRules[${index}]`)),
+    ...errorsOfEach(otherRules, (own, index) => otherRuleErrors(own, `${path}.nonResourceRules[${index}]`)),
   ];
 }
 
@@ -178,7 +178,7 @@ function resourceRuleErrors(rule: JsonDraft, path: string): readonly FieldError[
   if (namespaces.length === 0 || namespaces.includes('*')) {
     return [...errors, ...listErrors(rule, 'namespaces', { path, none, of: 'namespaces' })];
   }
-  const rest = namespaces.flatMap((namespace, index) =>
+  const rest = errorsOfEach(namespaces, (namespace, index) =>
     dns1123LabelErrors(namespace).map((why) => {
       const at = `${path}.namespaces[${index}]`;
       return fieldErrors.invalid(at, namespace, `each member of this list must be '*' or a DNS-1123 label; ${why}`);

@@ -6,7 +6,7 @@ import {
   dns1123SubdomainErrors,
   pathSegmentErrors,
 } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -85,11 +85,11 @@ function specErrors(ingress: ApiObject): readonly FieldError[] {
   if (isObject(spec['defaultBackend'])) append(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'));
   append(
     errors,
-    rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)),
+    errorsOfEach(rules, (rule, index) => ruleErrors(rule, `spec.rules[${index}]`)),
   );
   append(
     errors,
-    objectsAt(spec, 'tls').flatMap((tls, index) => tlsErrors(tls, `spec.tls[${index}]`)),
+    errorsOfEach(objectsAt(spec, 'tls'), (tls, index) => tlsErrors(tls, `spec.tls[${index}]`)),
   );
   const name = spec['ingressClassName'];
   if (typeof name === 'string') {
@@ -109,7 +109,7 @@ function hostErrors(host: string, path: string): readonly FieldError[] {
 function tlsErrors(tls: JsonDraft, path: string): readonly FieldError[] {
   const secret = stringAt(tls, 'secretName');
   return [
-    ...textsAt(tls, 'hosts').flatMap((host, index) => hostErrors(host, `${path}.hosts[${index}]`)),
+    ...errorsOfEach(textsAt(tls, 'hosts'), (host, index) => hostErrors(host, `${path}.hosts[${index}]`)),
     ...(secret === '' ? [] : dns1123SubdomainErrors(secret)).map((why) =>
       fieldErrors.invalid(`${path}.secretName`, secret, why),
     ),
@@ -124,7 +124,7 @@ function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   if (!isObject(rule['http'])) return errors;
   const paths = objectsAt(rule, 'http', 'paths');
   if (paths.length === 0) errors.push(fieldErrors.required(`${path}.http.paths`));
-  return [...errors, ...paths.flatMap((entry, index) => pathErrors(entry, `${path}.http.paths[${index}]`))];
+  return [...errors, ...errorsOfEach(paths, (entry, index) => pathErrors(entry, `${path}.http.paths[${index}]`))];
 }
 
 function pathErrors(entry: JsonDraft, path: string): readonly FieldError[] {
@@ -206,7 +206,7 @@ export function resourceErrors(reference: JsonDraft, path: string): readonly Fie
 }
 
 function statusErrors(next: ApiObject): readonly FieldError[] {
-  return objectsAt(next, 'status', 'loadBalancer', 'ingress').flatMap((ingress, index) => {
+  return errorsOfEach(objectsAt(next, 'status', 'loadBalancer', 'ingress'), (ingress, index) => {
     const path = `status.loadBalancer.ingress[${index}]`;
     const ip = stringAt(ingress, 'ip');
     const host = stringAt(ingress, 'hostname');

@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -56,11 +56,11 @@ function policyErrors(policy: ApiObject): readonly FieldError[] {
       const path = `spec.${field}[${index}]`;
       append(
         errors,
-        objectsAt(rule, 'ports').flatMap((port, at) => rulePortErrors(port, `${path}.ports[${at}]`)),
+        errorsOfEach(objectsAt(rule, 'ports'), (port, at) => rulePortErrors(port, `${path}.ports[${at}]`)),
       );
       append(
         errors,
-        objectsAt(rule, peers).flatMap((peer, at) => peerErrors(peer, `${path}.${peers}[${at}]`)),
+        errorsOfEach(objectsAt(rule, peers), (peer, at) => peerErrors(peer, `${path}.${peers}[${at}]`)),
       );
     }
   }

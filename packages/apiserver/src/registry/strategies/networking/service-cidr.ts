@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, madeAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -33,7 +33,7 @@ function cidrErrors(cidr: ApiObject): readonly FieldError[] {
     const message = `Invalid value: ${goStruct({ CIDRs: ranges })}: may only hold up to 2 values`;
     return [{ reason: 'FieldValueInvalid', field: path, message }];
   }
-  const errors = ranges.flatMap((range, index) => [...rangeErrors(range, `${path}[${index}]`)]);
+  const errors = errorsOfEach(ranges, (range, index) => rangeErrors(range, `${path}[${index}]`));
   const [first, second] = ranges.map(familyOf);
   if (first !== undefined && first === second) {
     const why = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
@@ -44,7 +44,7 @@ function cidrErrors(cidr: ApiObject): readonly FieldError[] {
 
 function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const [after, before] = [textsAt(next, 'spec', 'cidrs'), textsAt(old, 'spec', 'cidrs')];
-  const errors = before.flatMap((range, index) =>
+  const errors = errorsOfEach(before, (range, index) =>
     after[index] === undefined || after[index] === range
       ? []
       : [fieldErrors.invalid(`${path}[${index}]`, after[index], 'field is immutable')],

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import type { ApiObject, JsonObject } from '../../json-object.js';
 import { madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
@@ -56,7 +56,7 @@ function roleErrors(binding: ApiObject, kinds: readonly string[]): readonly Fiel
 
 function subjectsErrors(binding: ApiObject, kinds: readonly string[]): readonly FieldError[] {
   const namespaced = kinds.includes('Role');
-  return objectsAt(binding, 'subjects').flatMap((subject, index) =>
+  return errorsOfEach(objectsAt(binding, 'subjects'), (subject, index) =>
     subjectErrors(subject, `subjects[${index}]`, namespaced),
   );
 }

@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { pathSegmentErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -34,7 +34,7 @@ function forgetEmptyRules(draft: DraftObject): void {
 }
 
 function rulesErrors(role: unknown, scope: { readonly namespaced: boolean }): readonly FieldError[] {
-  return objectsAt(role, 'rules').flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, scope));
+  return errorsOfEach(objectsAt(role, 'rules'), (rule, index) => ruleErrors(rule, `rules[${index}]`, scope));
 }
 
 function ruleErrors(
@@ -70,7 +70,7 @@ function aggregationErrors(role: unknown): readonly FieldError[] {
   if (!isObject(valueAt(role, 'aggregationRule'))) return [];
   const path = 'aggregationRule.clusterRoleSelectors';
   const selectors = objectsAt(role, 'aggregationRule', 'clusterRoleSelectors');
-  if (selectors.length > 0) return selectors.flatMap((each, index) => selectorErrors(each, `${path}[${index}]`));
+  if (selectors.length > 0) return errorsOfEach(selectors, (each, index) => selectorErrors(each, `${path}[${index}]`));
   return [fieldErrors.required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
 }
 

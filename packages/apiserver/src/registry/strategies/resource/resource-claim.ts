@@ -1,6 +1,6 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -70,7 +70,7 @@ function claimErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const requests = objectsAt(spec, 'devices', 'requests');
   const names = requests.map((request) => stringAt(request, 'name'));
   const repeated = repeatedPositions(names);
-  return requests.flatMap((request, index) => {
+  return errorsOfEach(requests, (request, index) => {
     const at = `${path}.devices.requests[${index}]`;
     const errors = [...requestErrors(request, at)];
     if (repeated.has(index)) errors.push(fieldErrors.duplicate(at, names[index]));
@@ -90,7 +90,7 @@ function requestErrors(request: JsonDraft, path: string): readonly FieldError[] 
   if (choices.length === 0) return [...errors, fieldErrors.required(path, oneOfTwo)];
   return [
     ...errors,
-    ...choices.flatMap((choice, index) => {
+    ...errorsOfEach(choices, (choice, index) => {
       const at = `${path}.firstAvailable[${index}]`;
       return [...nameErrors(stringAt(choice, 'name'), `${at}.name`), ...deviceErrors(choice, at)];
     }),

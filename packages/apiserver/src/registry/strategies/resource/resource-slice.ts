@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -67,9 +67,9 @@ function poolErrors(pool: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] =
     name === ''
       ? [fieldErrors.required(`${path}.name`)]
-      : name
-          .split('/')
-          .flatMap((part) => dns1123SubdomainErrors(part).map((why) => fieldErrors.invalid(`${path}.name`, part, why)));
+      : errorsOfEach(name.split('/'), (part) =>
+          dns1123SubdomainErrors(part).map((why) => fieldErrors.invalid(`${path}.name`, part, why)),
+        );
   const count = numberAt(pool, 'resourceSliceCount') ?? 0;
   if (count <= 0) errors.push(fieldErrors.invalid(`${path}.resourceSliceCount`, count, 'must be greater than zero'));
   const generation = numberAt(pool, 'generation') ?? 0;

@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
   type ApiObject,
@@ -71,7 +71,7 @@ function driverErrors(driver: ApiObject): readonly FieldError[] {
 
 function tokenErrors(requests: readonly JsonDraft[]): readonly FieldError[] {
   const audiences = new Set<string>();
-  return requests.flatMap((request, index) => {
+  return errorsOfEach(requests, (request, index) => {
     const path = `spec.tokenRequests[${index}]`;
     const audience = stringAt(request, 'audience');
     if (audiences.has(audience)) return [fieldErrors.duplicate(`${path}.audience`, audience)];

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -30,7 +30,7 @@ export const csiNodeStrategy: Partial<Strategy> = {
 
 function nodeErrors(node: ApiObject): readonly FieldError[] {
   const names = new Set<string>();
-  return objectsAt(node, 'spec', 'drivers').flatMap((driver, index) => {
+  return errorsOfEach(objectsAt(node, 'spec', 'drivers'), (driver, index) => {
     const path = `spec.drivers[${index}]`;
     const name = stringAt(driver, 'name');
     const id = stringAt(driver, 'nodeID');
@@ -48,7 +48,7 @@ function nodeErrors(node: ApiObject): readonly FieldError[] {
 
 function topologyErrors(keys: readonly string[], path: string): readonly FieldError[] {
   const repeated = repeatedPositions(keys);
-  return keys.flatMap((key, index) => [
+  return errorsOfEach(keys, (key, index) => [
     ...(key === '' ? [fieldErrors.required(path)] : []),
     ...(repeated.has(index) ? [fieldErrors.duplicate(path, key)] : []),
     ...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(path, key, why)),
@@ -56,7 +56,7 @@ function topologyErrors(keys: readonly string[], path: string): readonly FieldEr
 }
 
 function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  return objectsAt(old, 'spec', 'drivers').flatMap((before) => {
+  return errorsOfEach(objectsAt(old, 'spec', 'drivers'), (before) => {
     const after = objectsAt(next, 'spec', 'drivers').find(({ name }) => name === before['name']);
     if (after === undefined || deepEqual(lasting(after), lasting(before))) return [];
     return [fieldErrors.invalid('spec.drivers', lasting(after), 'field is immutable')];

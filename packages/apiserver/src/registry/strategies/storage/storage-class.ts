@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../json-object.js';
@@ -54,9 +54,9 @@ function oneOfErrors(object: ApiObject, field: string, allowed: readonly string[
 }
 
 function topologyErrors(terms: readonly JsonDraft[]): readonly FieldError[] {
-  return terms.flatMap((term, index) => {
+  return errorsOfEach(terms, (term, index) => {
     const keys = new Set<string>();
-    return objectsAt(term, 'matchLabelExpressions').flatMap((expression, at) => {
+    return errorsOfEach(objectsAt(term, 'matchLabelExpressions'), (expression, at) => {
       const path = `allowedTopologies[${index}].matchLabelExpressions[${at}]`;
       const key = stringAt(expression, 'key');
       const values = textsAt(expression, 'values');

@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, stringAt } from '../../../json-object.js';
 import { labelSelectorErrors, textsAt } from '../../field-checks.js';
 import { amountErrors } from './resource-rules.js';
@@ -32,7 +32,7 @@ export function claimSpecErrors(spec: JsonDraft, path: string): readonly FieldEr
 /** The errors of the access modes of a volume or claim. */
 export function accessModeErrors(modes: readonly string[], path: string): readonly FieldError[] {
   const known: readonly string[] = accessModes;
-  const errors = modes.flatMap((mode) => supportedErrors(mode, path, known));
+  const errors = errorsOfEach(modes, (mode) => supportedErrors(mode, path, known));
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && known.includes(mode));
   if (modes.includes('ReadWriteOncePod') && others) {
     errors.push(fieldErrors.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { keyTextErrors } from '../config-map.js';
 import { fieldReferenceErrors, resourceReferenceErrors, variableFields } from './field-reference-rules.js';
@@ -61,7 +61,7 @@ export function portReferenceErrors(port: unknown, path: string): readonly Field
 
 function portsErrors(ports: readonly JsonDraft[], path: string): readonly FieldError[] {
   const names = new Set<string>();
-  return ports.flatMap((port, index) => {
+  return errorsOfEach(ports, (port, index) => {
     const at = `${path}[${index}]`;
     const name = stringAt(port, 'name');
     const errors = [...unlessEmpty(name, `${at}.name`, portNameErrors)];
@@ -80,7 +80,7 @@ function portsErrors(ports: readonly JsonDraft[], path: string): readonly FieldE
 }
 
 function variablesErrors(variables: readonly JsonDraft[], path: string): readonly FieldError[] {
-  return variables.flatMap((variable, index) => {
+  return errorsOfEach(variables, (variable, index) => {
     const at = `${path}[${index}]`;
     const name = stringAt(variable, 'name');
     const errors = name === '' ? [fieldErrors.required(`${at}.name`)] : each(name, `${at}.name`, variableNameErrors);
@@ -129,7 +129,7 @@ function keyReferenceErrors(source: JsonDraft, path: string): readonly FieldErro
 }
 
 function variableSourcesErrors(sources: readonly JsonDraft[], path: string): readonly FieldError[] {
-  return sources.flatMap((source, index) => {
+  return errorsOfEach(sources, (source, index) => {
     const errors = [...unlessEmpty(stringAt(source, 'prefix'), `${path}[${index}].prefix`, variableNameErrors)];
     const kinds = ['configMapRef', 'secretRef'].filter((kind) => isObject(source[kind]));
     for (const kind of kinds) {
@@ -152,7 +152,7 @@ function resizePolicyErrors(
   restartPolicy: string,
 ): readonly FieldError[] {
   const seen = new Set<string>();
-  return policies.flatMap((policy, index) => {
+  return errorsOfEach(policies, (policy, index) => {
     const name = stringAt(policy, 'resourceName');
     const restart = stringAt(policy, 'restartPolicy');
     const errors: FieldError[] = [];

@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
 import { textsAt } from '../../field-checks.js';
 import { each, ipErrors, searchDomainErrors } from './value-rules.js';
@@ -29,7 +29,7 @@ export function dnsErrors(spec: JsonDraft, path: string): readonly FieldError[] 
   }
   append(
     errors,
-    servers.flatMap((server, index) => ipErrors(server, `${at}.nameservers[${index}]`)),
+    errorsOfEach(servers, (server, index) => ipErrors(server, `${at}.nameservers[${index}]`)),
   );
   const searches = textsAt(config, 'searches');
   if (searches.length > mostSearches) {

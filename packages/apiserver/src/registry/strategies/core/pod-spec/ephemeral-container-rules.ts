@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
 import { containerErrors, type ContainerSetting } from './container-rules.js';
 import { imageSpaceErrors } from './pod-only-rules.js';
@@ -26,7 +26,7 @@ export function ephemeralContainerErrors(
     ['containers', 'initContainers'].flatMap((field) => objectsAt(spec, field).map((other) => stringAt(other, 'name'))),
   );
   const names = new Set(others);
-  return objectsAt(spec, 'ephemeralContainers').flatMap((container, index) => {
+  return errorsOfEach(objectsAt(spec, 'ephemeralContainers'), (container, index) => {
     const at = `${path}.ephemeralContainers[${index}]`;
     const name = stringAt(container, 'name');
     const target = stringAt(container, 'targetContainerName');

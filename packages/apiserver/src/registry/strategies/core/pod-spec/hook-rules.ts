@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../json-object.js';
 import { notNegative } from '../../field-checks.js';
 import { portReferenceErrors } from './container-rules.js';
@@ -68,7 +68,7 @@ function httpGetErrors(get: JsonDraft, path: string): readonly FieldError[] {
     ...requiredErrors(get, path, ['path']),
     ...portReferenceErrors(get['port'], `${path}.port`),
     ...supportedErrors(get['scheme'], `${path}.scheme`, ['HTTP', 'HTTPS']),
-    ...objectsAt(get, 'httpHeaders').flatMap((header) =>
+    ...errorsOfEach(objectsAt(get, 'httpHeaders'), (header) =>
       each(stringAt(header, 'name'), `${path}.httpHeaders`, headerNameErrors),
     ),
   ];

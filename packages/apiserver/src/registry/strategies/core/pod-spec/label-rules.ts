@@ -1,13 +1,13 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, labelValueErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { labelSelectorErrors, setOperatorErrors, textsAt } from '../../field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
 
 /** The errors of labels that are asked for as a map. */
 export function labelMapErrors(labels: JsonDraft, path: string): readonly FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
+  return errorsOfEach(Object.entries(labels), ([key, value]) => [
     ...qualifiedErrors(key, path),
     ...each(String(value), path, labelValueErrors),
   ]);
@@ -18,7 +18,7 @@ export function nodeSelectorErrors(selector: JsonDraft, path: string): readonly 
   const terms = objectsAt(selector, 'nodeSelectorTerms');
   const at = `${path}.nodeSelectorTerms`;
   if (terms.length === 0) return [fieldErrors.required(at, 'must have at least one node selector term')];
-  return terms.flatMap((term, index) => nodeTermErrors(term, `${at}[${index}]`, true));
+  return errorsOfEach(terms, (term, index) => nodeTermErrors(term, `${at}[${index}]`, true));
 }
 
 /** The errors of a PodSpec's affinity. */
@@ -39,7 +39,7 @@ export function affinityErrors(affinity: JsonDraft, path: string): readonly Fiel
 export function spreadErrors(constraints: readonly JsonDraft[], path: string): readonly FieldError[] {
   const pairs = constraints.map(spreadPair);
   const last = new Map(pairs.map((pair, index) => [pair, index]));
-  return constraints.flatMap((constraint, index) => {
+  return errorsOfEach(constraints, (constraint, index) => {
     const at = `${path}[${index}]`;
     const errors: FieldError[] = [];
     const skew = constraint['maxSkew'] ?? 0;
@@ -60,7 +60,8 @@ export function spreadErrors(constraints: readonly JsonDraft[], path: string): r
 }
 
 function spreadPair(constraint: JsonDraft): string {
-  return JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
+  const key = stringAt(constraint, 'topologyKey');
+  return `${key.length} ${key}${stringAt(constraint, 'whenUnsatisfiable')}`;
 }
 
 function spreadDetailErrors(constraint: JsonDraft, path: string, action: string): readonly FieldError[] {
@@ -86,7 +87,7 @@ function spreadDetailErrors(constraint: JsonDraft, path: string, action: string)
 
 function preferredErrors(node: JsonDraft, path: string): readonly FieldError[] {
   const field = 'preferredDuringSchedulingIgnoredDuringExecution';
-  return objectsAt(node, field).flatMap((term, index) => {
+  return errorsOfEach(objectsAt(node, field), (term, index) => {
     const at = `${path}.${field}[${index}]`;
     return [...weightErrors(term, at), ...nodeTermErrors(objectAt(term, 'preference'), `${at}.preference`, false)];
   });
@@ -96,8 +97,10 @@ function podAffinityErrors(affinity: JsonDraft, path: string): readonly FieldErr
   const required = 'requiredDuringSchedulingIgnoredDuringExecution';
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
   return [
-    ...objectsAt(affinity, required).flatMap((term, index) => podTermErrors(term, `${path}.${required}[${index}]`)),
-    ...objectsAt(affinity, preferred).flatMap((term, index) => {
+    ...errorsOfEach(objectsAt(affinity, required), (term, index) =>
+      podTermErrors(term, `${path}.${required}[${index}]`),
+    ),
+    ...errorsOfEach(objectsAt(affinity, preferred), (term, index) => {
       const at = `${path}.${preferred}[${index}]`;
       return [...weightErrors(term, at), ...podTermErrors(objectAt(term, 'podAffinityTerm'), `${at}.podAffinityTerm`)];
     }),
@@ -115,7 +118,7 @@ function podTermErrors(term: JsonDraft, path: string): readonly FieldError[] {
   return [
     ...labelSelectorErrors(term['labelSelector'], `${path}.labelSelector`),
     ...labelSelectorErrors(term['namespaceSelector'], `${path}.namespaceSelector`),
-    ...textsAt(term, 'namespaces').flatMap((name) => labelNameErrors(name, `${path}.namespace`)),
+    ...errorsOfEach(textsAt(term, 'namespaces'), (name) => labelNameErrors(name, `${path}.namespace`)),
     ...matchKeyErrors(term, path, ['matchLabelKeys', 'mismatchLabelKeys']),
     ...(key === '' ? [fieldErrors.required(`${path}.topologyKey`, 'can not be empty')] : []),
     ...qualifiedErrors(key, `${path}.topologyKey`),
@@ -132,7 +135,7 @@ function matchKeyErrors(term: JsonDraft, path: string, fields: readonly string[]
     } else {
       append(
         errors,
-        keys.flatMap((key, index) => qualifiedErrors(key, `${path}.${field}[${index}]`)),
+        errorsOfEach(keys, (key, index) => qualifiedErrors(key, `${path}.${field}[${index}]`)),
       );
     }
   }
@@ -146,10 +149,10 @@ function matchKeyErrors(term: JsonDraft, path: string, fields: readonly string[]
 
 function nodeTermErrors(term: JsonDraft, path: string, checksValues: boolean): readonly FieldError[] {
   return [
-    ...objectsAt(term, 'matchExpressions').flatMap((requirement, index) =>
+    ...errorsOfEach(objectsAt(term, 'matchExpressions'), (requirement, index) =>
       nodeRequirementErrors(requirement, `${path}.matchExpressions[${index}]`, checksValues),
     ),
-    ...objectsAt(term, 'matchFields').flatMap((requirement, index) =>
+    ...errorsOfEach(objectsAt(term, 'matchFields'), (requirement, index) =>
       nodeFieldErrors(requirement, `${path}.matchFields[${index}]`),
     ),
   ];
@@ -170,7 +173,10 @@ function nodeRequirementErrors(requirement: JsonDraft, path: string, checksValue
   }
   append(errors, qualifiedErrors(stringAt(requirement, 'key'), `${path}.key`));
   if (!checksValues) return errors;
-  return [...errors, ...values.flatMap((value, index) => each(value, `${path}.values[${index}]`, labelValueErrors))];
+  return [
+    ...errors,
+    ...errorsOfEach(values, (value, index) => each(value, `${path}.values[${index}]`, labelValueErrors)),
+  ];
 }
 
 function nodeFieldErrors(requirement: JsonDraft, path: string): readonly FieldError[] {
@@ -189,6 +195,6 @@ function nodeFieldErrors(requirement: JsonDraft, path: string): readonly FieldEr
   }
   return [
     ...errors,
-    ...values.flatMap((value, index) => each(value, `${path}.values[${index}]`, dns1123SubdomainErrors)),
+    ...errorsOfEach(values, (value, index) => each(value, `${path}.values[${index}]`, dns1123SubdomainErrors)),
   ];
 }

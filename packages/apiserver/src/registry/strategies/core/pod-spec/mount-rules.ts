@@ -1,17 +1,24 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { descendingPathErrors, supportedErrors } from './value-rules.js';
 
 type Volumes = ReadonlyMap<string, JsonDraft>;
 
+/** The names and paths of the volume mounts or devices of a container. */
+interface Places {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
 /** The errors of the volume mounts and devices of a container. */
 export function mountErrors(container: JsonDraft, path: string, volumes: Volumes): readonly FieldError[] {
   const seen = new Set<string>();
-  const mounts = objectsAt(container, 'volumeMounts').flatMap((mount, index) => {
+  const devices = placesOf(objectsAt(container, 'volumeDevices'), 'devicePath');
+  const mounts = errorsOfEach(objectsAt(container, 'volumeMounts'), (mount, index) => {
     const at = `${path}.volumeMounts[${index}]`;
     const mounted = stringAt(mount, 'mountPath');
-    const errors = [...placeErrors(mount, at, { container, volumes })];
+    const errors = [...placeErrors(mount, at, { devices, volumes })];
     if (seen.has(mounted))
       errors.splice(pathAt(errors), 0, fieldErrors.invalid(`${at}.mountPath`, mounted, 'must be unique'));
     seen.add(mounted);
@@ -21,22 +28,28 @@ export function mountErrors(container: JsonDraft, path: string, volumes: Volumes
   return [...mounts, ...deviceErrors(container, `${path}.volumeDevices`, volumes)];
 }
 
+function placesOf(items: readonly JsonDraft[], pathField: string): Places {
+  return {
+    names: new Set(items.map((item) => stringAt(item, 'name'))),
+    paths: new Set(items.map((item) => stringAt(item, pathField))),
+  };
+}
+
 function placeErrors(
   mount: JsonDraft,
   path: string,
-  { container, volumes }: { readonly container: JsonDraft; readonly volumes: Volumes },
+  { devices, volumes }: { readonly devices: Places; readonly volumes: Volumes },
 ): readonly FieldError[] {
   const name = stringAt(mount, 'name');
   const mounted = stringAt(mount, 'mountPath');
-  const devices = objectsAt(container, 'volumeDevices');
   const errors: FieldError[] = [];
   if (name === '') errors.push(fieldErrors.required(`${path}.name`));
   if (!volumes.has(name)) errors.push(fieldErrors.notFound(`${path}.name`, name));
   if (mounted === '') errors.push(fieldErrors.required(`${path}.mountPath`));
-  if (devices.some((device) => stringAt(device, 'name') === name)) {
+  if (devices.names.has(name)) {
     errors.push(fieldErrors.invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
   }
-  if (devices.some((device) => stringAt(device, 'devicePath') === mounted)) {
+  if (devices.paths.has(mounted)) {
     const why = 'must not already exist as a path in volumeDevices';
     errors.push(fieldErrors.invalid(`${path}.mountPath`, mounted, why));
   }
@@ -93,8 +106,8 @@ function readOnlyErrors(mount: JsonDraft, path: string): readonly FieldError[] {
 function deviceErrors(container: JsonDraft, path: string, volumes: Volumes): readonly FieldError[] {
   const names = new Set<string>();
   const paths = new Set<string>();
-  const mounts = objectsAt(container, 'volumeMounts');
-  return objectsAt(container, 'volumeDevices').flatMap((device, index) => {
+  const mounts = placesOf(objectsAt(container, 'volumeMounts'), 'mountPath');
+  return errorsOfEach(objectsAt(container, 'volumeDevices'), (device, index) => {
     const at = `${path}[${index}]`;
     const name = stringAt(device, 'name');
     const place = stringAt(device, 'devicePath');
@@ -113,10 +126,10 @@ function deviceErrors(container: JsonDraft, path: string, volumes: Volumes): rea
       errors.push(fieldErrors.invalid(`${at}.devicePath`, place, "can not contain backsteps ('..')"));
     }
     paths.add(place);
-    if (mounts.some((mount) => stringAt(mount, 'name') === name)) {
+    if (mounts.names.has(name)) {
       errors.push(fieldErrors.invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
-    if (mounts.some((mount) => stringAt(mount, 'mountPath') === place)) {
+    if (mounts.paths.has(place)) {
       errors.push(fieldErrors.invalid(`${at}.devicePath`, place, 'must not already exist as a path in volumeMounts'));
     }
     if (name !== '') names.add(name);

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { compareQuantities } from '@kubewright/api/quantity';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { containerAmounts, isPodLevel, textOf } from '../../../resource-amounts.js';
 import { isHugePages, isOvercommitted, requirementErrors, resourceNameErrors } from './resource-rules.js';
@@ -56,7 +56,7 @@ function nameErrors(name: string, path: string): readonly FieldError[] {
 /** A Pod cannot ask for less than its containers do, nor have fewer huge pages. */
 function totalErrors(spec: JsonDraft, field: 'requests' | 'limits', path: string): readonly FieldError[] {
   const own = objectAt(spec, 'resources', field);
-  return [...containerAmounts(spec, field)].flatMap(([name, amount]) => {
+  return errorsOfEach(containerAmounts(spec, field), ([name, amount]) => {
     if (own[name] === undefined || (field === 'limits' && !isHugePages(name))) return [];
     if (compareQuantities(amount, String(own[name])) <= 0) return [];
     const why = `must be greater than or equal to aggregate container ${field} of ${textOf(amount)}`;

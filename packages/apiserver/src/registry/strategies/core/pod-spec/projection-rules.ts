@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../json-object.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
@@ -15,7 +15,7 @@ export function projectionErrors(projected: JsonDraft, path: string): readonly F
   const taken: Taken = { path, files: new Set() };
   return [
     ...modeErrors(projected, 'defaultMode', path),
-    ...objectsAt(projected, 'sources').flatMap((source, index) =>
+    ...errorsOfEach(objectsAt(projected, 'sources'), (source, index) =>
       sourceErrors(source, `${path}.sources[${index}]`, taken),
     ),
   ];
@@ -39,7 +39,7 @@ const projections: Readonly<Record<string, (source: JsonDraft, path: string, tak
     secret: filesErrors,
     configMap: filesErrors,
     downwardAPI: (source, path, taken) =>
-      objectsAt(source, 'items').flatMap((file) => {
+      errorsOfEach(objectsAt(source, 'items'), (file) => {
         const written = stringAt(file, 'path');
         return [...downwardFileErrors(file, path), ...conflictErrors(written, written, taken)];
       }),
@@ -83,7 +83,7 @@ function filesErrors(source: JsonDraft, path: string, taken: Taken): readonly Fi
   const name = stringAt(source, 'name');
   return [
     ...requiredErrors(source, path, ['name']),
-    ...objectsAt(source, 'items').flatMap((item, index) => [
+    ...errorsOfEach(objectsAt(source, 'items'), (item, index) => [
       ...fileErrors(item, `${path}.items[${index}]`),
       ...conflictErrors(stringAt(item, 'path'), name, taken),
     ]),

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { labelNameErrors } from './value-rules.js';
 import type { ClaimNames } from './claim-names.js';
@@ -122,7 +122,7 @@ export function listErrors(
   path: string,
   nameErrors = containerResourceNameErrors,
 ): readonly FieldError[] {
-  return Object.entries(amounts).flatMap(([name, amount]) => {
+  return errorsOfEach(Object.entries(amounts), ([name, amount]) => {
     const at = `${path}[${name}]`;
     return [
       ...nameErrors(name, at),
@@ -161,7 +161,7 @@ function pageErrors(name: string, amount: string, path: string): readonly FieldE
 
 function claimErrors(claims: readonly JsonDraft[], path: string, known: ClaimNames): readonly FieldError[] {
   const seen = new Set<string>();
-  return claims.flatMap((claim, index) => {
+  return errorsOfEach(claims, (claim, index) => {
     const at = `${path}[${index}]`;
     const name = stringAt(claim, 'name');
     if (name === '') return [fieldErrors.required(at)];

@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { textsAt } from '../../field-checks.js';
 import { invalidStruct } from '../../go-text.js';
@@ -121,7 +121,7 @@ function appArmorErrors(context: JsonDraft, path: string): readonly FieldError[]
 
 function sysctlErrors(spec: JsonDraft, sysctls: readonly JsonDraft[], path: string): readonly FieldError[] {
   const seen = new Set<string>();
-  return sysctls.flatMap((sysctl, index) => {
+  return errorsOfEach(sysctls, (sysctl, index) => {
     const at = `${path}[${index}].name`;
     const name = stringAt(sysctl, 'name');
     const errors: FieldError[] = [];

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, stringAt } from '../../../json-object.js';
 import { qualifiedErrors, supportedErrors } from './value-rules.js';
 
@@ -9,7 +9,7 @@ export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** The errors of tolerations. */
 export function tolerationErrors(tolerations: readonly JsonDraft[], path: string): readonly FieldError[] {
-  return tolerations.flatMap((toleration, index) => {
+  return errorsOfEach(tolerations, (toleration, index) => {
     const at = `${path}[${index}]`;
     const key = stringAt(toleration, 'key');
     const operator = stringAt(toleration, 'operator');

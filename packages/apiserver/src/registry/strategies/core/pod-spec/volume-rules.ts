@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
+import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { claimSpecErrors, driverNameErrors } from './claim-spec-rules.js';
@@ -69,7 +69,7 @@ const sourceRules: Readonly<Record<string, SourceRule>> = {
   quobyte: (source, path) => requiredErrors(source, path, ['volume']),
   downwardAPI: (source, path) => [
     ...modeErrors(source, 'defaultMode', path),
-    ...objectsAt(source, 'items').flatMap((file) => downwardFileErrors(file, path)),
+    ...errorsOfEach(objectsAt(source, 'items'), (file) => downwardFileErrors(file, path)),
   ],
   fc: () => [],
   flexVolume: (source, path) => requiredErrors(source, path, ['driver']),
@@ -155,6 +155,6 @@ function volumeErrors(volume: JsonDraft, path: string, podName: string): readonl
 function filesErrors(source: JsonDraft, path: string): readonly FieldError[] {
   return [
     ...modeErrors(source, 'defaultMode', path),
-    ...objectsAt(source, 'items').flatMap((item, index) => fileErrors(item, `${path}.items[${index}]`)),
+    ...errorsOfEach(objectsAt(source, 'items'), (item, index) => fileErrors(item, `${path}.items[${index}]`)),
   ];
 }
