@@ -9,15 +9,14 @@ export class Observer {
   readonly reads: RecordedRead[] = [];
   /** Reads that were rejected, with their errors. */
   readonly rejected: string[] = [];
+  /** The resourceVersion at which the manager started. */
+  since = '0';
   readonly #name: string;
-  readonly #since: () => string;
   /** The newest resourceVersion of each object that an event delivered. */
   readonly #delivered = new Map<string, string>();
 
-  /** `since` returns the resourceVersion at which the manager started. */
-  constructor(name: string, since: () => string) {
+  constructor(name: string) {
     this.#name = name;
-    this.#since = since;
   }
 
   /** An event of this object was delivered. */
@@ -49,7 +48,7 @@ export class Observer {
     for (const [at, each] of selection.names.entries()) {
       const object = objects.find(({ metadata }) => metadata.name === each);
       const key = { ...within, name: each };
-      this.#record({ kind: name, key, notBefore: oldest[at] ?? this.#since(), object, matches });
+      this.#record({ kind: name, key, notBefore: oldest[at] ?? this.since, object, matches });
     }
     return objects;
   }
@@ -67,7 +66,7 @@ export class Observer {
   }
   #oldestFor(kind: string, key: ObjectKey): string {
     const delivered = this.#delivered.get(`${kind} ${textOf(key)}`);
-    const since = this.#since();
+    const since = this.since;
     return delivered !== undefined && compareResourceVersions(delivered, since) > 0 ? delivered : since;
   }
 }

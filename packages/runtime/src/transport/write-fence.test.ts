@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { ScriptedServer } from '../test-support/scripted-server.js';
@@ -97,13 +96,12 @@ test('timers and promises of the work keep the fence, and work without one has n
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {
-    const timer = new Promise<void>((resolve) => {
-      new SystemClock().schedule(0, () => {
+    await new Promise<void>((resolve) =>
+      setTimeout(() => {
         seen.push(currentFence());
         resolve();
-      });
-    });
-    await timer;
+      }, 0),
+    );
     seen.push(currentFence());
     withFence(undefined, () => seen.push(currentFence()));
   });
