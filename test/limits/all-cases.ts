@@ -3,6 +3,7 @@ import { crdCases } from './crd-cases.js';
 import { errorsCases } from './errors-cases.js';
 import type { LimitCase } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
+import { longCallsCases } from './long-calls-cases.js';
 import { protobufCases } from './protobuf-cases.js';
 
 /** The cases of all themes. */
@@ -11,5 +12,6 @@ export const allCases: readonly LimitCase[] = [
   ...celCases,
   ...crdCases,
   ...errorsCases,
+  ...longCallsCases,
   ...protobufCases,
 ];

@@ -1,5 +1,6 @@
 import { configMaps, json, list, patch, things } from './case-bodies.js';
 import { clearRuleds, defineRuleds } from './cel-cases.js';
+import { clearCheckeds, defineCheckeds } from './long-calls-cases.js';
 import type { LimitRequest } from './limit-case.js';
 
 const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
@@ -52,6 +53,7 @@ export const preparing: readonly LimitRequest[] = [
     }),
   },
   defineRuleds,
+  defineCheckeds,
 ];
 
 const released = { metadata: { finalizers: null } };
@@ -61,4 +63,5 @@ export const clearing: readonly LimitRequest[] = [
   patch('application/merge-patch+json', released),
   ...[configMaps, things].map((path) => ({ method: 'DELETE', path })),
   clearRuleds,
+  clearCheckeds,
 ];

@@ -3,7 +3,8 @@ export { fieldErrors } from './schema/field-errors.js';
 export type { ListType, StructuralSchema, ValidationRule } from './schema/structural-schema.js';
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
-export { validate } from './schema/validate.js';
+export { validate, validateBriefly } from './schema/validate.js';
+export { TakesLong, TimeLimit } from './schema/time-limit.js';
 export { validateUpdate } from './schema/validate-update.js';
 export {
   annotationErrors,

@@ -4,25 +4,35 @@ import { Findings, fieldAt, invalidAt, type Place } from './findings.js';
 import { goQuote } from './go-text.js';
 import { childPath, isJsonMap, type JsonMap, ownValue, sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
+import type { TimeLimit } from './time-limit.js';
 import { checkEnum, checkFormat, checkNumber, checkString, checkType, kindOfJson } from './validate-scalar.js';
 
+/** What to check a value against. */
+interface Task {
+  readonly schema: StructuralSchema;
+  readonly place: Place;
+  readonly limit: TimeLimit | undefined;
+}
+
+/** The work for a value with one schema. */
+const OWN_WORK = 10;
+
 /** What one schema has to say about one value. List types and embedded metadata are not its business. */
-export function findingsOf(value: unknown, schema: StructuralSchema, place: Place): Findings {
+export function findingsOf(value: unknown, { schema, place, limit }: Task): Findings {
   const findings = new Findings();
-  check(value, { schema, place, findings });
+  check(value, { schema, place, limit, findings });
   return findings;
 }
 
-interface Checked {
-  readonly schema: StructuralSchema;
-  readonly place: Place;
+interface Checked extends Task {
   readonly findings: Findings;
 }
 
 // The values within a value add to its findings: copying the findings of each level upwards would take longer for each level.
-function check(value: unknown, { schema, place, findings }: Checked): void {
+function check(value: unknown, { schema, place, limit, findings }: Checked): void {
+  limit?.announce(OWN_WORK);
   const compiled = compileSchema(schema);
-  const checked = { schema, compiled, place, findings };
+  const checked = { schema, compiled, place, limit, findings };
   const kind = kindOfJson(value);
   checkType(kind, checked);
   if (kind === 'null') {
@@ -48,11 +58,11 @@ function appliedChecks(value: unknown, typed: boolean): number {
   return 3 + own + (typed ? 1 : 0);
 }
 
-function checkList(list: readonly unknown[], { schema, place, findings }: Checked): void {
+function checkList(list: readonly unknown[], { schema, place, limit, findings }: Checked): void {
   const { items, minItems, maxItems } = schema;
   if (items !== undefined) {
     list.forEach((item, index) => {
-      check(item, { schema: items, place: within(place, index, `${place.name}[${index}]`), findings });
+      check(item, { schema: items, place: within(place, index, `${place.name}[${index}]`), limit, findings });
     });
   }
   if (minItems !== undefined && list.length < minItems) {
@@ -71,7 +81,7 @@ function hasDuplicates(list: readonly unknown[]): boolean {
   return list.some((item, index) => list.slice(0, index).some((other) => sameJson(item, other)));
 }
 
-function checkMap(map: JsonMap, { schema, place, findings }: Checked): void {
+function checkMap(map: JsonMap, { schema, place, limit, findings }: Checked): void {
   const { minProperties, maxProperties, additionalProperties, properties } = schema;
   const keys = Object.keys(map);
   if (minProperties !== undefined && keys.length < minProperties) {
@@ -85,15 +95,16 @@ function checkMap(map: JsonMap, { schema, place, findings }: Checked): void {
     if (/[.[]/.test(key)) findings.expectRepetitions();
     const property = ownValue(properties, key);
     if (property !== undefined) {
-      check(map[key], { schema: property, place: within(place, key, childPath(place.name, key)), findings });
+      check(map[key], { schema: property, place: within(place, key, childPath(place.name, key)), limit, findings });
     } else if (typeof additionalProperties === 'object') {
       const inner = within(place, key, `${place.name}.${key}`);
-      check(map[key], { schema: additionalProperties, place: inner, findings });
+      check(map[key], { schema: additionalProperties, place: inner, limit, findings });
     } else if (additionalProperties === false) {
       const text = `${place.name}.${key} in body is a forbidden property`;
       findings.add(fieldErrors.invalid(fieldAt(place), key, text), place);
     }
   }
+  limit?.announce(schema.required?.length ?? 0);
   for (const key of schema.required ?? []) {
     if (Object.hasOwn(map, key) && map[key] !== undefined) continue;
     const missing = within(place, key, `${place.name}.${key}`);
@@ -106,12 +117,12 @@ function within(around: Place, key: string | number, name: string): Place {
 }
 
 function checkAlternatives(value: unknown, checked: Checked): void {
-  const { schema, place, findings } = checked;
+  const { schema, place, limit, findings } = checked;
   if (schema.anyOf !== undefined && schema.anyOf.length > 0) checkAnyOf(value, schema.anyOf, checked);
   if (schema.oneOf !== undefined && schema.oneOf.length > 0) checkOneOf(value, schema.oneOf, checked);
   if (schema.allOf !== undefined && schema.allOf.length > 0) checkAllOf(value, schema.allOf, checked);
   if (schema.allOf !== undefined || schema.not !== undefined) findings.expectRepetitions();
-  if (schema.not !== undefined && findingsOf(value, schema.not, place).valid) {
+  if (schema.not !== undefined && findingsOf(value, { schema: schema.not, place, limit }).valid) {
     findings.add(composite(place, 'must not validate the schema (not)'), place);
   }
   findings.matched++;
@@ -121,10 +132,10 @@ function composite(place: Place, says: string) {
   return fieldErrors.invalid(place.root, '', `${goQuote(place.name)} ${says}`);
 }
 
-function checkAnyOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
+function checkAnyOf(value: unknown, schemas: readonly StructuralSchema[], { place, limit, findings }: Checked): void {
   let best: Findings | undefined;
   for (const schema of schemas) {
-    const result = findingsOf(value, schema, place);
+    const result = findingsOf(value, { schema, place, limit });
     if (result.valid) {
       findings.merge(result);
       return;
@@ -135,8 +146,8 @@ function checkAnyOf(value: unknown, schemas: readonly StructuralSchema[], { plac
   if (best !== undefined) findings.merge(best, place);
 }
 
-function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
-  const results = schemas.map((schema) => findingsOf(value, schema, place));
+function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { place, limit, findings }: Checked): void {
+  const results = schemas.map((schema) => findingsOf(value, { schema, place, limit }));
   const fitting = results.filter((result) => result.valid);
   const [only] = fitting;
   if (fitting.length === 1 && only !== undefined) {
@@ -152,8 +163,8 @@ function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { plac
   );
 }
 
-function checkAllOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
-  const results = schemas.map((schema) => findingsOf(value, schema, place));
+function checkAllOf(value: unknown, schemas: readonly StructuralSchema[], { place, limit, findings }: Checked): void {
+  const results = schemas.map((schema) => findingsOf(value, { schema, place, limit }));
   for (const result of results) findings.merge(result, place);
   if (results.every((result) => result.valid)) return;
   const none = results.every((result) => !result.valid);

@@ -69,7 +69,8 @@ function isDateTime(text: string): boolean {
 function isDuration(text: string): boolean {
   if (/^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
   const units = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
-  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some((match) => units.test(match[1] ?? ''));
+  for (const [, unit = ''] of text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)) if (units.test(unit)) return true;
+  return false;
 }
 
 function isUri(text: string): boolean {

@@ -1,10 +1,11 @@
 import type { CompiledSchema } from './compiled-schema.js';
 import { fieldErrors } from './field-errors.js';
 import { type Findings, fieldAt, invalidAt, type Place, wrongType } from './findings.js';
-import { compileGoPattern } from './go-pattern.js';
+import { compileGoPattern, matchingWork } from './go-pattern.js';
 import { goFloat, goJson } from './go-text.js';
 import { sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
+import { CHECK_INTERVAL, type TimeLimit } from './time-limit.js';
 
 /** What a JSON value is, in the words of Kubernetes' texts. */
 export type JsonKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
@@ -25,6 +26,7 @@ interface Checked {
   readonly compiled: CompiledSchema;
   readonly place: Place;
   readonly findings: Findings;
+  readonly limit: TimeLimit | undefined;
 }
 
 /** Checks the type; whether the value has it decides no other check. */
@@ -51,19 +53,25 @@ export function checkType(kind: JsonKind, { schema, compiled, place, findings }:
 }
 
 /** Length and pattern; the first that fails is told. */
-export function checkString(value: string, { schema, place, findings }: Checked): void {
+export function checkString(value: string, { schema, place, findings, limit }: Checked): void {
   const { maxLength, minLength } = schema;
   if (maxLength !== undefined && longerThan(value, maxLength)) {
     findings.add(fieldErrors.tooLong(fieldAt(place), maxLength), place);
   } else if (minLength !== undefined && !longerThan(value, minLength - 1)) {
     findings.add(invalidAt(place, value, `should be at least ${minLength} chars long`), place);
   } else if (schema.pattern !== undefined && schema.pattern !== '') {
-    checkPattern(value, schema.pattern, { place, findings });
+    checkPattern(value, schema.pattern, { place, findings, limit });
   }
 }
 
-function checkPattern(value: string, pattern: string, { place, findings }: Pick<Checked, 'place' | 'findings'>): void {
+function checkPattern(
+  value: string,
+  pattern: string,
+  { place, findings, limit }: Pick<Checked, 'place' | 'findings' | 'limit'>,
+): void {
   const { compiled, error } = compileGoPattern(pattern);
+  // Compiling the pattern may have taken up to 20 ms.
+  limit?.announce(CHECK_INTERVAL + (compiled === undefined ? 0 : matchingWork(value.length, compiled.programSize())));
   if (error !== undefined) {
     findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`), place);
   } else if (!compiled.test(value)) {
@@ -71,14 +79,30 @@ function checkPattern(value: string, pattern: string, { place, findings }: Pick<
   }
 }
 
-function longerThan(value: string, characters: number): boolean {
-  if (value.length <= characters) return false;
-  return value.length > 2 * characters || Array.from(value).length > characters;
+/** The work to compare a value with another one. */
+function comparisonWork(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 5;
+  let work = 5;
+  for (const child of Object.values(value)) work += comparisonWork(child);
+  return work;
 }
 
+function longerThan(value: string, characters: number): boolean {
+  if (value.length <= characters) return false;
+  if (value.length > 2 * characters) return true;
+  let found = 0;
+  for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) found++;
+  return found > characters;
+}
+
+/** The work for a character of a text with a format. */
+const FORMAT_WORK = 10;
+
 /** The format of a string. */
-export function checkFormat(value: string, { compiled, place, findings }: Checked): void {
-  if (compiled.formatTest === undefined || compiled.formatTest(value)) return;
+export function checkFormat(value: string, { compiled, place, findings, limit }: Checked): void {
+  if (compiled.formatTest === undefined) return;
+  limit?.announce(FORMAT_WORK * value.length);
+  if (compiled.formatTest(value)) return;
   findings.add(wrongType(place, compiled.format, value), place);
 }
 
@@ -129,9 +153,10 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 }
 
 /** Whether the value is one of those listed. */
-export function checkEnum(value: unknown, { schema, place, findings }: Checked): void {
+export function checkEnum(value: unknown, { schema, place, findings, limit }: Checked): void {
   const allowed = schema.enum;
   if (allowed === undefined || allowed.length === 0) return;
+  limit?.announce(allowed.length * comparisonWork(value));
   if (value !== null && allowed.some((each) => sameJson(each, value))) return;
   const texts = allowed.map((each) => (typeof each === 'string' ? each : goJson(each)));
   findings.add(fieldErrors.notSupported(fieldAt(place), value, texts), place);

@@ -3,15 +3,25 @@ import { findingsOf } from './findings-of.js';
 import { embeddedResourceErrors } from './validate-embedded.js';
 import { listTypeErrors } from './validate-list-types.js';
 import type { StructuralSchema } from './structural-schema.js';
+import type { TimeLimit } from './time-limit.js';
 
 /**
  * What is wrong with a value by its schema, in the API server's words: its shape, the metadata of the resources within it,
  * and repetitions in sets and maps. `path` is the field of the value itself. CEL rules are judged apart from it. @default path ''
  */
 export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+  return validateBriefly(value, schema, { path });
+}
+
+/** Does the same within a time limit. Throws TakesLong if the checks take too long. */
+export function validateBriefly(
+  value: unknown,
+  schema: StructuralSchema,
+  { path = '', limit }: { readonly path?: string; readonly limit?: TimeLimit | undefined },
+): readonly FieldError[] {
   return [
     ...embeddedResourceErrors(value, schema, path),
-    ...findingsOf(value, schema, { root: path, name: '' })
+    ...findingsOf(value, { schema, place: { root: path, name: '' }, limit })
       .distinct()
       .map(({ error }) => error),
     ...listTypeErrors(value, schema, path),

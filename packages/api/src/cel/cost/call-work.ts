@@ -1,5 +1,6 @@
-import { MOST_PATTERN_WEIGHT } from '../../schema/go-pattern.js';
+import { matchingWork, MOST_PATTERN_WEIGHT } from '../../schema/go-pattern.js';
 import { patternWeight } from '../../schema/pattern-weight.js';
+import { CHECK_INTERVAL, MOST_WORK } from '../../schema/time-limit.js';
 import { CelList, CelMap } from '../values/collections.js';
 import { isOpaque } from '../values/opaque-value.js';
 import type { CelValue } from '../values/cel-value.js';
@@ -7,10 +8,6 @@ import type { CelValue } from '../values/cel-value.js';
 /** Estimates how long a call takes, in units of about 30 ns, from its arguments. */
 export type CallWork = (args: readonly CelValue[]) => number;
 
-/** The most work of a single call in a brief evaluation. It takes up to 10 ms. */
-export const MOST_WORK = 300_000;
-/** The cost or work between two looks at the clock. It takes up to 0.1 ms. */
-export const CHECK_INTERVAL = 1000;
 /** The work of a call on a value of unknown extent, after which a brief evaluation looks at the clock. */
 const UNKNOWN = CHECK_INTERVAL;
 
@@ -78,7 +75,7 @@ const COMPILING = 60;
 const matching: CallWork = ([text, pattern]) => {
   // Longer patterns are refused without a look at them.
   const size = typeof pattern === 'string' && pattern.length <= MOST_PATTERN_WEIGHT ? patternWeight(pattern) : 0;
-  return COMPILING * size + extent(text) * (4 + size);
+  return COMPILING * size + matchingWork(extent(text), size);
 };
 
 const joining: CallWork = ([list, separator]) => {
@@ -124,5 +121,5 @@ export function callWork(name: string, id: string): CallWork | undefined {
 
 /** How long a call with a constant pattern takes whose program has the size given. */
 export function patternWork(size: number): CallWork {
-  return ([text]) => extent(text) * (4 + size);
+  return ([text]) => matchingWork(extent(text), size);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { functionTable } from '../check/environment.js';
-import { TakesLong } from '../values/cel-error.js';
+import { TakesLong } from '../../schema/time-limit.js';
 import { celTypes, listOf, mapOf } from '../values/cel-type.js';
 import { ListValue } from '../values/list-value.js';
 import { MapValue } from '../values/map-value.js';

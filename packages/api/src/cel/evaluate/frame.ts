@@ -1,5 +1,5 @@
-import { CHECK_INTERVAL, MOST_WORK } from '../cost/call-work.js';
-import { CostExceeded, TakesLong } from '../values/cel-error.js';
+import { CHECK_INTERVAL, TimeLimit } from '../../schema/time-limit.js';
+import { CostExceeded } from '../values/cel-error.js';
 import type { CelValue } from '../values/cel-value.js';
 
 /** What one evaluation may cost and how long it may take. */
@@ -10,26 +10,21 @@ export interface EvaluationLimits {
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** The time after which a brief evaluation ends. */
-const MOST_MS = 30;
-
 /** The state of one evaluation: the values of the variables and what it has cost. */
 export class Frame {
   readonly slots: CelValue[];
   /** Whether calls must report their work. */
   readonly isBrief: boolean;
-  readonly #nowMs: (() => number) | undefined;
+  readonly #time: TimeLimit | undefined;
   readonly #limit: number;
   #cost = 0;
   #checkpoint: number;
   #announced = 0;
-  #uncheckedWork = 0;
-  #endMs: number | undefined;
 
   constructor(slots: CelValue[], { cost, nowMs }: EvaluationLimits & { readonly cost: number }) {
     this.slots = slots;
     this.isBrief = nowMs !== undefined;
-    this.#nowMs = nowMs;
+    this.#time = nowMs === undefined ? undefined : new TimeLimit(nowMs);
     this.#limit = cost;
     this.#checkpoint = nowMs === undefined ? cost : Math.min(cost, CHECK_INTERVAL);
   }
@@ -55,24 +50,14 @@ export class Frame {
    * @throws TakesLong if the call or the evaluation takes too long
    */
   announce(work: number): void {
-    if (work > MOST_WORK) throw new TakesLong();
+    this.#time?.announce(work);
     this.#announced += work;
-    this.#uncheckedWork += work;
-    if (this.#uncheckedWork < CHECK_INTERVAL) return;
-    this.#uncheckedWork = 0;
-    this.#checkTime();
   }
 
   #pass(): void {
     if (this.#cost > this.#limit) throw new CostExceeded();
     this.#checkpoint = Math.min(this.#limit, this.#cost + CHECK_INTERVAL);
-    this.#checkTime();
-  }
-
-  #checkTime(): void {
-    const nowMs = this.#nowMs?.() ?? 0;
-    this.#endMs ??= nowMs + MOST_MS;
-    if (nowMs > this.#endMs) throw new TakesLong();
+    this.#time?.check();
   }
 }
 

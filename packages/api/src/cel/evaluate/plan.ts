@@ -1,6 +1,7 @@
 import { access, isPresent, optionalAccess } from '../library/access.js';
 import { callCost } from '../cost/call-cost.js';
-import { CHECK_INTERVAL, comparisonWork } from '../cost/call-work.js';
+import { CHECK_INTERVAL } from '../../schema/time-limit.js';
+import { comparisonWork } from '../cost/call-work.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { CelOptional, CelTypeValue, type CelValue } from '../values/cel-value.js';
 import type { CheckedExpression } from '../check/check.js';

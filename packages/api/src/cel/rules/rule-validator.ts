@@ -3,8 +3,8 @@ import { Correlation } from '../../schema/correlation.js';
 import type { FieldError } from '../../schema/field-error.js';
 import { hasRules } from '../../schema/has-rules.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
+import { TakesLong } from '../../schema/time-limit.js';
 import { functionTable } from '../check/environment.js';
-import { TakesLong } from '../values/cel-error.js';
 import { compileNode, type RuleNode } from './rule-node.js';
 import { type RulePlace, RuleRun } from './rule-run.js';
 

@@ -16,10 +16,3 @@ export class CostExceeded extends Error {
     super('operation cancelled: actual cost limit exceeded');
   }
 }
-
-/** Thrown when a brief evaluation takes too long. The evaluation can be repeated without this limit, in a thread that may be blocked. */
-export class TakesLong extends Error {
-  constructor() {
-    super('the evaluation takes too long');
-  }
-}

@@ -118,7 +118,7 @@ function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: Sha
     storageBucket: `${group}/${plural}`,
     selectableFields: selectable,
     custom: true,
-    customRules: new CustomRules(schema, authored),
+    customRules: new CustomRules(authored),
     schemaOf: (apiVersion) => schemas.get(apiVersion),
     ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),

@@ -7,45 +7,34 @@ import {
   fieldErrors,
   hasRules,
   type StructuralSchema,
-  validate,
-  validateUpdate,
+  TakesLong,
+  TimeLimit,
 } from '@kubewright/api/schema';
 import type { ApiObject } from '../json-object.js';
 import { judgeApart } from './judge-apart.js';
+import { blocksRules, ObjectShape } from './object-shape.js';
 
 const load = createRequire(import.meta.url);
 
-const blocking = [
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-];
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 /** What the schema of a custom resource and the rules in it say of objects. */
 export class CustomRules {
-  readonly #schema: StructuralSchema;
   readonly #authored: StructuralSchema;
-  /** What the author demands of names; the rest of the metadata is that of all objects. */
-  readonly #names: StructuralSchema | undefined;
+  readonly #shape: ObjectShape;
   #validator: RuleValidator | undefined;
   #compiled = false;
 
-  /** @param schema that of whole objects @param authored the same as its author wrote it */
-  constructor(schema: StructuralSchema, authored: StructuralSchema) {
-    this.#schema = schema;
+  /** @param authored the schema of the definition */
+  constructor(authored: StructuralSchema) {
     this.#authored = authored;
-    const metadata = authored.properties?.['metadata'];
-    this.#names = metadata === undefined ? undefined : { type: 'object', properties: { metadata } };
+    this.#shape = new ObjectShape(authored);
   }
 
   /** What is wrong with a new object, whose metadata has the errors given. */
   *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
-    const names = this.#names === undefined ? [] : validate({ metadata: object.metadata }, this.#names);
-    const shape = [...names, ...withoutMetadata(validate(object, this.#schema))];
+    const shape = yield* this.#shapeErrors(object);
     yield;
     return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object }))];
   }
@@ -56,16 +45,18 @@ export class CustomRules {
     old: ApiObject,
     { metadata, warnings }: { readonly metadata: readonly FieldError[]; readonly warnings: string[] },
   ): Steps<readonly FieldError[]> {
-    const schemas = { schema: this.#schema, authored: this.#authored };
-    const shape = [...this.#changedNames(object, old), ...withoutMetadata(validateUpdate(object, old, schemas))];
+    const shape = yield* this.#shapeErrors(object, old);
     yield;
     return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object, old, warnings }))];
   }
 
-  #changedNames({ metadata }: ApiObject, old: ApiObject): readonly FieldError[] {
-    const schema = this.#names;
-    if (schema === undefined) return [];
-    return validateUpdate({ metadata }, { metadata: old.metadata }, { schema, authored: schema });
+  *#shapeErrors(object: ApiObject, old?: ApiObject): Steps<readonly FieldError[]> {
+    try {
+      return this.#shape.errors(object, old, new TimeLimit(() => performance.now()));
+    } catch (error) {
+      if (!(error instanceof TakesLong)) throw error;
+    }
+    return (yield* judgeApart({ part: 'shape', schema: this.#authored, object, old })).errors;
   }
 
   *#ruleErrors(
@@ -77,10 +68,10 @@ export class CustomRules {
       this.#compiled = true;
     }
     if (this.#validator === undefined) return [];
-    if (others.some(({ reason }) => blocking.includes(reason))) return [fieldErrors.invalid('', null, notChecked)];
+    if (others.some(blocksRules)) return [fieldErrors.invalid('', null, notChecked)];
     const verdict =
       (yield* this.#validator.validateSteps(object, old)) ??
-      (yield* judgeApart({ schema: this.#authored, object, old }));
+      (yield* judgeApart({ part: 'rules', schema: this.#authored, object, old }));
     if (warnings !== undefined) append(warnings, verdict.warnings);
     return verdict.errors;
   }
@@ -91,9 +82,4 @@ function* compiledRules(schema: StructuralSchema): Steps<RuleValidator | undefin
   if (!hasRules(schema)) return undefined;
   const { RuleValidator } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
   return yield* RuleValidator.compileSteps(schema);
-}
-
-/** The metadata is checked by the rules that all objects have in common. */
-function withoutMetadata(errors: readonly FieldError[]): readonly FieldError[] {
-  return errors.filter(({ field }) => !field.startsWith('metadata'));
 }

@@ -33,27 +33,41 @@ test('gives the verdict of the same thread', async () => {
   for (const size of [9007199254740992n, 9007199254740994n]) {
     const after = object({ size });
     const expected = RuleValidator.compile(schema)?.validate(after, before);
-    const { errors, warnings } = await waited(judgeApart({ schema, object: after, old: before }));
+    const { errors, warnings } = await waited(judgeApart({ part: 'rules', schema, object: after, old: before }));
     assert.deepEqual({ errors, warnings }, { errors: expected?.errors, warnings: expected?.warnings });
   }
 });
 
 test('a caller that cannot wait gets a verdict without errors', () => {
-  assert.deepEqual(finish(judgeApart({ schema: ruled('false'), object: object({}) })), { errors: [], warnings: [] });
+  assert.deepEqual(finish(judgeApart({ part: 'rules', schema: ruled('false'), object: object({}) })), {
+    errors: [],
+    warnings: [],
+  });
 });
 
 test('rejects with a 500 if the rules need too much memory, and does not end the process', async () => {
   const list = Array.from({ length: 20_000 }, (_, at) => at);
   const rule = 'self.list.map(x, self.list + self.list).size() > 0';
-  await assert.rejects(waited(judgeApart({ schema: ruled(rule), object: object({ list, size: 1 }) })), {
-    message: /the validation rules need more than 40 MB of memory/,
+  await assert.rejects(waited(judgeApart({ part: 'rules', schema: ruled(rule), object: object({ list, size: 1 }) })), {
+    message: /the validation needs more than 40 MB of memory/,
   });
 });
 
 test('rejects with a 504 if the rules take too long', async () => {
   const list = Array.from({ length: 60_000 }, (_, at) => at);
   const schema = ruled("self.list.all(x, '%s'.format([self.list]) != '')");
-  await assert.rejects(waited(judgeApart({ schema, object: object({ list }), mostMs: 500 })), {
+  await assert.rejects(waited(judgeApart({ part: 'rules', schema, object: object({ list }), mostMs: 500 })), {
     message: 'Timeout: request did not complete within the requested timeout - context deadline exceeded',
   });
+});
+
+test('gives the errors of a shape, among them one that prevents the rules', async () => {
+  const items = { type: 'string', pattern: '^a$' };
+  const spec = { type: 'object', properties: { list: { type: 'array', items }, size: { type: 'integer' } } };
+  const schema: StructuralSchema = { type: 'object', properties: { spec } };
+  const list = Array.from({ length: 2000 }, () => 'b');
+  const { errors } = await waited(judgeApart({ part: 'shape', schema, object: object({ list, size: 'x' }) }));
+  assert.deepEqual([errors.length, errors[0]?.field, errors.at(-1)?.field], [1002, 'spec.list[0]', 'spec.size']);
+  const same = object({ list: ['b'] });
+  assert.deepEqual((await waited(judgeApart({ part: 'shape', schema, object: same, old: same }))).errors, []);
 });

@@ -12,8 +12,12 @@ const resourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4
 /** The longest time of one judgement. */
 const defaultMostMs = 30_000;
 
+/** The part of a schema that applies to an object: its rules, or everything else. */
+export type JudgedPart = 'rules' | 'shape';
+
 /** What a thread judges, as JSON. */
 export interface JudgementTexts {
+  readonly part: JudgedPart;
   readonly schema: string;
   readonly object: string;
   readonly old?: string;
@@ -21,6 +25,7 @@ export interface JudgementTexts {
 
 /** What to judge, and for how long at most. */
 export interface Judgement {
+  readonly part: JudgedPart;
   readonly schema: StructuralSchema;
   readonly object: ApiObject;
   /** The object before the change. */
@@ -30,17 +35,18 @@ export interface Judgement {
 }
 
 /**
- * Applies the rules of a schema to an object in a thread that ends with the judgement. The server serves other requests in the meantime.
+ * Applies a part of a schema to an object in a thread that ends with the judgement. The server serves other requests in the meantime.
  * Controllers of the server cannot wait: they change only metadata of objects that users have written, and for them, the object is valid.
  *
  * Throws 504 if the judgement takes more than 30 s, and 500 if it needs more than 40 MB of memory.
  */
-export function* judgeApart({ schema, object, old, mostMs = defaultMostMs }: Judgement): Steps<RuleVerdict> {
+export function* judgeApart({ part, schema, object, old, mostMs = defaultMostMs }: Judgement): Steps<RuleVerdict> {
   const schemaText = stringifyJson(schema);
   yield;
   const objectText = stringifyJson(object);
   yield;
-  const texts = { schema: schemaText, object: objectText, ...(old === undefined ? {} : { old: stringifyJson(old) }) };
+  const oldText = old === undefined ? {} : { old: stringifyJson(old) };
+  const texts = { part, schema: schemaText, object: objectText, ...oldText };
   let verdict: RuleVerdict = { errors: [], warnings: [] };
   yield async () => {
     verdict = await judge(texts, mostMs);
@@ -64,7 +70,7 @@ async function judge(workerData: JudgementTexts, mostMs: number): Promise<RuleVe
       throw failure(504, 'Timeout', { message, details: {} });
     }
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    const why = `the validation rules need more than ${resourceLimits.maxOldGenerationSizeMb} MB of memory`;
+    const why = `the validation needs more than ${resourceLimits.maxOldGenerationSizeMb} MB of memory`;
     throw failure(500, 'InternalError', {
       message: `Internal error occurred: ${why}`,
       details: { causes: [{ message: why }] },

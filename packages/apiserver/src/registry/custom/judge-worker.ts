@@ -1,16 +1,31 @@
+import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { RuleValidator, type RuleVerdict } from '@kubewright/api/cel';
+import type { RuleVerdict } from '@kubewright/api/cel';
 import { parseJson } from '@kubewright/api/json';
-import type { StructuralSchema } from '@kubewright/api/schema';
+import { type FieldError, firstErrors, type StructuralSchema } from '@kubewright/api/schema';
+import type { ApiObject } from '../json-object.js';
 import type { JudgementTexts } from './judge-apart.js';
+import { blocksRules, ObjectShape } from './object-shape.js';
 
-const { schema, object, old } = workerData as JudgementTexts;
+const texts = workerData as JudgementTexts;
+const schema = parseJson(texts.schema) as StructuralSchema;
+const object = parseJson(texts.object) as ApiObject;
+const old = texts.old === undefined ? undefined : (parseJson(texts.old) as ApiObject);
 
 function verdict(): RuleVerdict {
-  const validator = RuleValidator.compile(parseJson(schema) as StructuralSchema);
-  const { errors = [], warnings = [] } =
-    validator?.validate(parseJson(object), old === undefined ? undefined : parseJson(old)) ?? {};
+  if (texts.part === 'shape') return { errors: listed(new ObjectShape(schema).errors(object, old)), warnings: [] };
+  const { RuleValidator } = createRequire(import.meta.url)(
+    '@kubewright/api/cel',
+  ) as typeof import('@kubewright/api/cel');
+  const { errors = [], warnings = [] } = RuleValidator.compile(schema)?.validate(object, old) ?? {};
   return { errors, warnings };
+}
+
+/** The errors that the server lists, and an error that prevents the judgement of the rules if there is one. */
+function listed(errors: readonly FieldError[]): readonly FieldError[] {
+  const first = firstErrors(errors);
+  const blocking = errors.find(blocksRules);
+  return blocking === undefined || first.some(blocksRules) ? first : [...first, blocking];
 }
 
 parentPort?.postMessage(verdict(), []);

@@ -1,0 +1,66 @@
+import { json, list } from './case-bodies.js';
+import type { LimitCase, LimitRequest } from './limit-case.js';
+
+const checkeds = '/apis/limits.example.com/v1/namespaces/default/checkeds';
+const long = 1_400_000;
+
+/** The fields of the custom resource, whose checks take long. */
+const fields = {
+  matched: { type: 'string', pattern: '[ab].{900}c$' },
+  many: { type: 'array', items: { type: 'string', pattern: '[ab].{300}c$' } },
+  formatted: { type: 'string', format: 'duration' },
+  listed: { type: 'array', items: { type: 'integer', enum: list(10_000, (at) => at) } },
+};
+
+/** Defines the custom resource of the cases. */
+export const defineCheckeds: LimitRequest = {
+  method: 'POST',
+  path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  type: json,
+  body: JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'checkeds.limits.example.com' },
+    spec: {
+      group: 'limits.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'checkeds', singular: 'checked', kind: 'Checked', listKind: 'CheckedList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } },
+          },
+        },
+      ],
+    },
+  }),
+};
+
+/** Removes what a case has created. */
+export const clearCheckeds: LimitRequest = { method: 'DELETE', path: checkeds };
+
+const create = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): LimitRequest => ({
+  method: 'POST',
+  path: checkeds,
+  type: json,
+  body: JSON.stringify({ apiVersion: 'limits.example.com/v1', kind: 'Checked', metadata: { name: 'a' }, spec }),
+});
+
+/** Writes with values whose checks take long. */
+export const longCallsCases: readonly LimitCase[] = [
+  { name: 'a large pattern on 40 KB', request: create({ matched: `${'ab'.repeat(20_000)}c` }), status: 201 },
+  {
+    name: 'a pattern on 2,000 texts',
+    request: create({ many: list(2000, () => `${'ab'.repeat(160)}c`) }),
+    status: 201,
+  },
+  { name: 'the format duration on 1.4 MB', request: create({ formatted: '3 xsec'.repeat(long / 6) }), status: 422 },
+  {
+    name: 'an enum of 10,000 values for 10,000 items',
+    request: create({ listed: list(10_000, (at) => at) }),
+    status: 201,
+  },
+];
