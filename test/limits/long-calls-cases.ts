@@ -1,4 +1,4 @@
-import { json, list } from './case-bodies.js';
+import { json, list, mostBytes } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
 const checkeds = '/apis/limits.example.com/v1/namespaces/default/checkeds';
@@ -49,6 +49,15 @@ const create = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): 
   body: JSON.stringify({ apiVersion: 'limits.example.com/v1', kind: 'Checked', metadata: { name: 'a' }, spec }),
 });
 
+const digits = '1'.repeat(mostBytes - 500);
+const resources = { requests: { cpu: digits } };
+const pod = (spec: object): LimitRequest => ({
+  method: 'POST',
+  path: '/api/v1/namespaces/default/pods',
+  type: json,
+  body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec }),
+});
+
 /** Writes with values whose checks take long. */
 export const longCallsCases: readonly LimitCase[] = [
   { name: 'a large pattern on 40 KB', request: create({ matched: `${'ab'.repeat(20_000)}c` }), status: 201 },
@@ -62,5 +71,11 @@ export const longCallsCases: readonly LimitCase[] = [
     name: 'an enum of 10,000 values for 10,000 items',
     request: create({ listed: list(10_000, (at) => at) }),
     status: 201,
+  },
+  { name: 'a quantity of 3 MB', request: pod({ containers: [{ name: 'a', image: 'a', resources }] }), status: 400 },
+  {
+    name: 'a number of 3 MB',
+    request: { ...create({}), body: `{"a":${digits}}` },
+    status: 400,
   },
 ];

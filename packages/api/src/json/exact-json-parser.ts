@@ -5,6 +5,8 @@ type Open =
   | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string };
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+/** The longest integer. Reading digits takes more than linear time, and no float of 64 bits has more than 309 digits. */
+const MAX_DIGITS = 1000;
 const ESCAPE = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const LITERALS: readonly (readonly [string, unknown])[] = [
   ['true', true],
@@ -99,9 +101,10 @@ export class ExactJsonParser {
     NUMBER.lastIndex = this.#at;
     const match = NUMBER.exec(this.#text);
     if (match === null) throw this.#unexpected();
+    const integer = match[1] === undefined && match[2] === undefined;
+    if (integer && match[0].length > MAX_DIGITS) throw this.#invalid(`a number of more than ${MAX_DIGITS} digits`);
     this.#at += match[0].length;
     const number = Number(match[0]);
-    const integer = match[1] === undefined && match[2] === undefined;
     return integer && !Number.isSafeInteger(number) ? BigInt(match[0]) : number;
   }
 
@@ -143,6 +146,10 @@ export class ExactJsonParser {
   #unexpected(position = this.#at): InvalidJsonError {
     const char = this.#text[position];
     const what = char === undefined ? 'unexpected end of JSON input' : `unexpected ${JSON.stringify(char)}`;
+    return this.#invalid(what, position);
+  }
+
+  #invalid(what: string, position = this.#at): InvalidJsonError {
     return new InvalidJsonError(`the text is not JSON: ${what} at position ${position}`, { position });
   }
 }

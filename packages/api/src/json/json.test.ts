@@ -134,3 +134,8 @@ test('an indented text is what JSON.stringify writes, with the digits of a bigin
   assert.equal(stringifyJson({ ...value, big: 0n }, { indent: 2 }), JSON.stringify({ ...value, big: 0 }, undefined, 2));
   assert.equal(stringifyJson(value, { indent: 2 }), JSON.stringify(value, undefined, 2));
 });
+
+test('refuses an integer of more than 1,000 digits', () => {
+  assert.equal(parseJson('1'.repeat(1000)), BigInt('1'.repeat(1000)));
+  assert.throws(() => parseJson(`{"a":${'1'.repeat(1001)}}`), /a number of more than 1000 digits at position 5/);
+});

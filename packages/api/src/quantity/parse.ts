@@ -18,6 +18,8 @@ interface Suffix {
 }
 
 const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/;
+/** The longest text of a quantity. Reading digits takes more than linear time. A kube-apiserver has no such limit. */
+const MAX_LENGTH = 1000;
 const MAX_EXPONENT = 4096;
 const MAX_INT64 = 2n ** 63n - 1n;
 const ONE = 1_000_000_000n;
@@ -56,7 +58,7 @@ export function parseQuantity(text: string): Quantity {
 
 /** The quantity, or what is wrong with the text. */
 function readQuantity(text: string): Quantity | string {
-  const match = PATTERN.exec(text);
+  const match = text.length > MAX_LENGTH ? null : PATTERN.exec(text);
   const [, sign = '', whole = '', fraction = '', suffixText = ''] = match ?? [];
   if (match === null || (whole === '' && !text.includes('.'))) {
     return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalQuantity, canonicalThousandths } from './canonical.js';
-import { compareQuantities, isQuantity } from './parse.js';
+import { compareQuantities, isQuantity, parseQuantity } from './parse.js';
 
 const canonical: readonly (readonly [string, string])[] = [
   ['0', '0'],
@@ -55,4 +55,9 @@ test('the canonical form is worth the same and is its own canonical form', () =>
       assert.equal(canonicalQuantity(once), once);
     }),
   );
+});
+
+test('refuses a quantity of more than 1,000 characters', () => {
+  assert.ok(isQuantity('1'.repeat(1000)));
+  assert.throws(() => parseQuantity('1'.repeat(1001)), /quantities must match the regular expression/);
 });

@@ -105,6 +105,7 @@ function comparison(key: string, operator: 'gt' | 'lt', limitText: string): (lab
 
 function integer(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  if (text.replace(/^[+-]?0*/, '').length > 19) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return value === BigInt.asIntN(64, value) ? value : undefined;
 }

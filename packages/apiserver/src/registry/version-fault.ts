@@ -4,7 +4,10 @@ const most = 2n ** 64n;
 export function versionFault(text: string): string | undefined {
   const parsing = `strconv.ParseUint: parsing ${JSON.stringify(text)}`;
   if (!/^\d+$/.test(text)) return `${parsing}: invalid syntax`;
-  return text.length >= 20 && BigInt(text) >= most ? `${parsing}: value out of range` : undefined;
+  const digits = text.replace(/^0+/, '');
+  return digits.length > 20 || (digits.length === 20 && BigInt(digits) >= most)
+    ? `${parsing}: value out of range`
+    : undefined;
 }
 
 /** The same of a version that an option names. */
