@@ -1,5 +1,10 @@
 import type { StoredObject } from './stored-object.js';
 
+/** The most bytes of objects in a log, estimated. */
+const mostBytes = 64 * 1024 * 1024;
+/** The estimated memory of a value beside its text. */
+const valueBytes = 32;
+
 /** One write, as watchers see it. `old` is the object before the write; a DELETED object has the version of its deletion. */
 export interface StoreEvent {
   readonly bucket: string;
@@ -11,13 +16,14 @@ export interface StoreEvent {
 }
 
 /**
- * The last writes in order. Holds at most `size` events; older ones are compacted away, and with them the possibility
- * to watch or list from before them.
+ * The last writes in order. Holds at most `size` events, and events whose objects take at most about 64 MiB. The log compacts older events:
+ * a watch or list from before them is no longer possible.
  */
 export class EventLog {
   readonly #size: number;
-  #events: StoreEvent[] = [];
+  #entries: Entry[] = [];
   #start = 0;
+  #bytes = 0;
   #compacted: number;
 
   constructor(size: number, version: number) {
@@ -31,37 +37,64 @@ export class EventLog {
   }
 
   append(event: StoreEvent): void {
-    this.#events.push(event);
-    if (this.#events.length - this.#start > this.#size) this.#dropFirst();
+    const bytes = estimatedBytes(event.object);
+    this.#entries.push({ version: event.version, bytes, event });
+    this.#bytes += bytes;
+    while (this.#entries.length - this.#start > this.#size || this.#bytes > mostBytes) this.#dropFirst();
   }
 
   /** The events after a version, oldest first. The caller has checked that `version >= compacted`. */
   after(version: number): readonly StoreEvent[] {
     let low = this.#start;
-    let high = this.#events.length;
+    let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#events[middle] as StoreEvent).version <= version) low = middle + 1;
+      if ((this.#entries[middle] as Entry).version <= version) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    return this.#entries.slice(low).flatMap(({ event }) => event ?? []);
   }
 
   /** Forgets every event up to and including a version. */
   compact(version: number): void {
-    while (this.#start < this.#events.length && (this.#events[this.#start] as StoreEvent).version <= version) {
+    while (this.#start < this.#entries.length && (this.#entries[this.#start] as Entry).version <= version) {
       this.#dropFirst();
     }
     this.#compacted = Math.max(this.#compacted, version);
   }
 
   #dropFirst(): void {
-    this.#compacted = (this.#events[this.#start] as StoreEvent).version;
+    const first = this.#entries[this.#start] as Entry;
+    this.#compacted = first.version;
+    this.#bytes -= first.bytes;
+    // The array keeps the entry for now, but not the objects of its event.
+    delete first.event;
     this.#start += 1;
     // The array is cut when half of it is dead, so that dropping costs constant time and memory stays bounded.
     if (this.#start > this.#size) {
-      this.#events = this.#events.slice(this.#start);
+      this.#entries = this.#entries.slice(this.#start);
       this.#start = 0;
     }
   }
+}
+
+interface Entry {
+  readonly version: number;
+  readonly bytes: number;
+  event?: StoreEvent;
+}
+
+/** Estimates the memory of a value of JSON. */
+function estimatedBytes(value: unknown): number {
+  if (typeof value === 'string') return valueBytes + value.length;
+  if (typeof value !== 'object' || value === null) return valueBytes;
+  let bytes = valueBytes;
+  if (Array.isArray(value)) {
+    for (const each of value) bytes += estimatedBytes(each);
+    return bytes;
+  }
+  for (const key of Object.keys(value)) {
+    bytes += key.length + estimatedBytes((value as Readonly<Record<string, unknown>>)[key]);
+  }
+  return bytes;
 }

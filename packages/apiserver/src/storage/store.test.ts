@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isAlreadyExists, isConflict, isExpired, isNotFound } from '@kubewright/api/errors';
 import type { StoreEvent } from './event-log.js';
 import { Store } from './store.js';
@@ -140,6 +142,25 @@ test('versions older than the bounded log, or than a compaction, are expired', (
   store.compact(store.resourceVersion);
   assert.throws(() => store.listAt(bucket, { resourceVersion: '10' }), isExpired);
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
+});
+
+test('expires versions before the last 64 MiB of events, and releases the objects of these events', async () => {
+  const store = new Store();
+  const large = (at: number) => named('a', 'default', { k: `${at}${'x'.repeat(1_000_000)}` });
+  const first = new WeakRef(store.create(bucket, large(0)));
+  for (let at = 1; at < 100; at += 1) store.update(bucket, large(at));
+  const last = Number(store.resourceVersion);
+  assert.throws(() => store.watch(bucket, { from: String(last - 70) }, () => undefined), isExpired);
+  assert.throws(() => store.listAt(bucket, { resourceVersion: '2' }), isExpired);
+  const events: StoreEvent[] = [];
+  store.watch(bucket, { from: String(last - 60) }, (event) => events.push(event));
+  assert.equal(events.length, 60);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // The engine keeps the target of a new WeakRef until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  assert.equal(first.deref(), undefined);
 });
 
 test('refuses objects that are larger than etcd stores', () => {

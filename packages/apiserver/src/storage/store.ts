@@ -30,7 +30,7 @@ export class Store {
   #journal: Journal | undefined;
 
   /**
-   * @param options.eventLogSize how many events are kept for watches to resume from. @default 4096
+   * @param options.eventLogSize how many events are kept for watches to resume from, at most 64 MiB. @default 4096
    * @param options.content what to begin with. @default nothing
    */
   constructor(options: { readonly eventLogSize?: number; readonly content?: JournalContent } = {}) {
