@@ -1,8 +1,9 @@
 import { json, keys, list, mostBytes } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
-/** The path of CustomResourceDefinitions. Nothing is stored, so that a case leaves nothing behind. */
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
+/** The path of CustomResourceDefinitions. Most cases store nothing. */
+const stored = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `${stored}?dryRun=All`;
 const names = { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList' };
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -10,7 +11,9 @@ const properties = (count: number, property: (at: number) => object) =>
   object(Object.fromEntries(list(count, (at) => [`p${at}`, property(at)])));
 const ruled = (rule: string, more: object = {}) => ({ ...text, 'x-kubernetes-validations': [{ rule, ...more }] });
 
-function definition(spec: object, more: object = {}): object {
+const storedNames = ['readers', 'encoders', 'indexes', 'documents'] as const;
+
+function definition(spec: object, more: object = {}) {
   const schema = { openAPIV3Schema: object({ spec }) };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -32,6 +35,20 @@ const create = (body: object): LimitRequest => ({
   body: JSON.stringify(body),
 });
 const wide = definition(properties(32_000, () => text));
+
+/** Stores the wide definition under a name of its own, so that no case depends on the end of a deletion. */
+function store(plural: (typeof storedNames)[number]): LimitRequest {
+  const kind = `Stored${plural}`;
+  const spec = { ...wide.spec, names: { plural, singular: plural, kind, listKind: `${kind}List` } };
+  const body = { ...wide, metadata: { name: `${plural}.limits.example.com` }, spec };
+  return { ...create(body), path: stored };
+}
+
+const get = (path: string, accept?: string): LimitRequest => ({
+  method: 'GET',
+  path,
+  ...(accept === undefined ? {} : { accept }),
+});
 const rules = definition(properties(13_000, (at) => ruled(`self != "a${at}"`)));
 
 /** CustomResourceDefinitions that are expensive to check. */
@@ -114,4 +131,34 @@ export const crdCases: readonly LimitCase[] = [
     ),
     status: 201,
   },
+  {
+    name: 'OpenAPI 2 of a definition with 32,000 properties',
+    before: [store('readers')],
+    request: get('/openapi/v2'),
+    status: 200,
+  },
+  {
+    name: 'OpenAPI 2 as protobuf of a definition with 32,000 properties',
+    before: [store('encoders')],
+    request: get('/openapi/v2', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'),
+    status: 200,
+  },
+  {
+    name: 'the index of OpenAPI 3 with a definition with 32,000 properties',
+    before: [store('indexes')],
+    request: get('/openapi/v3'),
+    status: 200,
+  },
+  {
+    name: 'OpenAPI 3 of a definition with 32,000 properties',
+    before: [store('documents')],
+    request: get('/openapi/v3/apis/limits.example.com/v1', json),
+    status: 200,
+  },
 ];
+
+/** Requests that remove the definitions that a case has stored. */
+export const clearDefinitions: readonly LimitRequest[] = storedNames.map((name) => ({
+  method: 'DELETE',
+  path: `${stored}/${name}.limits.example.com`,
+}));

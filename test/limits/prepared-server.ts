@@ -1,6 +1,7 @@
 import { configMaps, json, list, patch, things } from './case-bodies.js';
 import { clearRuleds, defineRuleds } from './cel-cases.js';
 import { clearCheckeds, defineCheckeds } from './long-calls-cases.js';
+import { clearDefinitions } from './crd-cases.js';
 import type { LimitRequest } from './limit-case.js';
 
 const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
@@ -64,4 +65,5 @@ export const clearing: readonly LimitRequest[] = [
   ...[configMaps, things].map((path) => ({ method: 'DELETE', path })),
   clearRuleds,
   clearCheckeds,
+  ...clearDefinitions,
 ];

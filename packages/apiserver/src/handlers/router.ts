@@ -37,7 +37,7 @@ export class Router {
       if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
-    return this.#document(request) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
+    return (await this.#document(request)) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
   }
 
   #serves(group: string, version: string): boolean {
@@ -45,11 +45,11 @@ export class Router {
   }
 
   /** What is answered to whatever method, but for documents that are routed as objects are. */
-  #document(request: ApiRequest): Answer | undefined {
+  async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;
     const { registry, clock } = this.#serving;
     if (path === '/') return json(rootPaths(discoveredGroups(registry)));
-    const answer = healthAnswer(path, query) ?? openApiRoute(this.#openApi, request, clock.now());
+    const answer = healthAnswer(path, query) ?? (await openApiRoute(this.#openApi, request, clock.now()));
     return answer ?? this.#routed(request);
   }
 

@@ -1,27 +1,26 @@
 import { isJson, mediaTypes } from '../accept.js';
 import type { Answer } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
-import { contentHash } from '../discovery/discovery.js';
+import type { JsonDocument } from './json-document.js';
 import type { OpenApi } from './open-api.js';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 /** Answers /openapi/v2 and what is below /openapi/v3; undefined for other paths. */
-export function openApiRoute(openApi: OpenApi, request: ApiRequest, now: Date): Answer | undefined {
+export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: Date): Promise<Answer | undefined> {
   const { path } = request;
   if (path === '/openapi/v2') return version2(openApi, request);
-  if (path === '/openapi/v3') return answer(200, JSON.stringify(openApi.index()));
+  if (path === '/openapi/v3') return answer(200, await openApi.index());
   if (!path.startsWith('/openapi/v3/')) return undefined;
-  const content = openApi.document(path.slice('/openapi/v3/'.length));
-  if (content === undefined) return answer(404);
+  const document = await openApi.document(path.slice('/openapi/v3/'.length));
+  if (document === undefined) return answer(404);
   const wantsJson = mediaTypes(request.headers['accept']).some(({ type }) => isJson(type));
-  return wantsJson ? version3(request, content, now) : answer(406, '', { vary: 'Accept' });
+  return wantsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
 }
 
 /** A document is kept for ever by the hash that its address has; an old address leads to the new one. */
-function version3({ path, query, headers: asked }: ApiRequest, content: string, now: Date): Answer {
-  const hash = contentHash(content);
+function version3({ path, query, headers: asked }: ApiRequest, { text, hash }: JsonDocument, now: Date): Answer {
   const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' };
   const wanted = query.get('hash');
   if (wanted !== null && wanted !== '' && wanted !== hash) {
@@ -32,19 +31,19 @@ function version3({ path, query, headers: asked }: ApiRequest, content: string, 
     expires: new Date(now.getTime() + year).toUTCString().replace('GMT', 'UTC'),
   };
   const all = wanted ? { ...headers, ...kept } : headers;
-  return isKnown(asked['if-none-match'], headers.etag) ? answer(304, '', all) : answer(200, content, all);
+  return isKnown(asked['if-none-match'], headers.etag) ? answer(304, '', all) : answer(200, text, all);
 }
 
-function version2(openApi: OpenApi, request: ApiRequest): Answer {
+async function version2(openApi: OpenApi, request: ApiRequest): Promise<Answer> {
   const accepted = mediaTypes(request.headers['accept']);
   const form = accepted.find(({ type }) => type === protobuf || isJson(type))?.type;
   const headers = { vary: 'Accept' };
   if (form === undefined) return answer(406, '', headers);
-  const document = openApi.version2();
+  const document = await openApi.version2();
   const etag = `"${document.hash}"`;
   if (isKnown(request.headers['if-none-match'], etag)) return answer(304, '', { ...headers, etag });
   const asProtobuf = form === protobuf;
-  return answer(200, asProtobuf ? document.protobuf() : document.json, {
+  return answer(200, asProtobuf ? await openApi.protobuf() : document.text, {
     ...headers,
     etag,
     'content-type': asProtobuf ? protobuf.replace('@', '.') : 'application/json',

@@ -1,19 +1,61 @@
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
+import type { Steps } from '@kubewright/api/apply';
+import { isObject, type JsonDraft, objectAt } from '../../registry/json-object.js';
+import type { NamedPart } from './json-document.js';
+import { frame, merged, type Parts, type Version2Parts } from './open-api-v2.js';
 import { ProtoMessage } from './proto-message.js';
 
 const operations = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** An OpenAPI 2 document as Protocol Buffers, in the messages of `openapi.v2`; kubectl reads it in no other form. */
-export function openApiV2Protobuf(document: JsonObject): Buffer {
-  const info = objectAt(document, 'info');
-  return new ProtoMessage()
-    .text(1, document['swagger'])
-    .message(2, new ProtoMessage().text(1, info['title']).text(2, info['version']))
-    .message(8, new ProtoMessage().messages(2, named(document['paths'], pathItem)))
-    .message(9, new ProtoMessage().messages(1, named(document['definitions'], schema)))
-    .messages(12, objects(document['security']).map(securityRequirement))
-    .message(13, new ProtoMessage().messages(1, named(document['securityDefinitions'], securityDefinition)))
+/** Parts of an OpenAPI 2 document as Protocol Buffers, each with its name. */
+export type EncodedParts = Parts<Uint8Array>;
+
+/** Encodes parts as messages of `openapi.v2`, in steps. */
+export function* encodedPartsSteps({ paths, definitions }: Version2Parts): Steps<EncodedParts> {
+  return { paths: yield* encodedEach(paths, pathItem), definitions: yield* encodedEach(definitions, schema) };
+}
+
+/** Joins parts to an OpenAPI 2 document as Protocol Buffers, in steps; kubectl reads it in no other form. */
+export function* encodedSteps(parts: readonly EncodedParts[]): Steps<Uint8Array> {
+  const { paths, definitions } = merged(parts);
+  yield;
+  const { swagger, info, security, securityDefinitions } = frame;
+  const message = new ProtoMessage()
+    .text(1, swagger)
+    .message(2, new ProtoMessage().text(1, info.title).text(2, info.version))
+    .message(8, yield* joinedEntries(2, paths));
+  message.message(9, yield* joinedEntries(1, definitions));
+  return message
+    .messages(12, security.map(securityRequirement))
+    .message(13, new ProtoMessage().messages(1, named(securityDefinitions, securityDefinition)))
     .encoded();
+}
+
+function* encodedEach(
+  parts: readonly NamedPart<string>[],
+  message: (value: JsonDraft) => ProtoMessage,
+): Steps<readonly NamedPart<Uint8Array>[]> {
+  const encoded: NamedPart<Uint8Array>[] = [];
+  for (const [name, text] of parts) {
+    const value = JSON.parse(text) as JsonDraft;
+    yield;
+    encoded.push([name, entry(name, message(value)).encoded()]);
+    yield;
+  }
+  return encoded;
+}
+
+function* joinedEntries(field: number, parts: readonly NamedPart<Uint8Array>[]): Steps<ProtoMessage> {
+  const message = new ProtoMessage();
+  for (const [, content] of parts) {
+    message.bytes(field, content);
+    yield;
+  }
+  return message;
+}
+
+/** An entry of a map: its name and its value. */
+function entry(name: string, value: ProtoMessage): ProtoMessage {
+  return new ProtoMessage().text(1, name).message(2, value);
 }
 
 function schema(value: JsonDraft): ProtoMessage {
@@ -117,9 +159,7 @@ function securityDefinition(value: JsonDraft): ProtoMessage {
 
 /** The entries of a map, each as a message of its name and its value. */
 function named(map: unknown, value: (item: JsonDraft) => ProtoMessage): readonly ProtoMessage[] {
-  return Object.entries(isObject(map) ? map : {}).map(([name, item]) =>
-    new ProtoMessage().text(1, name).message(2, value(isObject(item) ? item : {})),
-  );
+  return Object.entries(isObject(map) ? map : {}).map(([name, item]) => entry(name, value(isObject(item) ? item : {})));
 }
 
 function extensions(value: JsonDraft): readonly ProtoMessage[] {

@@ -1,4 +1,6 @@
+import type { Steps } from '@kubewright/api/apply';
 import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
+import { type JsonDocument, joinSteps, type NamedPart, objectPieces, textSteps } from './json-document.js';
 import { builtInV2, customKindV2 } from './open-api-v2-schemas.js';
 
 /** An OpenAPI 3 document, as far as one of version 2 is made from it. */
@@ -11,23 +13,57 @@ export interface OpenApiV3Document {
 
 const produced = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** The OpenAPI 2 document of everything that the given documents describe. */
-export function openApiV2(documents: readonly OpenApiV3Document[]): JsonObject {
-  const definitions: JsonDraft = {};
-  const paths: JsonDraft = {};
-  for (const { paths: own, schemas, custom } of documents) {
-    for (const [name, schema] of Object.entries(schemas)) {
-      definitions[name] ??= custom && !name.startsWith('io.k8s.') ? customKindV2(schema) : builtInV2(schema);
-    }
-    for (const [path, item] of Object.entries(own)) if (isObject(item)) paths[path] = pathItem(item);
+/** The parts of OpenAPI 2 documents: paths, and the schemas of kinds. */
+export interface Parts<T> {
+  readonly paths: readonly NamedPart<T>[];
+  readonly definitions: readonly NamedPart<T>[];
+}
+
+/** Parts as JSON texts. */
+export type Version2Parts = Parts<string>;
+
+/** What an OpenAPI 2 document has beside paths and definitions. */
+export const frame = {
+  swagger: '2.0',
+  info: { title: 'Kubernetes', version: '1.36' },
+  securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
+  security: [{ BearerToken: [] }],
+};
+
+/** Converts an OpenAPI 3 document to parts of version 2, in steps. */
+export function* version2PartsSteps({ paths, schemas, custom }: OpenApiV3Document): Steps<Version2Parts> {
+  const items: JsonDraft = {};
+  for (const [path, item] of Object.entries(paths)) if (isObject(item)) items[path] = pathItem(item);
+  yield;
+  const definitions: NamedPart<string>[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    const converted = custom && !name.startsWith('io.k8s.') ? customKindV2(schema) : builtInV2(schema);
+    yield;
+    definitions.push([name, JSON.stringify(converted)]);
+    yield;
   }
+  return { paths: yield* textSteps(items), definitions };
+}
+
+/** Joins parts to an OpenAPI 2 document, in steps. If two definitions have the same name, the document has the first one. */
+export function* version2Steps(parts: readonly Version2Parts[]): Steps<JsonDocument> {
+  const { paths, definitions } = merged(parts);
+  const { swagger, info, ...security } = frame;
+  yield;
+  return yield* joinSteps([
+    `${JSON.stringify({ swagger, info }).slice(0, -1)},"paths":`,
+    ...objectPieces(paths),
+    ',"definitions":',
+    ...objectPieces(definitions),
+    `,${JSON.stringify(security).slice(1)}`,
+  ]);
+}
+
+/** All parts, sorted by their names. If two have the same name, the first one remains. */
+export function merged<T>(parts: readonly Parts<T>[]): Parts<T> {
   return {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version: '1.36' },
-    paths: sorted(paths),
-    definitions: sorted(definitions),
-    securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
-    security: [{ BearerToken: [] }],
+    paths: sorted(parts.map(({ paths }) => paths)),
+    definitions: sorted(parts.map(({ definitions }) => definitions)),
   };
 }
 
@@ -73,6 +109,8 @@ function parameters(value: unknown): unknown {
   });
 }
 
-function sorted(record: JsonDraft): JsonObject {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))));
+function sorted<T>(groups: readonly (readonly NamedPart<T>[])[]): readonly NamedPart<T>[] {
+  const byName = new Map<string, NamedPart<T>>();
+  for (const part of groups.flat()) if (!byName.has(part[0])) byName.set(part[0], part);
+  return [...byName.values()].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
 }

@@ -2,27 +2,30 @@ const varint = 0;
 const fixed64 = 1;
 const bytes = 2;
 
-/** Writes one message of Protocol Buffers, field by field. Values that are unset or their type's zero are left out. */
+/**
+ * Writes one message of Protocol Buffers, field by field. Values that are unset or their type's zero are left out. The message is a text
+ * with one character for each byte, because texts are much faster to join than many small buffers.
+ */
 export class ProtoMessage {
-  readonly #parts: Buffer[] = [];
+  #written = '';
 
   text(field: number, value: unknown): this {
-    return typeof value === 'string' && value !== '' ? this.#bytes(field, Buffer.from(value)) : this;
+    return typeof value === 'string' && value !== '' ? this.#add(field, utf8(value)) : this;
   }
 
   texts(field: number, values: unknown): this {
-    if (Array.isArray(values)) for (const value of values) this.#bytes(field, Buffer.from(String(value)));
+    if (Array.isArray(values)) for (const value of values) this.#add(field, utf8(String(value)));
     return this;
   }
 
   flag(field: number, value: unknown): this {
-    if (value === true) this.#parts.push(tag(field, varint), Buffer.from([1]));
+    if (value === true) this.#written += `${tag(field, varint)}\u0001`;
     return this;
   }
 
   /** A whole number that is not negative. */
   whole(field: number, value: unknown): this {
-    if (typeof value === 'number' && value > 0) this.#parts.push(tag(field, varint), varintOf(value));
+    if (typeof value === 'number' && value > 0) this.#written += tag(field, varint) + varintOf(value);
     return this;
   }
 
@@ -30,12 +33,12 @@ export class ProtoMessage {
     if (typeof value !== 'number' || value === 0) return this;
     const written = Buffer.alloc(8);
     written.writeDoubleLE(value);
-    this.#parts.push(tag(field, fixed64), written);
+    this.#written += tag(field, fixed64) + written.toString('latin1');
     return this;
   }
 
   message(field: number, message: ProtoMessage | undefined): this {
-    return message === undefined ? this : this.#bytes(field, message.encoded());
+    return message === undefined ? this : this.#add(field, message.#written);
   }
 
   messages(field: number, messages: readonly ProtoMessage[]): this {
@@ -43,27 +46,36 @@ export class ProtoMessage {
     return this;
   }
 
-  encoded(): Buffer {
-    return Buffer.concat(this.#parts);
+  /** A message that is encoded already. */
+  bytes(field: number, content: Uint8Array): this {
+    return this.#add(field, Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1'));
   }
 
-  #bytes(field: number, value: Buffer): this {
-    this.#parts.push(tag(field, bytes), varintOf(value.length), value);
+  encoded(): Buffer {
+    return Buffer.from(this.#written, 'latin1');
+  }
+
+  #add(field: number, content: string): this {
+    this.#written += tag(field, bytes) + varintOf(content.length) + content;
     return this;
   }
 }
 
-function tag(field: number, type: number): Buffer {
+/** The bytes of a text, one character for each. */
+function utf8(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+}
+
+function tag(field: number, type: number): string {
   return varintOf(field * 8 + type);
 }
 
-function varintOf(value: number): Buffer {
-  const written: number[] = [];
+function varintOf(value: number): string {
+  let written = '';
   let rest = value;
   while (rest > 127) {
-    written.push((rest % 128) + 128);
+    written += String.fromCharCode((rest % 128) + 128);
     rest = Math.floor(rest / 128);
   }
-  written.push(rest);
-  return Buffer.from(written);
+  return written + String.fromCharCode(rest);
 }

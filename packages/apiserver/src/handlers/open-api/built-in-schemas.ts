@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { append } from '@kubewright/api/json';
+import { schemaFile } from '../../registry/cluster-data.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+
+const prefix = '#/components/schemas/';
+
+/** A schema as an OpenAPI document writes it. */
+export type OpenApiSchema = Readonly<Record<string, unknown>>;
+
+/** The schemas of built-in kinds, which a real server has published. */
+export class BuiltInSchemas {
+  readonly all: Readonly<Record<string, OpenApiSchema>>;
+  readonly #names = new Map<string, string>();
+
+  private constructor(all: Readonly<Record<string, OpenApiSchema>>) {
+    this.all = all;
+    for (const [name, schema] of Object.entries(all)) {
+      const kinds = schema['x-kubernetes-group-version-kind'];
+      if (!Array.isArray(kinds) || kinds.length !== 1) continue;
+      const [own] = kinds as readonly { group: string; version: string; kind: string }[];
+      if (own === undefined) continue;
+      const key = keyOf(own);
+      if (!this.#names.has(key)) this.#names.set(key, name);
+    }
+  }
+
+  /** Reads the schemas from the data of the package. */
+  static read(): BuiltInSchemas {
+    const { schemas } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { schemas: Record<string, OpenApiSchema> };
+    return new BuiltInSchemas(schemas);
+  }
+
+  /** The name of the schema of a kind. */
+  nameOf(definition: ResourceDefinition): string | undefined {
+    return this.#names.get(keyOf(definition));
+  }
+
+  /** The names of the schemas that the roots need, themselves included. */
+  closure(roots: readonly string[]): ReadonlySet<string> {
+    const needed = new Set<string>();
+    const open = [...roots];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      const schema = this.all[name];
+      if (schema === undefined || needed.has(name)) continue;
+      needed.add(name);
+      append(open, references(schema));
+    }
+    return needed;
+  }
+}
+
+function keyOf({ group, version, kind }: { group: string; version: string; kind: string }): string {
+  return `${group}/${version}/${kind}`;
+}
+
+function references(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === '$ref' && typeof child === 'string' ? [child.slice(prefix.length)] : references(child),
+  );
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { Registry } from '../../registry/registry.js';
+import { systemContext } from '../../registry/request-context.js';
+import { Store } from '../../storage/store.js';
+import { discoveredGroups } from '../discovery/discovery.js';
+import { OpenApi } from './open-api.js';
+
+function define(registry: Registry, group: string): void {
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+  const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
+  definitions.create(body, systemContext('test', 'create'));
+}
+
+function described(): { readonly registry: Registry; readonly openApi: OpenApi } {
+  const registry = new Registry({ store: new Store(), clock: new SystemClock() });
+  const openApi = new OpenApi(() => discoveredGroups(registry));
+  registry.onChange(() => openApi.invalidate());
+  return { registry, openApi };
+}
+
+test('a new definition changes only the document of its group-version', async () => {
+  const { registry, openApi } = described();
+  define(registry, 'a.example.com');
+  const paths = ['api/v1', 'apis/apps/v1', 'apis/a.example.com/v1'];
+  const before = await Promise.all(paths.map((path) => openApi.document(path)));
+  assert.ok(before.every((document) => document !== undefined));
+  define(registry, 'b.example.com');
+  const after = await Promise.all(paths.map((path) => openApi.document(path)));
+  for (const [at, document] of after.entries()) assert.equal(document, before[at], paths[at]);
+  assert.match((await openApi.document('apis/b.example.com/v1'))?.text ?? '', /"com\.example\.b\.v1\.Thing":/);
+});
+
+test('the document of a removed definition is not served', async () => {
+  const { registry, openApi } = described();
+  define(registry, 'a.example.com');
+  assert.match((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
+  const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
+  const key = { name: 'things.a.example.com' };
+  definitions.delete(key, {}, systemContext('test', 'delete'));
+  definitions.replace(
+    key,
+    ({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, finalizers: [] } }),
+    systemContext('test', 'update'),
+  );
+  assert.equal(await openApi.document('apis/a.example.com/v1'), undefined);
+  assert.doesNotMatch((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
+});
+
+test('the OpenAPI 2 document has its paths and definitions in the order of their names', async () => {
+  const { registry, openApi } = described();
+  define(registry, 'a.example.com');
+  const { paths, definitions } = JSON.parse((await openApi.version2()).text) as Record<'paths' | 'definitions', object>;
+  for (const names of [Object.keys(paths), Object.keys(definitions)]) {
+    assert.ok(names.length > 100);
+    assert.deepEqual(names, names.toSorted());
+  }
+});
+
+test('other requests are served while a document is built', async () => {
+  const { openApi } = described();
+  let turns = 0;
+  let isBuilt = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isBuilt) setImmediate(count);
+  };
+  setImmediate(count);
+  const json = openApi.version2();
+  assert.equal(json, openApi.version2(), 'concurrent requests share the work');
+  await json;
+  isBuilt = true;
+  assert.ok(turns > 0, `${turns} turns`);
+});
