@@ -152,4 +152,9 @@ export const errorsCases: readonly LimitCase[] = [
     }),
     status: 422,
   },
+  {
+    name: '60,000 items with the last of 10,000 values of an enum',
+    request: post(things, thing({ chosen: list(60_000, () => 'e9999') })),
+    status: 201,
+  },
 ];

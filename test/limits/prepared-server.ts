@@ -22,6 +22,7 @@ const spec = {
       },
     },
     numbers: { type: 'array', items: { type: 'integer' } },
+    chosen: { type: 'array', items: { type: 'string', enum: list(10_000, (at) => `e${at}`) } },
     texts: { type: 'object', additionalProperties: { type: 'string' } },
     set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
     open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

@@ -1,3 +1,5 @@
+import { goJson } from './go-text.js';
+import { sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { type FormatTest, textFormat } from './text-formats.js';
 
@@ -9,6 +11,43 @@ export interface CompiledSchema {
   readonly format: string;
   readonly formatTest: FormatTest | undefined;
   readonly properties: readonly (readonly [string, StructuralSchema])[];
+  /** The values that the schema allows. Undefined if the schema has no enum. */
+  readonly allowed: AllowedValues | undefined;
+}
+
+/** The values of an enum. Finds a scalar in constant time, because a list can have as many items as an enum has values. */
+export class AllowedValues {
+  readonly #scalars: ReadonlySet<unknown>;
+  readonly #others: readonly unknown[];
+  /** The values as texts for an error. */
+  readonly texts: readonly string[];
+
+  constructor(values: readonly unknown[]) {
+    this.#scalars = new Set(values.filter(isScalar).map(comparable));
+    this.#others = values.filter((value) => !isScalar(value));
+    this.texts = values.map((value) => (typeof value === 'string' ? value : goJson(value)));
+  }
+
+  /** The number of values with which `has` compares a value. */
+  comparisons(value: unknown): number {
+    return isScalar(value) ? 1 : this.#others.length;
+  }
+
+  has(value: unknown): boolean {
+    if (isScalar(value)) return this.#scalars.has(comparable(value));
+    return this.#others.some((other) => sameJson(other, value));
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** The number that equals an integer of arbitrary size, if there is one. */
+function comparable(value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isFinite(number) && BigInt(number) === value ? number : value;
 }
 
 const compiled = new WeakMap<StructuralSchema, CompiledSchema>();
@@ -29,6 +68,7 @@ export function compileSchema(schema: StructuralSchema): CompiledSchema {
     format,
     formatTest: format === '' ? undefined : textFormat(format),
     properties: Object.entries(schema.properties ?? {}),
+    allowed: schema.enum === undefined || schema.enum.length === 0 ? undefined : new AllowedValues(schema.enum),
   };
   compiled.set(schema, made);
   return made;

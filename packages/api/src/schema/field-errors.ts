@@ -16,10 +16,7 @@ export const fieldErrors = {
     plain('FieldValueTypeInvalid', path, [`Invalid value: ${shown(value)}`, detail]),
   /** `Unsupported value: <value>: supported values: "a", "b"`. */
   notSupported: (path: string, value: unknown, supported: readonly string[]): FieldError =>
-    plain('FieldValueNotSupported', path, [
-      `Unsupported value: ${shown(value)}`,
-      supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
-    ]),
+    plain('FieldValueNotSupported', path, [`Unsupported value: ${shown(value)}`, supportedText(supported)]),
   /** `Duplicate value: <value>`. */
   duplicate: (path: string, value: unknown): FieldError =>
     plain('FieldValueDuplicate', path, [`Duplicate value: ${shown(value)}`]),
@@ -43,6 +40,16 @@ export const fieldErrors = {
   /** `Internal error: <detail>`. */
   internal: (path: string, detail: string): FieldError => plain('InternalError', path, ['Internal error', detail]),
 } as const;
+
+const supportedTexts = new WeakMap<readonly string[], string>();
+
+// All errors of an enum share the text of its values: an enum can have as many values as there are errors.
+function supportedText(supported: readonly string[]): string {
+  let text = supportedTexts.get(supported);
+  text ??= supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
+  supportedTexts.set(supported, text);
+  return text;
+}
 
 // Concatenation does not copy the texts: most of them are not read if an object has more errors than a refusal lists.
 function plain(
