@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Quantity } from '@kubewright/api/quantity';
 import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
@@ -9,6 +10,9 @@ import type { StoredObject } from '../storage/stored-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';
+
+/** The number of objects that one step counts. */
+const objectsPerStep = 100;
 
 /** Writes down what each ResourceQuota limits, and what its namespace uses of that, when something has gone. */
 export class ResourceQuotaController implements Controller {
@@ -30,15 +34,21 @@ export class ResourceQuotaController implements Controller {
     if (changed) queue.add(namespace);
   }
 
-  sync(namespace: string): void {
+  *sync(namespace: string): Steps<void> {
+    for (const { metadata } of this.#quotas.list({ namespace }).items) yield* this.#recount(metadata);
+  }
+
+  *#recount(key: ApiObject['metadata']): Steps<void> {
     const quotas = this.#quotas;
-    for (const quota of quotas.list({ namespace }).items) {
-      const hard = copyJson(objectAt(quota, 'spec', 'hard'));
-      const status = { hard, used: this.#used(quota) };
-      if (deepEqual(status, quota['status'])) continue;
-      const change = (live: ApiObject): JsonDraft => ({ ...copyJson(live), status });
-      quotas.update(quota.metadata, change, controllerContext(this.name, 'update', 'status'));
-    }
+    const quota = quotas.find(key);
+    if (quota === undefined) return;
+    const hard = copyJson(objectAt(quota, 'spec', 'hard'));
+    const status = { hard, used: yield* this.#used(quota) };
+    // A write during the count, such as the charge for a new object, adds the namespace to the queue again.
+    if (quotas.find(key)?.metadata.resourceVersion !== quota.metadata.resourceVersion) return;
+    if (deepEqual(status, quota['status'])) return;
+    const change = (live: ApiObject): JsonDraft => ({ ...copyJson(live), status });
+    quotas.update(key, change, controllerContext(this.name, 'update', 'status'));
   }
 
   get #quotas(): Resource {
@@ -46,18 +56,19 @@ export class ResourceQuotaController implements Controller {
   }
 
   /** Names that no kind uses are left out: nobody counts them. */
-  #used(quota: ApiObject): Record<string, string> {
+  *#used(quota: ApiObject): Steps<Record<string, string>> {
     const { registry } = this.#setting;
     const { namespace } = quota.metadata;
     const total = new Map<string, Quantity>();
     for (const definition of registry.stored()) {
       const names = definition.namespaced ? limitedNames(objectAt(quota, 'spec', 'hard'), definition) : [];
       if (names.length === 0) continue;
-      const counted = registry
-        .resource(definition)
-        .list({ namespace })
-        .items.filter((object) => inScopes(quota, definition, object))
-        .reduce<Amounts>((used, object) => sumOf(used, quotaUsage(definition, object)), new Map());
+      const { items } = yield* registry.resource(definition).listSteps({ namespace });
+      let counted: Amounts = new Map();
+      for (const [at, object] of items.entries()) {
+        if (inScopes(quota, definition, object)) counted = sumOf(counted, quotaUsage(definition, object));
+        if (at % objectsPerStep === 0) yield;
+      }
       for (const name of names) total.set(name, counted.get(name) ?? total.get(name) ?? countOf(0));
     }
     return amountsToJson(total);
