@@ -157,4 +157,9 @@ export const errorsCases: readonly LimitCase[] = [
     request: post(things, thing({ chosen: list(60_000, () => 'e9999') })),
     status: 201,
   },
+  {
+    name: '60,000 items with none of the 10,000 values of an enum',
+    request: post(things, thing({ chosen: texts })),
+    status: 422,
+  },
 ];

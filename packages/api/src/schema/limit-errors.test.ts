@@ -35,6 +35,22 @@ test('reads one error more than it lists from an iterator without end', () => {
   assert.equal(limitErrors(firstErrors(endless()), text).more !== undefined, true);
 });
 
+test('returns the first errors up to the limit of the text and one more', () => {
+  const some = 'x'.repeat(400 * 1024);
+  const first = firstErrors(
+    Array.from({ length: 500 }, () => some),
+    text,
+  );
+  assert.equal(first.length, 4);
+  assert.deepEqual(
+    limitErrors(first, text),
+    limitErrors(
+      Array.from({ length: 500 }, () => some),
+      text,
+    ),
+  );
+});
+
 test('returns the errors of all items in order', () => {
   const errors = errorsOfEach(['a', 'b', 'c'], (item, index) => (item === 'b' ? [] : [`${item}${index}`, item]));
   assert.deepEqual(errors, ['a0', 'a', 'c2', 'c']);

@@ -16,13 +16,15 @@ export interface LimitedErrors<T> {
 
 /**
  * Returns the first errors: all if a refusal lists all of them, otherwise at least one more than it lists. A rule that can
- * find more errors than an object has values uses this to stop early.
+ * find more errors than an object has values uses this to stop early. With `textOf`, the limit of the text counts too.
  */
-export function firstErrors<T>(errors: Iterable<T>): readonly T[] {
+export function firstErrors<T>(errors: Iterable<T>, textOf: (error: T) => string = () => ''): readonly T[] {
   const first: T[] = [];
+  let characters = 0;
   for (const error of errors) {
     first.push(error);
-    if (first.length > mostErrors) break;
+    if (first.length > mostErrors || characters > mostCharacters) break;
+    characters += textOf(error).length;
   }
   return first;
 }

@@ -23,7 +23,7 @@ function verdict(): RuleVerdict {
 
 /** The errors that the server lists, and an error that prevents the judgement of the rules if there is one. */
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
-  const first = firstErrors(errors);
+  const first = firstErrors(errors, ({ message }) => message);
   const blocking = errors.find(blocksRules);
   return blocking === undefined || first.some(blocksRules) ? first : [...first, blocking];
 }
