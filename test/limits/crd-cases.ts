@@ -11,7 +11,7 @@ const properties = (count: number, property: (at: number) => object) =>
   object(Object.fromEntries(list(count, (at) => [`p${at}`, property(at)])));
 const ruled = (rule: string, more: object = {}) => ({ ...text, 'x-kubernetes-validations': [{ rule, ...more }] });
 
-const storedNames = ['readers', 'encoders', 'indexes', 'documents'] as const;
+const storedNames = ['readers', 'encoders', 'indexes', 'documents', 'labels', 'deletions'] as const;
 
 function definition(spec: object, more: object = {}) {
   const schema = { openAPIV3Schema: object({ spec }) };
@@ -153,6 +153,23 @@ export const crdCases: readonly LimitCase[] = [
     name: 'OpenAPI 3 of a definition with 32,000 properties',
     before: [store('documents')],
     request: get('/openapi/v3/apis/limits.example.com/v1', json),
+    status: 200,
+  },
+  {
+    name: 'a new label of a definition with 32,000 properties',
+    before: [store('labels')],
+    request: {
+      method: 'PATCH',
+      path: `${stored}/labels.limits.example.com`,
+      type: 'application/merge-patch+json',
+      body: JSON.stringify({ metadata: { labels: { a: 'b' } } }),
+    },
+    status: 200,
+  },
+  {
+    name: 'a deletion of a definition with 32,000 properties',
+    before: [store('deletions')],
+    request: { method: 'DELETE', path: `${stored}/deletions.limits.example.com` },
     status: 200,
   },
 ];

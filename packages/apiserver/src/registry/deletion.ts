@@ -118,7 +118,7 @@ export function planDeletion(
 ): DeletionPlan {
   const grace = graceOf(live, definition, { options, now });
   if (grace === 'pending') return { outcome: 'wait' };
-  const object = copyJson(live) as unknown as DraftObject;
+  const object = markable(live);
   const { metadata } = object;
   const current = live.metadata.finalizers ?? [];
   const finalizers = finalizersFor(current, definition, options);
@@ -136,6 +136,13 @@ export function planDeletion(
   }
   markFor(object, grace);
   return held || grace.seconds > 0 ? { outcome: 'mark', object } : { outcome: 'remove', last: object };
+}
+
+/** A copy whose metadata and status may be changed. The other fields are those of the object, so that no pass has to read them again. */
+function markable(live: ApiObject): DraftObject {
+  const { metadata, status } = live;
+  const own = { metadata: copyJson(metadata), ...(status === undefined ? {} : { status: copyJson(status) }) };
+  return { ...live, ...own };
 }
 
 /** Whether an object that is being deleted has nothing left to wait for. */
