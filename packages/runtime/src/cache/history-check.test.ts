@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { KubeObject } from '@kubewright/api';
 import { configMap, ReflectorBench } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
@@ -306,6 +307,23 @@ test('repeats a failed check with growing delays', async () => {
   const third = await check(bench, 4 * CHECK_MS);
   metadataOf(third, '101', [configMap('b', '95')]);
   await continues(bench, third);
+});
+
+test('leaves a check that the end of the watch interrupts to the next watch', async () => {
+  const { bench, watch } = await streamed();
+  await using _ = bench;
+  watch.cut();
+  const second = await resume(bench, '101');
+  const interrupted = await check(bench);
+  second.cut();
+  await interrupted.closed;
+  await resume(bench, '101');
+  await bench.clock.scheduled(0);
+  await setImmediate();
+  assert.equal(bench.clock.pendingMs.filter((delayMs) => delayMs === 0).length, 1);
+  const repeated = await check(bench, 0);
+  metadataOf(repeated, '101', [configMap('b', '95')]);
+  await continues(bench, repeated);
 });
 
 test('takes a new list as set back if it has an older state of the object that changed last', async () => {

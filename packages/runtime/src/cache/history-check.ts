@@ -91,13 +91,15 @@ export class HistoryCheck<T extends KubeObject> {
       if (this.#hasLostConnection && (restores?.count ?? 0) > this.#listedRestores) this.#options.onVerdict('other');
     };
     const forget = restores?.onReport(onRestore);
+    const ended = AbortSignal.any([signal, stop.signal]);
     let timer: Timer | undefined;
     const schedule = (): void => {
-      if (this.#unverified === undefined) return;
+      // A check that the end of the watch interrupts leaves the state to the next watch.
+      if (this.#unverified === undefined || ended.aborted) return;
       const nowMs = clock.monotonicMs();
       const dueMs = (this.#unverified.dueMs ??= nowMs + this.#unverified.delayMs);
       timer = clock.schedule(Math.max(dueMs - nowMs, 0), () => {
-        void this.#check(AbortSignal.any([signal, stop.signal])).then(schedule);
+        void this.#check(ended).then(schedule);
       });
     };
     schedule();
