@@ -136,9 +136,13 @@ function isGone(response: HttpResponse): boolean {
   return response.destroyed;
 }
 
-/** Breaks the connection (with HTTP/2: the stream) without an end. */
+/**
+ * Breaks the connection (with HTTP/2: the stream) without an end. A stream is closed in a later turn of the event loop, because the reset
+ * of a stream while Node.js processes received frames corrupts the memory of the process (Node.js issue 64113).
+ */
 function cut(response: HttpResponse): void {
-  if ('stream' in response && response.stream !== undefined) response.stream.close(2);
+  const { stream } = 'stream' in response ? response : {};
+  if (stream !== undefined) setImmediate(() => stream.close(2));
   else (response as { readonly socket: { destroy(): void } | null }).socket?.destroy();
 }
 

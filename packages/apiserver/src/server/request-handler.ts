@@ -58,8 +58,8 @@ export class RequestHandler {
     try {
       await this.#send(request, response);
     } catch {
-      // The other side has gone, or the answer broke off in the middle: there is nobody to tell.
-      response.destroy();
+      // The client has left, or the answer ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
+      setImmediate(() => response.destroy());
     } finally {
       this.#open -= 1;
       this.#onDone();

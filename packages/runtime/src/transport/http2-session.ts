@@ -69,7 +69,7 @@ export class Http2Session {
       stream.setTimeout(silenceMs, () => stream.destroy(silence()));
       let opened = false;
       const abort = (): void => {
-        stream.destroy();
+        later(() => stream.destroy());
         reject(request.signal?.reason);
       };
       request.signal?.addEventListener('abort', abort, { once: true });
@@ -105,7 +105,7 @@ export class Http2Session {
   /** Ends the connection and its streams, these with the error. */
   destroy(error?: Error): void {
     this.#stop();
-    this.#session.destroy(error);
+    later(() => this.#session.destroy(error));
   }
 
   #enter(): void {
@@ -135,6 +135,14 @@ export class Http2Session {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
+}
+
+/**
+ * Destroys a stream or a session in a later turn of the event loop. The caller can run while Node.js processes received frames, and to
+ * destroy a stream at that moment corrupts the memory of the process (Node.js issue 64113).
+ */
+function later(destroy: () => void): void {
+  setImmediate(destroy);
 }
 
 /** The error of a server that does not answer; `isSilence` knows it. */

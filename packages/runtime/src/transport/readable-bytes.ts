@@ -17,7 +17,12 @@ export interface ReadableAnswer {
   readonly onEnd: () => void;
 }
 
-/** A body of Node's http or http2 as a ByteStream. It is read only as fast as it is iterated. */
+/**
+ * A body of Node's http or http2 as a ByteStream. It is read only as fast as it is iterated.
+ *
+ * A body is destroyed in a later turn of the event loop. Code that handles a chunk can run while Node.js still processes received HTTP/2
+ * frames, and the reset of a stream at that moment corrupts the memory of the process (Node.js issue 64113).
+ */
 export class ReadableBytes implements OpenedStream {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
@@ -47,7 +52,10 @@ export class ReadableBytes implements OpenedStream {
   /** Ends at the end of the body and when closed on this side; throws the reason of the signal, or what cut the connection. */
   async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
     try {
-      for await (const chunk of this.#answer.body) yield chunk as Buffer;
+      for await (const chunk of this.#answer.body.iterator({ destroyOnReturn: false })) {
+        if (this.#closedHere) break;
+        yield chunk as Buffer;
+      }
     } catch (error) {
       this.#answer.signal?.throwIfAborted();
       if (!this.#closedHere) throw error;
@@ -58,8 +66,8 @@ export class ReadableBytes implements OpenedStream {
   }
 
   readonly #close = (): void => {
+    if (!this.#closedHere) setImmediate(() => this.#answer.body.destroy());
     this.#closedHere = true;
-    this.#answer.body.destroy();
     this.#end();
   };
 
