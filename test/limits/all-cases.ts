@@ -1,5 +1,5 @@
 import { celCases } from './cel-cases.js';
-import { crdCases } from './crd-cases.js';
+import { crdCases, storedDefinitionCases } from './crd-cases.js';
 import { errorsCases } from './errors-cases.js';
 import type { LimitCase } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
@@ -11,6 +11,7 @@ export const allCases: readonly LimitCase[] = [
   ...limitCases,
   ...celCases,
   ...crdCases,
+  ...storedDefinitionCases,
   ...errorsCases,
   ...longCallsCases,
   ...protobufCases,

@@ -106,7 +106,7 @@ export const celCases: readonly LimitCase[] = [
   { name: 'a rule that joins lists 2,000 times', request: create({ joined: numbers(2000) }), status: 201 },
   { name: 'a rule with 5,000 time zones', request: create({ timed: numbers(5000) }), status: 201 },
   { name: 'a rule with a large pattern', request: create({ matched: `c${'ab'.repeat(10_000)}` }), status: 201 },
-  { name: 'a rule on a quantity of 1.4 MB', request: create({ counted: filled('1') }), status: 201 },
+  { name: 'a rule on a quantity of 1.4 MB', request: create({ counted: filled('1') }), status: 422 },
   { name: 'a rule on characters of a text of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
   { name: 'a rule that makes a text of 2 TB', request: create({ replaced: filled('a') }), status: 422 },
 ];

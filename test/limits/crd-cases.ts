@@ -131,6 +131,10 @@ export const crdCases: readonly LimitCase[] = [
     ),
     status: 201,
   },
+];
+
+/** Requests that read, change or delete a large definition that is stored. */
+export const storedDefinitionCases: readonly LimitCase[] = [
   {
     name: 'OpenAPI 2 of a definition with 32,000 properties',
     before: [store('readers')],

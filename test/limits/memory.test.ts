@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { celCases } from './cel-cases.js';
-import { crdCases } from './crd-cases.js';
+import { crdCases, storedDefinitionCases } from './crd-cases.js';
 import { errorsCases } from './errors-cases.js';
 import { limitCases } from './limit-cases.js';
 import { MeasuredServer } from './measured-server.js';
@@ -20,8 +20,8 @@ const semiSpaceMB = newSpaceMB / 3;
 /** Events keep objects that are deleted. One event is the least that the server accepts. */
 const eventLogSize = 1;
 
-/** Each theme has a server of its own, because the server keeps what it has compiled for kinds and rules. */
-const themes = { limitCases, celCases, crdCases, errorsCases, protobufCases };
+/** Each theme has a server of its own, because the server keeps patterns that it has compiled and documents that it has built. */
+const themes = { limitCases, celCases, crdCases, storedDefinitionCases, errorsCases, protobufCases };
 
 /** Starts a server whose heap cannot grow beyond the given size. V8 ends a process that needs more. */
 async function startServer(sizeMB?: number): Promise<MeasuredServer> {
