@@ -47,6 +47,10 @@ export function patternWeight(pattern: string): number {
       sum.weight += last.weight * (times - 1);
       last = { weight: last.weight * times, repeats: last.repeats * times };
       sum.repeats = Math.max(sum.repeats, last.repeats);
+    } else if (/^[*+?]$/.test(text)) {
+      // A repetition after this operator can follow flags, as in `a*(?i){9}`, and applies to the part together with the operator.
+      sum.weight += 1;
+      last = { weight: last.weight + 1, repeats: last.repeats };
     } else last = add(sum, /^\\[pP]/.test(text) ? CLASS_WEIGHT : text.length);
   }
   return open.reduce((weight, part) => weight + part.weight, sum.weight);
