@@ -52,3 +52,28 @@ export const applied = (path: string, body: object, manager = 'a'): LimitRequest
   type: 'application/apply-patch+yaml',
   body: JSON.stringify(body),
 });
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A request that defines a custom resource of the cases. Its spec has the given schema, and its names derive from the kind. */
+export function define(kind: string, spec: object): LimitRequest {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  return {
+    method: 'POST',
+    path: definitions,
+    type: json,
+    body: JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.limits.example.com` },
+      spec: {
+        group: 'limits.example.com',
+        scope: 'Namespaced',
+        names: { plural, singular, kind, listKind: `${kind}List` },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+      },
+    }),
+  };
+}

@@ -1,4 +1,4 @@
-import { json, list } from './case-bodies.js';
+import { define, json, list } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
 const ruleds = '/apis/limits.example.com/v1/namespaces/default/ruleds';
@@ -45,31 +45,7 @@ const fields = {
 };
 
 /** Defines the custom resource of the cases. */
-export const defineRuleds: LimitRequest = {
-  method: 'POST',
-  path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-  type: json,
-  body: JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'ruleds.limits.example.com' },
-    spec: {
-      group: 'limits.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'ruleds', singular: 'ruled', kind: 'Ruled', listKind: 'RuledList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } },
-          },
-        },
-      ],
-    },
-  }),
-};
+export const defineRuleds = define('Ruled', { type: 'object', properties: fields });
 
 /** Removes what a case has created. */
 export const clearRuleds: LimitRequest = { method: 'DELETE', path: ruleds };

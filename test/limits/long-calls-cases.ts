@@ -1,4 +1,4 @@
-import { json, list, mostBytes } from './case-bodies.js';
+import { define, json, list, mostBytes } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
 const checkeds = '/apis/limits.example.com/v1/namespaces/default/checkeds';
@@ -13,31 +13,7 @@ const fields = {
 };
 
 /** Defines the custom resource of the cases. */
-export const defineCheckeds: LimitRequest = {
-  method: 'POST',
-  path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-  type: json,
-  body: JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'checkeds.limits.example.com' },
-    spec: {
-      group: 'limits.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'checkeds', singular: 'checked', kind: 'Checked', listKind: 'CheckedList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } },
-          },
-        },
-      ],
-    },
-  }),
-};
+export const defineCheckeds = define('Checked', { type: 'object', properties: fields });
 
 /** Removes what a case has created. */
 export const clearCheckeds: LimitRequest = { method: 'DELETE', path: checkeds };

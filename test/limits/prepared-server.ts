@@ -1,4 +1,4 @@
-import { configMaps, json, list, patch, things } from './case-bodies.js';
+import { configMaps, define, list, patch, things } from './case-bodies.js';
 import { clearRuleds, defineRuleds } from './cel-cases.js';
 import { clearCheckeds, defineCheckeds } from './long-calls-cases.js';
 import { clearDefinitions } from './crd-cases.js';
@@ -30,33 +30,7 @@ const spec = {
 };
 
 /** Requests that prepare a server for all cases. */
-export const preparing: readonly LimitRequest[] = [
-  {
-    method: 'POST',
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    type: json,
-    body: JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.limits.example.com' },
-      spec: {
-        group: 'limits.example.com',
-        scope: 'Namespaced',
-        names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-          },
-        ],
-      },
-    }),
-  },
-  defineRuleds,
-  defineCheckeds,
-];
+export const preparing: readonly LimitRequest[] = [define('Thing', spec), defineRuleds, defineCheckeds];
 
 const released = { metadata: { finalizers: null } };
 

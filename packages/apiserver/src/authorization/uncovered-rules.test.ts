@@ -45,7 +45,7 @@ test('a subresource of every resource covers that of one, and no resource', () =
   );
 });
 
-test('what is missing is told a resource and name a line, in the order of the text', () => {
+test('lists missing permissions with one resource and name on each line, sorted by text', () => {
   const wanted = rules(
     { nonResourceURLs: ['/b', '/a'], verbs: ['get'] },
     { apiGroups: ['z', ''], resources: ['pods'], verbs: ['watch', 'get'], resourceNames: ['x'] },

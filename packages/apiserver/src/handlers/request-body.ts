@@ -67,7 +67,10 @@ export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
   return contentType(request) === 'application/yaml' ? {} : { bodyText: textOf(request.body) };
 }
 
-/** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 for other texts, and 413 for too many values. */
+/**
+ * Reads the body as YAML, which includes JSON. If there are several documents, returns the first one. Throws 400 for other texts, and 413 for
+ * too many values.
+ */
 export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return inTurns(jsonBody(request, kind));

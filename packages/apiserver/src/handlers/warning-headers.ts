@@ -18,8 +18,8 @@ function* distinct(sentences: readonly string[]): Generator<string> {
 }
 
 /**
- * The sentence that is too much shortens itself and all the others; behind it come as many as there is room for. Takes no other sentences,
- * of which a request can cause tens of thousands.
+ * Returns the sentences that fit into the headers. If a sentence exceeds the limit, this sentence and all others are shortened. The function
+ * reads no more sentences than it returns, because a request can cause tens of thousands.
  */
 function fitting(sentences: Iterator<string>): readonly string[] {
   const taken: string[] = [];

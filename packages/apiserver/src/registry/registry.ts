@@ -154,7 +154,7 @@ export class Registry {
     try {
       definitions.replace({ name: crd.metadata.name }, (live) => ({ ...live, status }), context);
     } catch (error) {
-      // A definition of which the accepted names do not fit into the store is not served.
+      // If the accepted names of the definition do not fit into the store, the server does not serve the kind.
       if (error instanceof ApiError) return;
       throw error;
     }

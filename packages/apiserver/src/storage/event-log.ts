@@ -16,8 +16,8 @@ export interface StoreEvent {
 }
 
 /**
- * The last writes in order. Holds at most `size` events, and events whose objects take at most about 64 MiB. The log compacts older events:
- * a watch or list from before them is no longer possible.
+ * The last writes in order. Holds at most `size` events, and events whose objects take at most about 64 MiB. The log compacts older events.
+ * After that, a watch or list of an older version gets 410 Expired.
  */
 export class EventLog {
   readonly #size: number;
@@ -67,7 +67,7 @@ export class EventLog {
     const first = this.#entries[this.#start] as Entry;
     this.#compacted = first.version;
     this.#bytes -= first.bytes;
-    // The array keeps the entry for now, but not the objects of its event.
+    // The array keeps dropped entries until it is cut. Without the event, they do not keep objects.
     delete first.event;
     this.#start += 1;
     // The array is cut when half of it is dead, so that dropping costs constant time and memory stays bounded.

@@ -3,8 +3,8 @@ import { countValues } from '@kubewright/api/json';
 import { failure } from './storage-error.js';
 
 /**
- * The most JSON values in a body, in the result of a patch and in a stored object. A pass over so many values takes a few milliseconds, so
- * no request blocks others for long. A kube-apiserver has no such limit.
+ * The most JSON values in a body, in the result of a patch and in a stored object. A pass over this number of values takes a few
+ * milliseconds, so no request blocks others for long. A kube-apiserver has no such limit.
  */
 export const mostValues = 65_536;
 /**

@@ -15,7 +15,7 @@ import { inspectedModules } from './project-modules.js';
 export interface InspectOptions {
   /** Ends the inspection. @default never */
   readonly signal?: AbortSignal;
-  /** The environment of the process, of which variables of Kubewright and NODE_OPTIONS are left out. @default that of this process */
+  /** The environment of the process, without the variables of Kubewright and NODE_OPTIONS. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
   /** Is given what the modules of the project print. @default it goes to the standard error */
   readonly print?: (text: string) => void;

@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '@kubewright/api/clock';
+import { destroyLater } from './destroy-later.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
 /** So often a session is asked whether it lives. */
@@ -69,7 +70,7 @@ export class Http2Session {
       stream.setTimeout(silenceMs, () => stream.destroy(silence()));
       let opened = false;
       const abort = (): void => {
-        later(() => stream.destroy());
+        destroyLater(stream);
         reject(request.signal?.reason);
       };
       request.signal?.addEventListener('abort', abort, { once: true });
@@ -105,7 +106,7 @@ export class Http2Session {
   /** Ends the connection and its streams, these with the error. */
   destroy(error?: Error): void {
     this.#stop();
-    later(() => this.#session.destroy(error));
+    destroyLater(this.#session, error);
   }
 
   #enter(): void {
@@ -135,14 +136,6 @@ export class Http2Session {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
-}
-
-/**
- * Destroys a stream or a session in a later turn of the event loop. The caller can run while Node.js processes received frames, and to
- * destroy a stream at that moment corrupts the memory of the process (Node.js issue 64113).
- */
-function later(destroy: () => void): void {
-  setImmediate(destroy);
 }
 
 /** The error of a server that does not answer; `isSilence` knows it. */

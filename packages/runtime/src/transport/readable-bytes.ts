@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { destroyLater } from './destroy-later.js';
 import type { ByteStream } from './request-options.js';
 
 /** An answer whose body is still coming. */
@@ -17,12 +18,7 @@ export interface ReadableAnswer {
   readonly onEnd: () => void;
 }
 
-/**
- * A body of Node's http or http2 as a ByteStream. It is read only as fast as it is iterated.
- *
- * A body is destroyed in a later turn of the event loop. Code that handles a chunk can run while Node.js still processes received HTTP/2
- * frames, and the reset of a stream at that moment corrupts the memory of the process (Node.js issue 64113).
- */
+/** A body of Node's http or http2 as a ByteStream. It is read only as fast as it is iterated. */
 export class ReadableBytes implements OpenedStream {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
@@ -66,7 +62,7 @@ export class ReadableBytes implements OpenedStream {
   }
 
   readonly #close = (): void => {
-    if (!this.#closedHere) setImmediate(() => this.#answer.body.destroy());
+    if (!this.#closedHere) destroyLater(this.#answer.body);
     this.#closedHere = true;
     this.#end();
   };

@@ -20,7 +20,7 @@ interface Current {
  */
 export class OpenApi {
   readonly #groups: () => readonly GroupVersions[];
-  /** The documents before the last change, of which those without a change remain. */
+  /** The documents before the last change. A document whose resources have not changed is used again. */
   #before: ReadonlyMap<string, GroupVersionDocument> = new Map();
   #current: Current | undefined;
   #schemas: BuiltInSchemas | undefined;

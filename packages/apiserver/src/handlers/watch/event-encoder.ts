@@ -1,6 +1,6 @@
 import { stringifyJson } from '@kubewright/api/json';
 
-/** The encoder keeps lines of up to so many bytes for each type of event. */
+/** The most bytes of lines that the encoder keeps for each type of event. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** Lines by their objects. The oldest lines are removed first. */
