@@ -58,6 +58,22 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   {
+    name: '30,000 owner references without a name',
+    request: create(configMap({}, { ownerReferences: list(30_000, () => ({})) })),
+    status: 422,
+  },
+  {
+    name: 'a strict merge patch with 60,000 unknown fields',
+    before: [create(configMap({ a: 'b' }))],
+    request: {
+      method: 'PATCH',
+      path: `${configMaps}/a?fieldValidation=Strict`,
+      type: 'application/merge-patch+json',
+      body: JSON.stringify(keys(60_000)),
+    },
+    status: 422,
+  },
+  {
     name: '40,000 unknown fields and strict validation',
     request: post(`${configMaps}?fieldValidation=Strict`, { ...configMap({}), ...keys(40_000) }),
     status: 400,

@@ -1,7 +1,7 @@
 export { append } from './objects/append.js';
 export { countValues } from './json/count-values.js';
 export { copyJson } from './json/copy-json.js';
-export { duplicateFields } from './json/duplicate-fields.js';
+export { duplicateFieldsSteps } from './json/duplicate-fields.js';
 export { deepFreeze } from './objects/deep-freeze.js';
 export { InvalidJsonError } from './json/invalid-json-error.js';
 export { emptyObject, isJsonObject, type JsonObject, nameTable, setField } from './json/json-object.js';

@@ -1,12 +1,13 @@
-import { visitFields } from './visit-fields.js';
+import type { Steps } from '../apply/steps.js';
+import { visitFieldsSteps } from './visit-fields.js';
 
 /**
- * The paths of the fields that a JSON document names more than once, as in `spec.items[0].name`, in the order in which
- * the repetitions stand. The document must be valid: for another one the answer means nothing.
+ * Returns the paths of the fields that a JSON document has more than once, such as `spec.items[0].name`, in the order of the repetitions.
+ * The result for a document that is not valid JSON has no meaning.
  */
-export function duplicateFields(json: string): readonly string[] {
+export function* duplicateFieldsSteps(json: string): Steps<readonly string[]> {
   const found = new Set<string>();
-  visitFields(json, (path, repeated) => {
+  yield* visitFieldsSteps(json, (path, repeated) => {
     if (repeated) found.add(path());
   });
   return [...found];

@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../apply/steps.js';
+import type { Steps } from '../apply/steps.js';
 
 /** The number of fields that one step visits. */
 const fieldsPerStep = 10_000;
@@ -24,11 +24,6 @@ interface Open {
  * Calls `visit` with a function that returns the path of each field of a JSON document, as in `spec.items[0].name`, in the order in which they
  * stand, and whether its object has named it before. For a document that is not valid, what is visited means nothing.
  */
-export function visitFields(json: string, visit: (path: () => string, repeated: boolean) => void): void {
-  finish(visitFieldsSteps(json, visit));
-}
-
-/** Does the same in steps. */
 export function* visitFieldsSteps(json: string, visit: (path: () => string, repeated: boolean) => void): Steps<void> {
   let visited = 0;
   const stack: Open[] = [];

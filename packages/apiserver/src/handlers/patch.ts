@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { duplicateFields } from '@kubewright/api/json';
+import { duplicateFieldsSteps } from '@kubewright/api/json';
 import {
   applyJsonPatchSteps,
   applyMergePatch,
@@ -20,7 +20,7 @@ import { checkValues, valueBudget } from '../storage/value-limit.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
-import { inOneTurn, inTurns } from './in-turns.js';
+import { inTurns } from './in-turns.js';
 import { isTooDeep } from './json-depth.js';
 import { tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
@@ -53,7 +53,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   const change = new PatchChange(type, patch, definition);
   const context: RequestContext = {
     ...asked,
-    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inOneTurn(() => bodyFaults(type, patch, request)),
+    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inTurns(bodyFaults(type, patch, request)),
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };
@@ -89,6 +89,8 @@ class PatchChange {
   readonly #patch: unknown;
   readonly #definition: ResourceDefinition;
   #live: ApiObject | undefined;
+  /** The last result of `inOrder`. A refusal needs it twice. */
+  #ordered: { readonly patched: unknown; readonly result: unknown } | undefined;
 
   constructor(type: string, patch: unknown, definition: ResourceDefinition) {
     this.#type = type;
@@ -103,6 +105,7 @@ class PatchChange {
 
   *of(live: ApiObject, context: RequestContext): Steps<unknown> {
     this.#live = live;
+    this.#ordered = undefined;
     const patched = yield* applied(this.#type, this.#patch, { live, definition: this.#definition });
     yield;
     checkNesting(patched);
@@ -132,7 +135,10 @@ class PatchChange {
   /** What has become of the last object, as refusals show it. */
   inOrder(patched: unknown): unknown {
     const raw = this.#type === jsonPatch;
-    return patchedInGoOrder(patched, this.#live, { definition: this.#definition, raw });
+    if (this.#ordered !== undefined && this.#ordered.patched === patched) return this.#ordered.result;
+    const result = patchedInGoOrder(patched, this.#live, { definition: this.#definition, raw });
+    this.#ordered = { patched, result };
+    return result;
   }
 }
 
@@ -178,8 +184,8 @@ function checkOperations(operations: unknown): void {
 }
 
 /** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
-function bodyFaults(type: string, operations: unknown, { body }: ApiRequest): readonly string[] {
-  const repeated = duplicateFields(textOf(body));
+function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): Steps<readonly string[]> {
+  const repeated = yield* duplicateFieldsSteps(textOf(body));
   if (type !== jsonPatch) {
     return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);
   }

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { duplicateFields, visitFieldsSteps } from '@kubewright/api/json';
+import { duplicateFieldsSteps, visitFieldsSteps } from '@kubewright/api/json';
 import { isObject, type JsonDraft } from './json-object.js';
 import { inOrder } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
@@ -15,19 +15,20 @@ export function* fieldFaults(
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): Steps<readonly string[]> {
   const { bodyText } = context;
-  if (definition.custom) return [...repetitions(bodyText ?? ''), ...unknown.toSorted().map(unknownField)];
+  if (definition.custom) return [...(yield* repetitions(bodyText ?? '')), ...unknown.toSorted().map(unknownField)];
   if (bodyText === undefined) {
     // The outcome of a strategic patch, which alone is not shown itself, does not pass through that decoder.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
-    return inOrderOf(inOrder(body, context), unknown, most).map(unknownField);
+    const ordered = inOrder(body, context);
+    yield;
+    return inOrderOf(ordered, unknown, most).map(unknownField);
   }
   return yield* textFaults(bodyText, unknown);
 }
 
-function repetitions(text: string): readonly string[] {
-  return duplicateFields(text)
-    .slice(0, mostDecoderErrors)
-    .map((path) => `duplicate field ${JSON.stringify(path)}`);
+function* repetitions(text: string): Steps<readonly string[]> {
+  const repeated = yield* duplicateFieldsSteps(text);
+  return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
 /** In the order of the text. Nobody looks into a field that is not known. */
@@ -60,7 +61,10 @@ function inOrderOf(body: unknown, paths: readonly string[], most: number): reado
     if (wanted.delete(path)) found.push(path);
     if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
     else if (isObject(value)) {
-      for (const key of Object.keys(value)) walk(value[key], path === '' ? key : `${path}.${key}`);
+      for (const key of Object.keys(value)) {
+        if (found.length === most) return;
+        walk(value[key], path === '' ? key : `${path}.${key}`);
+      }
     }
   };
   walk(body, '');

@@ -141,6 +141,7 @@ function* reportFields(
     return;
   }
   const why = `strict decoding error: ${limitErrors(texts, (text) => text).texts.join(', ')}`;
+  yield;
   throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
 }
 

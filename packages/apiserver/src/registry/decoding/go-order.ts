@@ -1,3 +1,4 @@
+import { setField } from '@kubewright/api/json';
 import type { GoType } from './go-types.js';
 import { isObject, type JsonDraft } from '../json-object.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -64,5 +65,7 @@ function byName(value: unknown): unknown {
 }
 
 function mapped(object: JsonDraft, keys: readonly string[], change: (key: string) => unknown): JsonDraft {
-  return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, change(key)]));
+  const result: JsonDraft = {};
+  for (const key of keys) if (object[key] !== undefined) setField(result, key, change(key));
+  return result;
 }
