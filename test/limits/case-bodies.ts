@@ -53,7 +53,8 @@ export const applied = (path: string, body: object, manager = 'a'): LimitRequest
   body: JSON.stringify(body),
 });
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+/** The path of CustomResourceDefinitions. */
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A request that defines a custom resource of the cases. Its spec has the given schema, and its names derive from the kind. */
 export function define(kind: string, spec: object): LimitRequest {

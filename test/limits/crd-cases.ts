@@ -1,9 +1,8 @@
-import { json, keys, list, mostBytes } from './case-bodies.js';
+import { definitions, json, keys, list, mostBytes } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
-/** The path of CustomResourceDefinitions. Most cases store nothing. */
-const stored = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const definitions = `${stored}?dryRun=All`;
+/** Most cases store nothing. */
+const dryRun = `${definitions}?dryRun=All`;
 const names = { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList' };
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -30,7 +29,7 @@ function definition(spec: object, more: object = {}) {
 
 const create = (body: object): LimitRequest => ({
   method: 'POST',
-  path: definitions,
+  path: dryRun,
   type: json,
   body: JSON.stringify(body),
 });
@@ -41,7 +40,7 @@ function store(plural: (typeof storedNames)[number]): LimitRequest {
   const kind = `Stored${plural}`;
   const spec = { ...wide.spec, names: { plural, singular: plural, kind, listKind: `${kind}List` } };
   const body = { ...wide, metadata: { name: `${plural}.limits.example.com` }, spec };
-  return { ...create(body), path: stored };
+  return { ...create(body), path: definitions };
 }
 
 const get = (path: string, accept?: string): LimitRequest => ({
@@ -164,7 +163,7 @@ export const storedDefinitionCases: readonly LimitCase[] = [
     before: [store('labels')],
     request: {
       method: 'PATCH',
-      path: `${stored}/labels.limits.example.com`,
+      path: `${definitions}/labels.limits.example.com`,
       type: 'application/merge-patch+json',
       body: JSON.stringify({ metadata: { labels: { a: 'b' } } }),
     },
@@ -173,7 +172,7 @@ export const storedDefinitionCases: readonly LimitCase[] = [
   {
     name: 'a deletion of a definition with 32,000 properties',
     before: [store('deletions')],
-    request: { method: 'DELETE', path: `${stored}/deletions.limits.example.com` },
+    request: { method: 'DELETE', path: `${definitions}/deletions.limits.example.com` },
     status: 200,
   },
 ];
@@ -181,5 +180,5 @@ export const storedDefinitionCases: readonly LimitCase[] = [
 /** Requests that remove the definitions that a case has stored. */
 export const clearDefinitions: readonly LimitRequest[] = storedNames.map((name) => ({
   method: 'DELETE',
-  path: `${stored}/${name}.limits.example.com`,
+  path: `${definitions}/${name}.limits.example.com`,
 }));

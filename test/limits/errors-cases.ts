@@ -1,4 +1,4 @@
-import { applied, configMap, configMaps, create, json, keys, list, thing, things } from './case-bodies.js';
+import { applied, configMap, configMaps, create, json, keys, list, patch, thing, things } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
 const post = (path: string, body: object): LimitRequest => ({
@@ -6,6 +6,11 @@ const post = (path: string, body: object): LimitRequest => ({
   path,
   type: json,
   body: JSON.stringify(body),
+});
+const mergePatch = 'application/merge-patch+json';
+const strictPatch = (body: object): LimitRequest => ({
+  ...patch(mergePatch, body),
+  path: `${configMaps}/a?fieldValidation=Strict`,
 });
 const pods = '/api/v1/namespaces/default/pods';
 const quotas = '/api/v1/namespaces/default/resourcequotas';
@@ -38,12 +43,7 @@ export const errorsCases: readonly LimitCase[] = [
   {
     name: 'a patch that makes 60,000 items of a wrong type',
     before: [post(things, thing({ numbers: [1] }))],
-    request: {
-      method: 'PATCH',
-      path: `${things}/a`,
-      type: 'application/merge-patch+json',
-      body: JSON.stringify({ spec: { numbers: texts } }),
-    },
+    request: { ...patch(mergePatch, { spec: { numbers: texts } }), path: `${things}/a` },
     status: 422,
   },
   {
@@ -58,19 +58,20 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: '30,000 owner references without a name',
+    name: '30,000 empty owner references',
     request: create(configMap({}, { ownerReferences: list(30_000, () => ({})) })),
     status: 422,
   },
   {
     name: 'a strict merge patch with 60,000 unknown fields',
     before: [create(configMap({ a: 'b' }))],
-    request: {
-      method: 'PATCH',
-      path: `${configMaps}/a?fieldValidation=Strict`,
-      type: 'application/merge-patch+json',
-      body: JSON.stringify(keys(60_000)),
-    },
+    request: strictPatch(keys(60_000)),
+    status: 422,
+  },
+  {
+    name: 'a strict merge patch with 60,000 unknown fields that removes the apiVersion',
+    before: [create(configMap({ a: 'b' }))],
+    request: strictPatch({ ...keys(60_000), apiVersion: null }),
     status: 422,
   },
   {

@@ -21,8 +21,8 @@ interface Open {
 }
 
 /**
- * Calls `visit` with a function that returns the path of each field of a JSON document, as in `spec.items[0].name`, in the order in which they
- * stand, and whether its object has named it before. For a document that is not valid, what is visited means nothing.
+ * Calls `visit` for each field of a JSON document, in the order of the text. `visit` receives a function that returns the path of the field, such
+ * as `spec.items[0].name`, and whether the same object has had the field before. The calls for a document that is not valid JSON have no meaning.
  */
 export function* visitFieldsSteps(json: string, visit: (path: () => string, repeated: boolean) => void): Steps<void> {
   let visited = 0;

@@ -1,4 +1,4 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 
 /** Steps run without a break for this time, so nearly all requests take a single turn of the event loop. */
 const mostMs = 10;
@@ -22,9 +22,4 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     }
     if (done === true) return value;
   }
-}
-
-/** Does work without steps. If the work took more than 10 ms, the server serves other requests before the caller continues. */
-export function inOneTurn<T>(act: () => T): Promise<T> {
-  return inTurns(withBreak(act)(undefined));
 }

@@ -132,7 +132,7 @@ class PatchChange {
     if (fault !== undefined) throw patchInvalid(patched, fault, context);
   }
 
-  /** What has become of the last object, as refusals show it. */
+  /** Returns the patched object with its fields in the order in which a refusal shows them. */
   inOrder(patched: unknown): unknown {
     const raw = this.#type === jsonPatch;
     if (this.#ordered !== undefined && this.#ordered.patched === patched) return this.#ordered.result;
@@ -183,7 +183,7 @@ function checkOperations(operations: unknown): void {
   }
 }
 
-/** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
+/** Returns a text for each repeated field of a patch, and for each field that an operation of a JSON patch does not declare. */
 function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): Steps<readonly string[]> {
   const repeated = yield* duplicateFieldsSteps(textOf(body));
   if (type !== jsonPatch) {

@@ -18,8 +18,8 @@ function* distinct(sentences: readonly string[]): Generator<string> {
 }
 
 /**
- * Returns the sentences that fit into the headers. If a sentence exceeds the limit, this sentence and all others are shortened. The function
- * reads no more sentences than it returns, because a request can cause tens of thousands.
+ * Returns the sentences that fit into the headers. If they exceed the limit together, each sentence is shortened. The function reads no
+ * more sentences than it returns, because a request can cause tens of thousands.
  */
 function fitting(sentences: Iterator<string>): readonly string[] {
   const taken: string[] = [];

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 /** The number of distinct errors after which the decoder of kube-apiserver for JSON records no further strict error. */
 export const mostDecoderErrors = 100;
 
-/** What is said of the fields that a body names more than once, and of those that its kind does not have, in steps. */
+/** Returns a text for each field that a body has more than once, and for each field that its kind does not declare. */
 export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,
@@ -17,7 +17,7 @@ export function* fieldFaults(
   const { bodyText } = context;
   if (definition.custom) return [...(yield* repetitions(bodyText ?? '')), ...unknown.toSorted().map(unknownField)];
   if (bodyText === undefined) {
-    // The outcome of a strategic patch, which alone is not shown itself, does not pass through that decoder.
+    // The decoder does not read the result of a strategic merge patch, so its limit does not apply. Such a patch sets `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
     const ordered = inOrder(body, context);
     yield;
@@ -31,7 +31,7 @@ function* repetitions(text: string): Steps<readonly string[]> {
   return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
-/** In the order of the text. Nobody looks into a field that is not known. */
+/** Returns the texts in the order of the fields in the body. Fields within an unknown field are not reported. */
 function* textFaults(text: string, unknown: readonly string[]): Steps<readonly string[]> {
   const foreign = new Set(unknown);
   const said = new Set<string>();
@@ -56,16 +56,13 @@ function inOrderOf(body: unknown, paths: readonly string[], most: number): reado
   if (paths.length < 2) return paths;
   const wanted = new Set(paths);
   const found: string[] = [];
-  const walk = (value: unknown, path: string): void => {
-    if (found.length === most) return;
+  /** Returns whether the search continues. */
+  const walk = (value: unknown, path: string): boolean => {
     if (wanted.delete(path)) found.push(path);
-    if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
-    else if (isObject(value)) {
-      for (const key of Object.keys(value)) {
-        if (found.length === most) return;
-        walk(value[key], path === '' ? key : `${path}.${key}`);
-      }
-    }
+    if (found.length === most || wanted.size === 0) return false;
+    if (Array.isArray(value)) return value.every((item, at) => walk(item, `${path}[${at}]`));
+    if (!isObject(value)) return true;
+    return Object.keys(value).every((key) => walk(value[key], path === '' ? key : `${path}.${key}`));
   };
   walk(body, '');
   return [...found, ...wanted].slice(0, most);

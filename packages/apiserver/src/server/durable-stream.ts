@@ -1,6 +1,6 @@
 import type { AnswerStream } from '../handlers/answer.js';
 
-/** The stream is full if more UTF-16 code units than this wait to be sent. */
+/** The stream is full if at least this number of UTF-16 code units wait to be sent. */
 const mostHeld = 64 * 1024;
 
 /** Holds back each piece of a streamed answer until what it may tell of is durable. The connection breaks if it never will be. */

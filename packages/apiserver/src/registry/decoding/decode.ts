@@ -44,7 +44,7 @@ export function* decodeSteps(
   if (!isObject(given)) return refuseOther(given, definition, context);
   checkSaidKind(given, definition, context);
   if (definition.goTypes !== undefined && isPatched(context) && !given['apiVersion']) {
-    refuseVersionless(given, definition, context);
+    yield* refuseVersionless(given, definition, context);
   }
   const { value, unknownFields } = prune(given, definition.schema);
   yield;
@@ -60,10 +60,13 @@ export function* decodeSteps(
   return typeFirst(draft, definition);
 }
 
-/** Without a version, a patched object is read as one of the server's inner form, whose fields have other names. */
-function refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): never {
+/**
+ * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as its internal type, whose fields have other names,
+ * so every field is unknown.
+ */
+function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
-  if (context.fieldValidation !== 'Ignore') finish(reportFields(unknown, definition, { given, context }));
+  if (context.fieldValidation !== 'Ignore') yield* reportFields(unknown, definition, { given, context });
   throw unnamed(stringAt(given, 'metadata', 'name'));
 }
 
