@@ -175,6 +175,16 @@ const longTexts: readonly LimitCase[] = [
     request: text(yaml, yamlMap(`  a: |\n${filled('    text\n').slice(0, -100)}\n`)),
     status: 422,
   },
+  {
+    name: 'a literal block of 3 MiB of empty lines in YAML',
+    request: text(yaml, yamlMap(`  a: |\n    text\n${filled('\n').slice(0, -100)}`)),
+    status: 201,
+  },
+  {
+    name: '3 MiB of comments in YAML',
+    request: text(yaml, `${filled('#\n').slice(0, -100)}${yamlMap('  a: b\n')}`),
+    status: 201,
+  },
 ];
 
 /** Requests of up to 3 MiB that are expensive to read, to judge, to store or to answer. */

@@ -13,26 +13,30 @@ function field(number: number, content: string | Uint8Array): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 /** A request that creates an object from its message. The numbers of fields are those of the generated.proto files of Kubernetes. */
-function create(path: string, [apiVersion, kind]: readonly [string, string], message: Uint8Array): LimitRequest {
+function create(
+  path: string,
+  [apiVersion, kind]: readonly [string, string],
+  { message, around = '' }: { readonly message: Uint8Array; readonly around?: string | Uint8Array },
+): LimitRequest {
   const typeMeta = Buffer.concat([field(1, apiVersion), field(2, kind)]);
   return {
     method: 'POST',
     path,
     type,
-    body: Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, message)]),
+    body: Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, message), Buffer.from(around)]),
   };
 }
 
 const name = field(1, field(1, 'a'));
 const configMap = (message: Uint8Array): LimitRequest =>
-  create(configMaps, ['v1', 'ConfigMap'], Buffer.concat([name, message]));
+  create(configMaps, ['v1', 'ConfigMap'], { message: Buffer.concat([name, message]) });
 const entries = (count: number): Buffer =>
   Buffer.concat(list(count, (at) => field(2, Buffer.concat([field(1, `k${at}`), field(2, 'v')]))));
 const definition = (schema: Uint8Array): LimitRequest =>
   create(
     '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All',
     ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'],
-    Buffer.concat([name, field(2, field(7, field(4, field(1, schema))))]),
+    { message: Buffer.concat([name, field(2, field(7, field(4, field(1, schema))))]) },
   );
 /** Messages within each other, each in the field 28: `not` of a JSONSchemaProps. */
 function nested(levels: number): Buffer {
@@ -59,6 +63,14 @@ export const protobufCases: readonly LimitCase[] = [
     name: '3 MiB of unknown fields in protobuf',
     request: configMap(Buffer.alloc(mostBytes - 1024, Buffer.of(15 * 8, 1))),
     status: 413,
+  },
+  {
+    name: '3 MiB of unknown fields around a message in protobuf',
+    request: create(configMaps, ['v1', 'ConfigMap'], {
+      message: name,
+      around: Buffer.alloc(mostBytes - 1024, Buffer.of(15 * 8, 1)),
+    }),
+    status: 201,
   },
   { name: '400,000 messages within each other in protobuf', request: definition(nested(400_000)), status: 400 },
 ];

@@ -88,6 +88,23 @@ describe('bodies in protobuf', () => {
     for (const message of messages) assert.throws(() => read(protobufBody('v1', 'ConfigMap', message)), tooMany);
   });
 
+  test('are read in steps', () => {
+    const count = 20_000;
+    const unknown = Buffer.alloc(2 * count, Buffer.from([15 * 8, 1]));
+    const entries = Buffer.concat(Array.from({ length: count }, (_, at) => field(2, field(1, `k${at}`))));
+    const finalizers = Buffer.alloc(3 * count, field(14, 'a'));
+    const messages = [unknown, entries, field(1, finalizers)].map((message) =>
+      protobufBody('v1', 'ConfigMap', message),
+    );
+    const envelope = Buffer.concat([protobufBody('v1', 'ConfigMap', Buffer.alloc(0)), unknown]);
+    for (const body of [...messages, envelope]) {
+      const steps = bodies.asJson(post(body), configMaps);
+      let breaks = 0;
+      while (steps.next().done !== true) breaks += 1;
+      assert.ok(breaks > count / 2000, `${breaks} breaks`);
+    }
+  });
+
   test('that are none are refused in the words of a real server', () => {
     const unrecognized = (body: string, why: string): string =>
       `the object provided is unrecognized (must be of type ConfigMap): ${why} (${Buffer.from(body).toString('hex')})`;

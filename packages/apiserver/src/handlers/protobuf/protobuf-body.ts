@@ -5,7 +5,7 @@ import type { JsonDraft } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
 import { mediaType } from '../accept.js';
 import type { ApiRequest } from '../api-request.js';
-import { ProtobufDecoder } from './protobuf-decoder.js';
+import { fieldsPerStep, ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -19,21 +19,23 @@ export class ProtobufBodies {
     const { goTypes, kind } = definition;
     if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
     if (request.body.length === 0) return withJson(request, request.body);
+    const hex = (): string => Buffer.from(request.body).toString('hex');
     const {
       apiVersion,
       kind: given,
       raw,
-    } = wellFormed(
-      () => envelope(request.body),
-      (why) =>
-        `the object provided is unrecognized (must be of type ${kind}): ${why} (${Buffer.from(request.body).toString('hex')})`,
+    } = yield* wellFormed(
+      envelope(request.body),
+      (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${hex()})`,
     );
     const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
-    const decoder = new ProtobufDecoder(goTypes);
-    const object = wellFormed(
-      () => (type?.kind === 'struct' ? decoder.struct(raw, type.key) : {}),
-      (why) => `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind}: ${why}`,
-    );
+    const object =
+      type?.kind !== 'struct'
+        ? {}
+        : yield* wellFormed(
+            new ProtobufDecoder(goTypes).struct(raw, type.key),
+            (why) => `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind}: ${why}`,
+          );
     yield;
     const body = Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object }));
     yield;
@@ -42,9 +44,9 @@ export class ProtobufBodies {
 }
 
 /** What was read; a malformed message is a 400 that says so. */
-function wellFormed<T>(read: () => T, refusal: (why: string) => string): T {
+function* wellFormed<T>(read: Steps<T>, refusal: (why: string) => string): Steps<T> {
   try {
-    return read();
+    return yield* read;
   } catch (error) {
     if (error instanceof MalformedMessageError) throw badRequest(refusal(error.message));
     throw error;
@@ -59,22 +61,32 @@ function typed(apiVersion: string, kind: string): JsonDraft {
   return { ...(apiVersion === '' ? {} : { apiVersion }), ...(kind === '' ? {} : { kind }) };
 }
 
-/** What stands around each message: its kind, and the message itself. */
-function envelope(body: Uint8Array): { readonly apiVersion: string; readonly kind: string; readonly raw: Uint8Array } {
+/** What is around each message: its kind, and the message itself. */
+interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+}
+
+function* envelope(body: Uint8Array): Steps<Envelope> {
   if (!prefix.every((byte, index) => body[index] === byte)) {
     const expected = `expected prefix [${prefix.join(' ')}]`;
     throw new MalformedMessageError(`provided data does not appear to be a protobuf message, ${expected}`);
   }
   if (body.length === prefix.length) throw new MalformedMessageError('empty body');
-  const parts = bytesOf(body.subarray(prefix.length));
-  const type = bytesOf(parts.get(1) ?? new Uint8Array(), 'TypeMeta');
+  const parts = yield* bytesOf(body.subarray(prefix.length));
+  const type = yield* bytesOf(parts.get(1) ?? new Uint8Array(), 'TypeMeta');
   const text = (number: number): string => new TextDecoder().decode(type.get(number) ?? new Uint8Array());
   return { apiVersion: text(1), kind: text(2), raw: parts.get(2) ?? new Uint8Array() };
 }
 
-function bytesOf(message: Uint8Array, struct?: string): ReadonlyMap<number, Uint8Array> {
+function* bytesOf(message: Uint8Array, struct?: string): Steps<ReadonlyMap<number, Uint8Array>> {
   const found = new Map<number, Uint8Array>();
-  for (const { number, value } of wireFields(message, struct))
+  let count = 0;
+  for (const { number, value } of wireFields(message, struct)) {
+    count += 1;
+    if (count % fieldsPerStep === 0) yield;
     if (value instanceof Uint8Array) found.set(number, value);
+  }
   return found;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { inTurns } from '../in-turns.js';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';
 import type { YamlAnswer } from './parse-yaml-worker.js';
@@ -19,7 +20,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8
  */
 export async function parseYamlApart(text: string, options: ParseYamlOptions): Promise<readonly unknown[]> {
   if (text.length <= mostLength) return parseYaml(text, options);
-  const plain = parsePlainYaml(text, options);
+  const plain = await inTurns(parsePlainYaml(text, options));
   if (plain !== undefined) return [plain.value];
   const worker = new Worker(new URL('./parse-yaml-worker.js', import.meta.url), {
     workerData: { text, options },

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import { messageOf } from '@kubewright/api/errors';
 import type { Composer, LineCounter, Node, ScalarTag, Tags } from 'yaml';
@@ -58,13 +59,13 @@ export function parseYaml(
 }
 
 /**
- * Returns the document of a text in plain YAML, as `parseYaml` does, in about the time of `JSON.parse`. Returns undefined for any other
- * text; `parseYaml` then reads or refuses the text.
+ * Returns the document of a text in plain YAML, as `parseYaml` does, in steps. Returns undefined for any other text; `parseYaml` then
+ * reads or refuses the text.
  */
-export function parsePlainYaml(
+export function* parsePlainYaml(
   text: string,
   { uniqueKeys = true, mostValues = Number.POSITIVE_INFINITY }: ParseYamlOptions = {},
-): { readonly value: unknown } | undefined {
+): Steps<{ readonly value: unknown } | undefined> {
   const { isScalar, Schema } = require('yaml') as typeof import('yaml');
   const { tags } = new Schema({ schema: 'yaml-1.1', customTags: kubernetesTags, resolveKnownTags: false });
   const scalars = tags.filter(
@@ -76,7 +77,9 @@ export function parsePlainYaml(
     const value = tag.resolve(scalar, () => undefined, { intAsBigInt: true });
     return narrowedScalar(isScalar(value) ? value.value : value);
   };
-  return plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
+  // The first call loads the library.
+  yield;
+  return yield* plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
 }
 
 /** What is wrong with a text, and at which character. */

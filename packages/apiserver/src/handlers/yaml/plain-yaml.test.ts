@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@kubewright/api/apply';
 import { InvalidYamlError } from './invalid-yaml-error.js';
-import { parsePlainYaml, parseYaml } from './parse-yaml.js';
+import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';
 
 const manifest = `---
 # A comment.
@@ -113,6 +114,8 @@ function numbers(seed: number): () => number {
   };
 }
 
+const plain = (text: string, options?: ParseYamlOptions) => finish(parsePlainYaml(text, options));
+
 function slowly(text: string, uniqueKeys: boolean): readonly unknown[] | Error {
   try {
     return parseYaml(text, { uniqueKeys });
@@ -124,8 +127,8 @@ function slowly(text: string, uniqueKeys: boolean): readonly unknown[] | Error {
 
 test('reads plain manifests as the library does', () => {
   const text = manifest.replace('    command: ["a"]\n', '');
-  assert.deepEqual(parsePlainYaml(text), { value: parseYaml(text)[0] });
-  assert.equal(parsePlainYaml(manifest), undefined);
+  assert.deepEqual(plain(text), { value: parseYaml(text)[0] });
+  assert.equal(plain(manifest), undefined);
 });
 
 test('reads random texts as the library does, or leaves them to the library', () => {
@@ -135,15 +138,26 @@ test('reads random texts as the library does, or leaves them to the library', ()
     const size = 1 + ((next() >>> 8) % 6);
     const text = Array.from({ length: size }, () => pieces[(next() >>> 8) % pieces.length] ?? '').join('');
     const uniqueKeys = run % 2 === 0;
-    const plain = parsePlainYaml(text, { uniqueKeys });
-    if (plain === undefined) continue;
+    const found = plain(text, { uniqueKeys });
+    if (found === undefined) continue;
     read += 1;
-    assert.deepEqual([plain.value], slowly(text, uniqueKeys), JSON.stringify(text));
+    assert.deepEqual([found.value], slowly(text, uniqueKeys), JSON.stringify(text));
   }
   assert.ok(read > 2000, `only ${read} texts were plain`);
 });
 
 test('leaves repeated keys to the library if keys must be unique', () => {
-  assert.equal(parsePlainYaml('a: 1\na: 2\n'), undefined);
-  assert.deepEqual(parsePlainYaml('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
+  assert.equal(plain('a: 1\na: 2\n'), undefined);
+  assert.deepEqual(plain('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
+});
+
+test('reads long texts in steps', () => {
+  const lines = 10_000;
+  const texts = ['- a\n', '- a:\n', '- - a\n', 'a: |\n  b\n' + '\n'.repeat(lines), '#\n'.repeat(lines) + 'a: b\n'];
+  for (const text of texts) {
+    const steps = parsePlainYaml(text.length < 20 ? text.repeat(lines) : text);
+    let breaks = 0;
+    while (steps.next().done !== true) breaks += 1;
+    assert.ok(breaks > lines / 1000, `${breaks} breaks for ${JSON.stringify(text.slice(0, 20))}`);
+  }
 });

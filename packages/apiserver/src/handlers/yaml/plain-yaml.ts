@@ -1,8 +1,11 @@
+import type { Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import type { ValueCounter } from './value-counter.js';
 
 /** The deepest nesting that this reader supports. */
 const mostLevels = 100;
+/** The number of lines after which other work can run. */
+const linesPerStep = 512;
 /** A key, unless it is a word with another meaning, and its colon. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
 /** A text in quotes up to the end of its line, without escapes. */
@@ -32,13 +35,13 @@ class NotPlainError extends Error {}
 
 /**
  * Reads the subset of YAML that nearly all manifests use: one document of block maps and lists, literal blocks, and texts on one line.
- * Takes about the time of `JSON.parse`. Returns undefined for any other text, valid or not.
+ * Reads in steps of a few hundred lines. Returns undefined for any other text, valid or not.
  *
  * @throws TooManyValuesError for more values than the counter accepts
  */
-export function plainYaml(text: string, options: PlainYamlOptions): { readonly value: unknown } | undefined {
+export function* plainYaml(text: string, options: PlainYamlOptions): Steps<{ readonly value: unknown } | undefined> {
   try {
-    return { value: new PlainReader(text, options).document() };
+    return { value: yield* new PlainReader(text, options).document() };
   } catch (error) {
     if (error instanceof NotPlainError) return undefined;
     throw error;
@@ -54,6 +57,8 @@ class PlainReader {
   #at = 0;
   #column = 0;
   #level = 0;
+  /** The number of lines until the next break. */
+  #linesLeft = linesPerStep;
 
   constructor(text: string, { uniqueKeys, resolve, counter }: PlainYamlOptions) {
     this.#text = text;
@@ -62,79 +67,79 @@ class PlainReader {
     this.#counter = counter;
   }
 
-  document(): unknown {
+  *document(): Steps<unknown> {
     if (this.#text.startsWith('---\n')) this.#at = 4;
     this.#counter.add();
-    this.#nextLine();
-    const value = this.#column === -1 ? this.#refuse() : this.#block();
+    yield* this.#nextLine();
+    const value = this.#column === -1 ? this.#refuse() : yield* this.#block();
     if (this.#column !== -1) this.#refuse();
     return value;
   }
 
   /** The map or list that begins at the current content. */
-  #block(): unknown {
+  *#block(): Steps<unknown> {
     this.#level += 1;
     if (this.#level > mostLevels) this.#refuse();
-    const value = this.#isItem() ? this.#list() : this.#map();
+    const value = this.#isItem() ? yield* this.#list() : yield* this.#map();
     this.#level -= 1;
     return value;
   }
 
-  #map(): unknown {
+  *#map(): Steps<unknown> {
     const column = this.#column;
     const map: Record<string, unknown> = {};
     do {
       const key = this.#key();
       this.#counter.add();
       if (this.#uniqueKeys && Object.hasOwn(map, key)) this.#refuse();
-      setField(map, key, this.#value(column, column));
+      setField(map, key, yield* this.#value(column, column));
     } while (this.#column === column && !this.#isItem());
     if (this.#column > column) this.#refuse();
     return map;
   }
 
-  #list(): unknown {
+  *#list(): Steps<unknown> {
     const column = this.#column;
     const list: unknown[] = [];
     do {
       this.#at += 1;
       this.#counter.add();
-      list.push(this.#item(column));
+      list.push(yield* this.#item(column));
     } while (this.#column === column && this.#isItem());
     if (this.#column > column) this.#refuse();
     return list;
   }
 
   /** Reads the item of a list after its dash. */
-  #item(column: number): unknown {
+  *#item(column: number): Steps<unknown> {
     const start = this.#at;
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
     const inner = column + 1 + this.#at - start;
     keyText.lastIndex = this.#at;
     const isBlock = this.#isItem() || keyText.test(this.#text);
     this.#at = isBlock ? this.#at : start;
-    if (!isBlock) return this.#value(column, column + 1);
+    if (!isBlock) return yield* this.#value(column, column + 1);
     this.#column = inner;
-    return this.#block();
+    return yield* this.#block();
   }
 
   /** Reads the value after the colon of a key, or after a dash. `least` is the column of a list on the next lines. */
-  #value(column: number, least: number): unknown {
-    if (this.#skips(lineEnd)) return this.#below(column, least);
+  *#value(column: number, least: number): Steps<unknown> {
+    if (this.#skips(lineEnd)) return yield* this.#below(column, least);
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
     const block = this.#match(literal);
-    if (block !== null) return this.#literal(column, block[1] === '-');
+    if (block !== null) return yield* this.#literal(column, block[1] === '-');
     const value = this.#scalar();
-    this.#nextLine();
+    yield* this.#nextLine();
     // The text may continue on the next line.
     if (this.#column > column) this.#refuse();
     return value;
   }
 
-  #below(column: number, least: number): unknown {
-    this.#nextLine();
-    if (this.#column > column) return this.#block();
-    return this.#column === column && least === column && this.#isItem() ? this.#block() : null;
+  *#below(column: number, least: number): Steps<unknown> {
+    yield* this.#nextLine();
+    if (this.#column > column) return yield* this.#block();
+    return this.#column === column && least === column && this.#isItem() ? yield* this.#block() : null;
   }
 
   #key(): string {
@@ -158,7 +163,7 @@ class PlainReader {
   }
 
   /** Reads the lines of a literal block, which are indented by more than `column` spaces. */
-  #literal(column: number, strips: boolean): string {
+  *#literal(column: number, strips: boolean): Steps<string> {
     const text = this.#text;
     const lines: string[] = [];
     const indent = this.#spaces();
@@ -173,8 +178,9 @@ class PlainReader {
       lines.push(text.slice(this.#at + Math.min(indent, end - this.#at), end));
       this.#at = end + 1;
       if (this.#at >= text.length) break;
+      if (this.#isDue()) yield;
     }
-    this.#nextLine();
+    yield* this.#nextLine();
     if (this.#column > column) this.#refuse();
     while (lines.at(-1) === '') lines.pop();
     const joined = lines.join('\n');
@@ -191,13 +197,14 @@ class PlainReader {
   }
 
   /** Moves to the next line with content. */
-  #nextLine(): void {
+  *#nextLine(): Steps<void> {
     const text = this.#text;
     if (this.#at > 0 && text.charCodeAt(this.#at - 1) !== 0x0a) {
       if (text.charCodeAt(this.#at) !== 0x0a && this.#at < text.length) this.#refuse();
       this.#at += 1;
     }
     for (;;) {
+      if (this.#isDue()) yield;
       if (this.#at >= text.length) {
         this.#column = -1;
         return;
@@ -215,6 +222,14 @@ class PlainReader {
       if (first === 0x23 && /[\p{Cc}]/u.test(text.slice(this.#at, end === -1 ? undefined : end))) this.#refuse();
       this.#at = end === -1 ? text.length : end + 1;
     }
+  }
+
+  /** Counts a line. Returns whether a break is due. */
+  #isDue(): boolean {
+    this.#linesLeft -= 1;
+    if (this.#linesLeft > 0) return false;
+    this.#linesLeft = linesPerStep;
+    return true;
   }
 
   #isItem(): boolean {
