@@ -7,6 +7,7 @@ import { limitCases } from './limit-cases.js';
 import { MeasuredServer } from './measured-server.js';
 import { clearing, preparing } from './prepared-server.js';
 import { protobufCases } from './protobuf-cases.js';
+import { subresourceCases } from './subresource-cases.js';
 
 const MB = 1024 * 1024;
 /** The largest body. */
@@ -21,7 +22,7 @@ const semiSpaceMB = newSpaceMB / 3;
 const eventLogSize = 1;
 
 /** Each theme has a server of its own, because the server keeps patterns that it has compiled and documents that it has built. */
-const themes = { limitCases, celCases, crdCases, storedDefinitionCases, errorsCases, protobufCases };
+const themes = { limitCases, celCases, crdCases, storedDefinitionCases, errorsCases, protobufCases, subresourceCases };
 
 /** Starts a server whose heap cannot grow beyond the given size. V8 ends a process that needs more. */
 async function startServer(sizeMB?: number): Promise<MeasuredServer> {

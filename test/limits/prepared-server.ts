@@ -3,6 +3,7 @@ import { clearRuleds, defineRuleds } from './cel-cases.js';
 import { clearCheckeds, defineCheckeds } from './long-calls-cases.js';
 import { clearDefinitions } from './crd-cases.js';
 import type { LimitRequest } from './limit-case.js';
+import { clearSubresources } from './subresource-cases.js';
 
 const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
 const spec = {
@@ -41,4 +42,5 @@ export const clearing: readonly LimitRequest[] = [
   clearRuleds,
   clearCheckeds,
   ...clearDefinitions,
+  ...clearSubresources,
 ];

@@ -1,5 +1,5 @@
 export type { FieldError, FieldErrorReason } from './schema/field-error.js';
-export { fieldErrors } from './schema/field-errors.js';
+export { fieldErrors, invalidValueSteps } from './schema/field-errors.js';
 export type { ListType, StructuralSchema, ValidationRule } from './schema/structural-schema.js';
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';

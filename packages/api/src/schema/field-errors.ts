@@ -1,5 +1,6 @@
+import type { Steps } from '../apply/steps.js';
 import type { FieldError, FieldErrorReason } from './field-error.js';
-import { goFloat, goJson, goQuote } from './go-text.js';
+import { goFloat, goJson, goJsonSteps, goQuote, goQuoteSteps } from './go-text.js';
 
 /**
  * One builder per kind of field error, with the texts of the API server. `path` is the field ('' for the object itself),
@@ -40,6 +41,12 @@ export const fieldErrors = {
   /** `Internal error: <detail>`. */
   internal: (path: string, detail: string): FieldError => plain('InternalError', path, ['Internal error', detail]),
 } as const;
+
+/** Returns the same as `fieldErrors.invalid`, in steps. For values that can be as large as a body. */
+export function* invalidValueSteps(path: string, value: object | string, detail: string): Steps<FieldError> {
+  const text = typeof value === 'string' ? yield* goQuoteSteps(value) : yield* goJsonSteps(value);
+  return plain('FieldValueInvalid', path, [`Invalid value: ${text}`, detail]);
+}
 
 const supportedTexts = new WeakMap<readonly string[], string>();
 

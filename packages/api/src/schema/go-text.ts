@@ -1,11 +1,36 @@
+import { Breaks } from '../apply/breaks.js';
+import { finish, type Steps } from '../apply/steps.js';
+import { isJsonObject } from '../json/json-object.js';
+
+/** The number of characters that one step writes. */
+const charactersPerStep = 64 * 1024;
+
 /** A string as Go's `%q` prints it: double quotes, Go's escapes, printable characters as they are. */
 export function goQuote(text: string): string {
-  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
-  let out = '"';
-  for (const char of text) {
-    out += quotedChar(char);
+  return `"${quotedChars(text)}"`;
+}
+
+/** Does the same in steps. */
+export function* goQuoteSteps(text: string): Steps<string> {
+  return `"${yield* inPieces(text, quotedChars)}"`;
+}
+
+function quotedChars(text: string): string {
+  return /^[ !#-[\]-~]*$/.test(text) ? text : text.replace(/[^ !#-[\]-~]/gu, quotedChar);
+}
+
+/** Changes a text piece by piece. A piece does not end within a character. */
+function* inPieces(text: string, change: (piece: string) => string): Steps<string> {
+  let changed = '';
+  for (let begin = 0; begin < text.length; ) {
+    const end = begin + charactersPerStep;
+    const isWithin = (text.codePointAt(end - 1) ?? 0) > 0xffff;
+    const next = isWithin ? end + 1 : end;
+    changed += change(text.slice(begin, next));
+    begin = next;
+    yield;
   }
-  return `${out}"`;
+  return changed;
 }
 
 /** The characters that Go and CEL write with a letter, in texts in double quotes. */
@@ -56,15 +81,45 @@ function withTwoDigitExponent(text: string): string {
 
 /** A JSON value as Go's `json.Marshal` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029 escaped, bigint as digits. */
 export function goJson(value: unknown): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([key, item]) => `${goJson(key)}:${goJson(item)}`).join(',')}}`;
+  return typeof value === 'object' && value !== null ? finish(goJsonSteps(value)) : scalarJson(value);
+}
+
+/** Does the same in steps. */
+export function* goJsonSteps(value: unknown, breaks = new Breaks()): Steps<string> {
+  if (typeof value === 'string') return `"${yield* inPieces(value, jsonChars)}"`;
+  if (Array.isArray(value)) {
+    const items: string[] = [];
+    for (const item of value) {
+      items.push(isShort(item) ? scalarJson(item) : yield* goJsonSteps(item, breaks));
+      if (breaks.isDue()) yield;
+    }
+    return `[${items.join(',')}]`;
   }
-  const text = JSON.stringify(value) ?? 'null';
-  return typeof value === 'string' ? text.replace(/[<>&\u2028\u2029]/g, escaped) : text;
+  if (!isJsonObject(value)) return scalarJson(value);
+  const fields: string[] = [];
+  for (const key of Object.keys(value).toSorted()) {
+    const field = value[key];
+    if (field === undefined) continue;
+    fields.push(`${scalarJson(key)}:${isShort(field) ? scalarJson(field) : yield* goJsonSteps(field, breaks)}`);
+    if (breaks.isDue()) yield;
+  }
+  return `{${fields.join(',')}}`;
+}
+
+/** Whether the text of a value takes a single step. */
+function isShort(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= charactersPerStep : typeof value !== 'object' || value === null;
+}
+
+function scalarJson(value: unknown): string {
+  if (typeof value === 'string') return `"${jsonChars(value)}"`;
+  return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null');
+}
+
+function jsonChars(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
 function escaped(char: string): string {

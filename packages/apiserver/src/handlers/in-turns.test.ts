@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Steps } from '@kubewright/api/apply';
 import { inTurns } from './in-turns.js';
 
 function work(ms: number): void {
@@ -60,4 +61,16 @@ test('rejects with the error of a step', async () => {
     ),
     RangeError,
   );
+});
+
+test('serves other requests before the error of a long step is handled', async () => {
+  const seen: string[] = [];
+  const failing = (function* (): Steps<void> {
+    yield;
+    setImmediate(() => seen.push('other'));
+    work(11);
+    throw new Error('refused');
+  })();
+  await inTurns(failing).catch(() => seen.push('refused'));
+  assert.deepEqual(seen, ['other', 'refused']);
 });

@@ -109,10 +109,11 @@ class PatchChange {
     const patched = yield* applied(this.#type, this.#patch, { live, definition: this.#definition });
     yield;
     checkNesting(patched);
+    yield;
     checkValues(patched);
     yield;
     if (!isObject(patched)) return patched;
-    if (this.#type === strategicPatch) this.#checkTypes(patched, context);
+    if (this.#type === strategicPatch) yield* this.#checkTypes(patched, context);
     const { metadata } = patched;
     if ((metadata ?? undefined) === undefined || (isObject(metadata) && !metadata['name'])) {
       throw unnamed(live.metadata.name);
@@ -123,20 +124,21 @@ class PatchChange {
     return { ...patched, apiVersion: live.apiVersion, kind: live.kind };
   }
 
-  #checkTypes(patched: JsonDraft, context: RequestContext): void {
+  *#checkTypes(patched: JsonDraft, context: RequestContext): Steps<void> {
     const { goTypes, apiVersion, kind } = this.#definition;
     const type = goTypes?.kind(apiVersion, kind);
     if (goTypes === undefined || type === undefined) return;
     const said = [patched['kind'], patched['apiVersion']].map((text) => conversionFault(text, saidType, goTypes));
     const fault = said[0] ?? said[1] ?? conversionFault(patched, type, goTypes);
-    if (fault !== undefined) throw patchInvalid(patched, fault, context);
+    yield;
+    if (fault !== undefined) throw yield* patchInvalid(patched, fault, context);
   }
 
   /** Returns the patched object with its fields in the order in which a refusal shows them. */
-  inOrder(patched: unknown): unknown {
+  *inOrder(patched: unknown): Steps<unknown> {
     const raw = this.#type === jsonPatch;
     if (this.#ordered !== undefined && this.#ordered.patched === patched) return this.#ordered.result;
-    const result = patchedInGoOrder(patched, this.#live, { definition: this.#definition, raw });
+    const result = yield* patchedInGoOrder(patched, this.#live, { definition: this.#definition, raw });
     this.#ordered = { patched, result };
     return result;
   }

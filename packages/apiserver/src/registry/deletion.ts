@@ -211,8 +211,11 @@ function policyOf(finalizers: readonly string[]): string | undefined {
   return own === orphanFinalizer ? 'Orphan' : 'Foreground';
 }
 
+/** Whether two lists have the same names, in any order. Takes linear time. */
 function sameNames(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((name) => right.includes(name));
+  if (left.length !== right.length) return false;
+  const names = new Set(right);
+  return left.every((name) => names.has(name));
 }
 
 /** Returns the answer to a deletion, without the object. */

@@ -19,8 +19,7 @@ export function* fieldFaults(
   if (bodyText === undefined) {
     // The decoder does not read the result of a strategic merge patch, so its limit does not apply. Such a patch sets `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
-    const ordered = inOrder(body, context);
-    yield;
+    const ordered = yield* inOrder(body, context);
     return inOrderOf(ordered, unknown, most).map(unknownField);
   }
   return yield* textFaults(bodyText, unknown);

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { User } from './user.js';
 
 /** Who asks, and how the request is to be carried out. Handlers make one a request; controllers make their own. */
@@ -13,8 +14,8 @@ export interface RequestContext {
   readonly bodyText?: string;
   /** What else of the body is ignored, warned about or refused, as sentences. */
   readonly bodyFaults?: readonly string[];
-  /** What a patch has made, with its fields in the order in which a refusal shows them. @default as it is */
-  readonly patchedInOrder?: (patched: unknown) => unknown;
+  /** Returns in steps the result of a patch, with its fields in the order in which a refusal shows them. @default the result as it is */
+  readonly patchedInOrder?: (patched: unknown) => Steps<unknown>;
   /** What a refusal shows in place of what a patch has made. @default that, as JSON */
   readonly shownPatch?: () => string;
   /** Sentences for `Warning` headers; the registry adds to it. */

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { GoType, GoTypes } from './decoding/go-types.js';
 import { isObject, type JsonDraft } from './json-object.js';
@@ -10,32 +11,34 @@ const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** Throws what a kube-apiserver answers to a body that is no object. */
-export function refuseOther(body: unknown, definition: ResourceDefinition, context: RequestContext): never {
+export function* refuseOther(body: unknown, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const found = Array.isArray(body) ? 'array' : typeof body === 'boolean' ? 'bool' : typeof body;
   const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type ${typeStruct}`;
-  if (isPatched(context)) throw patchInvalid(body, why, context);
+  if (isPatched(context)) throw yield* patchInvalid(body, why, context);
   throw unrecognized(definition, why, Buffer.from(bodyText(body)).toString('hex'));
 }
 
 /** Refuses an object of another kind or version, with the reason that a real server has. */
-export function checkSaidKind(body: JsonDraft, definition: ResourceDefinition, context: RequestContext): void {
+export function* checkSaidKind(body: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<void> {
   const said = {
-    apiVersion: nameAt(body, 'apiVersion', { definition, context }),
-    kind: nameAt(body, 'kind', { definition, context }),
+    apiVersion: yield* nameAt(body, 'apiVersion', { definition, context }),
+    kind: yield* nameAt(body, 'kind', { definition, context }),
   };
-  if (definition.custom) return checkCustom(body, said, { definition, context });
+  if (definition.custom) return yield* checkCustom(body, said, { definition, context });
   const apiVersion = said.apiVersion || definition.apiVersion;
   const kind = said.kind || definition.kind;
   if (apiVersion === definition.apiVersion && kind === definition.kind) return;
   const { goTypes } = definition;
-  const refused = (why: string): Error => {
-    if (isPatched(context)) return patchInvalid(body, why, context);
+  const refused = function* (why: string): Steps<Error> {
+    if (isPatched(context)) return yield* patchInvalid(body, why, context);
     const [version = ''] = apiVersion.split('/').slice(-1);
     return badRequest(`${kind} in version "${version}" cannot be handled as a ${definition.kind}: ${why}`);
   };
   const type = typeOfKind(goTypes, apiVersion, kind);
   if (type === undefined) {
-    throw refused(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
+    throw yield* refused(
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
   }
   if (kind === definition.kind) {
     // What a patch makes of an object may be one of any version that the server's own program knows.
@@ -44,7 +47,7 @@ export function checkSaidKind(body: JsonDraft, definition: ResourceDefinition, c
   }
   const own = goTypes?.kind(definition.apiVersion, definition.kind);
   const internal = `${own?.kind === 'struct' ? own.key.split('/')[0] : ''}.${definition.kind}`;
-  throw refused(`converting (${type.name}) to (${internal}): unknown conversion`);
+  throw yield* refused(`converting (${type.name}) to (${internal}): unknown conversion`);
 }
 
 /** What is wrong with the kind and the version that a custom object says it is of; nobody else says it. */
@@ -68,15 +71,16 @@ export function rejectSaidKind(body: unknown, definition: ResourceDefinition): v
   throw invalid(subject, typeof name === 'string' ? name : '', errors);
 }
 
-function checkCustom(
+function* checkCustom(
   body: JsonDraft,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
-): void {
+): Steps<void> {
   if (kind === '') {
-    const text = bodyText(inOrder(body, context));
+    const text = bodyText(yield* inOrder(body, context));
+    yield;
     const why = `Object 'Kind' is missing in '${text}'`;
-    throw isPatched(context) ? patchInvalid(body, why, context) : unrecognized(definition, why, shortened(text));
+    throw isPatched(context) ? yield* patchInvalid(body, why, context) : unrecognized(definition, why, shortened(text));
   }
   if (isPatched(context)) {
     if (apiVersion === '') throw versionless();
@@ -112,11 +116,11 @@ function otherVersion(apiVersion: string, definition: ResourceDefinition): Error
 }
 
 /** The apiVersion or kind that the body says, '' when it does not. */
-function nameAt(
+function* nameAt(
   body: JsonDraft,
   field: 'apiVersion' | 'kind',
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
-): string {
+): Steps<string> {
   const value = body[field] ?? '';
   if (typeof value === 'string') return value;
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
@@ -124,6 +128,6 @@ function nameAt(
     "couldn't get version/kind; json parse error: json: cannot unmarshal " +
     `${found} into Go struct field .${field} of type string`;
   throw isPatched(context)
-    ? patchInvalid(body, why, context)
+    ? yield* patchInvalid(body, why, context)
     : unrecognized(definition, why, shortened(bodyText(body)));
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
 import type { Answer, AnswerStream } from '../handlers/answer.js';
-import { jsonText, listPieces } from './json-pieces.js';
+import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
 /** Answers below this size are not worth compressing. */
@@ -58,7 +58,7 @@ async function sendJson(
     response.end();
     return;
   }
-  return sendPieces(request, response, { head, status, pieces: [jsonText(body)].values() });
+  return sendPieces(request, response, { head, status, pieces: jsonPieces(body) });
 }
 
 function jsonHead(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

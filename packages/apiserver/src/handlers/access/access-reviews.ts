@@ -1,6 +1,6 @@
-import { withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors, invalidValueSteps } from '@kubewright/api/schema';
 import type { Attributes } from '../../authorization/attributes.js';
 import {
   type DraftObject,
@@ -17,26 +17,25 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SubjectAccessReview: whether the user that it names may do something. */
 export const subjectAccessReview: VirtualResource = {
-  answer: withBreak((request: VirtualRequest) => {
+  answer: function* (request) {
     const { object } = request;
-    reject([
-      ...specErrors(object),
-      ...subjectErrors(object),
-      ...attributeErrors(object),
-      ...metadataErrors(object, []),
-    ]);
+    const errors = [...specErrors(object), ...subjectErrors(object), ...attributeErrors(object)];
+    yield;
+    append(errors, yield* metadataErrors(object, []));
+    reject(errors);
     return reviewed(request, namedUser(object));
-  }),
+  },
 };
 
 /** LocalSubjectAccessReview: the same, for things in the namespace of the request. */
 export const localSubjectAccessReview: VirtualResource = {
-  answer: withBreak((request: VirtualRequest) => {
+  answer: function* (request) {
     const { object } = request;
     const resource = valueAt(object, 'spec', 'resourceAttributes');
     const path = valueAt(object, 'spec', 'nonResourceAttributes');
     const errors = [...specErrors(object), ...subjectErrors(object), ...attributeErrors(object)];
-    append(errors, metadataErrors(object, ['namespace']));
+    yield;
+    append(errors, yield* metadataErrors(object, ['namespace']));
     const namespace = stringAt(resource, 'namespace');
     if (isObject(resource) && namespace !== object.metadata.namespace) {
       errors.push(fieldErrors.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
@@ -46,16 +45,19 @@ export const localSubjectAccessReview: VirtualResource = {
     }
     reject(errors);
     return reviewed(request, namedUser(object));
-  }),
+  },
 };
 
 /** SelfSubjectAccessReview: whether the one who asks may do something. */
 export const selfSubjectAccessReview: VirtualResource = {
-  answer: withBreak((request: VirtualRequest) => {
+  answer: function* (request) {
     const { object, user } = request;
-    reject([...specErrors(object), ...attributeErrors(object), ...metadataErrors(object, [])]);
+    const errors = [...specErrors(object), ...attributeErrors(object)];
+    yield;
+    append(errors, yield* metadataErrors(object, []));
+    reject(errors);
     return reviewed(request, user);
-  }),
+  },
 };
 
 function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
@@ -118,11 +120,13 @@ function attributeErrors(object: DraftObject): readonly FieldError[] {
   return selectorErrors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
 }
 
-function metadataErrors({ metadata }: DraftObject, allowed: readonly string[]): readonly FieldError[] {
+function* metadataErrors({ metadata }: DraftObject, allowed: readonly string[]): Steps<readonly FieldError[]> {
   const rest = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
   if (rest.length === 0) return [];
   const why = allowed.length === 0 ? 'must be empty' : `must be empty except for ${allowed.join()}`;
-  return [fieldErrors.invalid('metadata', metadata, why)];
+  const error = yield* invalidValueSteps('metadata', metadata, why);
+  yield;
+  return [error];
 }
 
 /** The value is shown with the names that the fields have inside a real server. */

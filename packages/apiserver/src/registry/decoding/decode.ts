@@ -41,8 +41,8 @@ export function* decodeSteps(
   context: RequestContext,
 ): Steps<DraftObject> {
   const given = definition.custom || input !== null ? input : {};
-  if (!isObject(given)) return refuseOther(given, definition, context);
-  checkSaidKind(given, definition, context);
+  if (!isObject(given)) return yield* refuseOther(given, definition, context);
+  yield* checkSaidKind(given, definition, context);
   if (definition.goTypes !== undefined && isPatched(context) && !given['apiVersion']) {
     yield* refuseVersionless(given, definition, context);
   }
@@ -50,8 +50,8 @@ export function* decodeSteps(
   yield;
   const draft = copyJson(value) as DraftObject;
   yield;
-  if (definition.goTypes === undefined) readMetadata(draft, definition, { given, context });
-  else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
+  if (definition.goTypes === undefined) yield* readMetadata(draft, definition, { given, context });
+  else yield* readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   yield;
   if (context.fieldValidation !== 'Ignore') yield* reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : emptyObject());
@@ -71,7 +71,7 @@ function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, co
 }
 
 /** Reads the fields as the types of the built-in kind; what does not fit is refused before any rule looks at it. */
-function readTyped(
+function* readTyped(
   draft: DraftObject,
   definition: ResourceDefinition,
   {
@@ -79,27 +79,27 @@ function readTyped(
     context,
     goTypes,
   }: { readonly given: JsonDraft; readonly context: RequestContext; readonly goTypes: GoTypes },
-): void {
+): Steps<void> {
   const type = goTypes.kind(definition.apiVersion, definition.kind);
   if (type === undefined) throw new RangeError(`there is no declared type of ${definition.kind}`);
-  readInto(draft, type, { definition, given, context, goTypes });
+  yield* readInto(draft, type, { definition, given, context, goTypes });
 }
 
 /** The metadata of a custom object is read as that of any other; the rest is checked with the schema's other rules. */
-function readMetadata(
+function* readMetadata(
   draft: DraftObject,
   definition: ResourceDefinition,
   { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
-): void {
+): Steps<void> {
   const metadata: unknown = draft.metadata ?? {};
   if (!isObject(metadata)) {
     const found = Array.isArray(metadata) ? 'array' : typeof metadata === 'boolean' ? 'bool' : typeof metadata;
     const why = `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`;
-    if (isPatched(context)) throw patchInvalid(given, why, context);
+    if (isPatched(context)) throw yield* patchInvalid(given, why, context);
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
-  readInto(metadata, metadataTypes.objectMeta, { definition, given, context, goTypes: metadataTypes });
-  refusing({ definition, given, context }, () => readEmbedded(draft, definition.schema));
+  yield* readInto(metadata, metadataTypes.objectMeta, { definition, given, context, goTypes: metadataTypes });
+  yield* refusing({ definition, given, context }, () => readEmbedded(draft, definition.schema));
   // Other than of a built-in kind, an empty list of managers is the same as none.
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0) {
     delete metadata['managedFields'];
@@ -114,21 +114,23 @@ interface Reading {
 }
 
 /** Reads a value as a type; what does not fit is refused. */
-function readInto(
+function* readInto(
   value: JsonDraft,
   type: GoType,
   { definition, given, context, goTypes }: Reading & { readonly goTypes: GoTypes },
-): void {
-  refusing({ definition, given, context }, () => new TypedReader(goTypes).read(value, type));
+): Steps<void> {
+  yield* refusing({ definition, given, context }, () => new TypedReader(goTypes).read(value, type));
 }
 
 /** Reads something of a body; what cannot be read is what is wrong with the body. */
-function refusing({ definition, given, context }: Reading, read: () => void): void {
+function* refusing({ definition, given, context }: Reading, read: () => void): Steps<void> {
   try {
     read();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);
+    throw isPatched(context)
+      ? yield* patchInvalid(given, error.message, context)
+      : notHandled(definition, error.message);
   }
 }
 
@@ -145,7 +147,7 @@ function* reportFields(
   }
   const why = `strict decoding error: ${limitErrors(texts, (text) => text).texts.join(', ')}`;
   yield;
-  throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
+  throw isPatched(context) ? yield* patchInvalid(given, why, context) : notHandled(definition, why);
 }
 
 /** Empty maps and lists of metadata are the same as none, and null is the same as unset. */

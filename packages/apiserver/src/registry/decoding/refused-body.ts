@@ -1,5 +1,6 @@
+import type { Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
-import { fieldErrors } from '@kubewright/api/schema';
+import { invalidValueSteps } from '@kubewright/api/schema';
 import type { RequestContext } from '../request-context.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import { badRequest, invalid } from '../status-errors.js';
@@ -11,15 +12,21 @@ export function isPatched({ verb, operation }: RequestContext): boolean {
   return verb === 'patch' && operation !== 'Apply';
 }
 
-/** 422: what a patch makes of an object is none of its kind. */
-export function patchInvalid(patched: unknown, why: string, context: RequestContext): Error {
-  const shown = context.shownPatch?.() ?? bodyText(inOrder(patched, context));
-  return invalid({ group: '', kind: '', plural: '' }, '', [fieldErrors.invalid('patch', shown, why)]);
+/** Returns in steps the 422 for a result of a patch that is not an object of the kind. */
+export function* patchInvalid(patched: unknown, why: string, context: RequestContext): Steps<Error> {
+  const shown = context.shownPatch?.() ?? bodyText(yield* inOrder(patched, context));
+  yield;
+  const error = yield* invalidValueSteps('patch', shown, why);
+  yield;
+  return invalid({ group: '', kind: '', plural: '' }, '', [error]);
 }
 
-/** The body with its fields in the order in which the server's own program has them. */
-export function inOrder(body: unknown, { patchedInOrder }: RequestContext): unknown {
-  return patchedInOrder === undefined ? body : patchedInOrder(body);
+/** Returns in steps the body with its fields in the order of kube-apiserver. */
+export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Steps<unknown> {
+  if (patchedInOrder === undefined) return body;
+  const ordered = yield* patchedInOrder(body);
+  yield;
+  return ordered;
 }
 
 /** 400: the body is of the kind, but cannot be read as one. */

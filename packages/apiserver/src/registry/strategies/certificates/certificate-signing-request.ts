@@ -99,29 +99,31 @@ function setConditions(draft: DraftObject, conditions: readonly JsonDraft[]): vo
   else status['conditions'] = conditions;
 }
 
-/** The conditions with the times at which they came about. */
+/** Returns the conditions with the times of their last changes. Takes linear time. */
 function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly JsonDraft[] {
   const now = timestamp(new Date());
-  return conditions.map((condition) => {
-    const before = conditionsOf(old).find(
-      ({ type, status }) => type === condition['type'] && status === condition['status'],
-    );
-    return {
-      ...condition,
-      lastUpdateTime: condition['lastUpdateTime'] ?? now,
-      lastTransitionTime: condition['lastTransitionTime'] ?? before?.['lastTransitionTime'] ?? now,
-    };
-  });
+  const state = ({ type, status }: JsonDraft): string => JSON.stringify([type, status]);
+  // Of several conditions in one state, the first one counts.
+  const known = new Map(
+    conditionsOf(old)
+      .map((condition) => [state(condition), condition] as const)
+      .toReversed(),
+  );
+  return conditions.map((condition) => ({
+    ...condition,
+    lastUpdateTime: condition['lastUpdateTime'] ?? now,
+    lastTransitionTime: condition['lastTransitionTime'] ?? known.get(state(condition))?.['lastTransitionTime'] ?? now,
+  }));
 }
 
-/** A verdict is written through its own subresource only, and stays as it is for others. */
+/** Returns the conditions with the old verdicts. A verdict is written through a subresource of its own only. Takes linear time. */
 function keptVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
-  return conditions.map((condition) => {
-    const same = ({ type }: JsonDraft): boolean => type === condition['type'];
-    if (!verdicts.includes(String(condition['type']))) return condition;
-    if (conditions.filter(same).length !== old.filter(same).length) return condition;
-    return old.find(same) ?? condition;
-  });
+  const kept = new Map<unknown, JsonDraft | undefined>();
+  for (const verdict of verdicts) {
+    const isSame = ({ type }: JsonDraft): boolean => type === verdict;
+    if (conditions.filter(isSame).length === old.filter(isSame).length) kept.set(verdict, old.find(isSame));
+  }
+  return conditions.map((condition) => kept.get(condition['type']) ?? condition);
 }
 
 function requestErrors(request: ApiObject): readonly FieldError[] {

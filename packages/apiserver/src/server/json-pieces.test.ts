@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonPieces } from './json-pieces.js';
+
+const status = (message: string) => ({
+  kind: 'Status',
+  metadata: {},
+  message,
+  reason: undefined,
+  details: { causes: [{ message }] },
+});
+
+test('writes a short answer in one piece', () => {
+  assert.deepEqual([...jsonPieces(status('short'))], [`${JSON.stringify(status('short'))}\n`]);
+  assert.deepEqual([...jsonPieces({ message: 'a'.repeat(100_000) })].length, 1);
+});
+
+test('writes the message and the details of a Status with a long message in separate pieces', () => {
+  const long = status('a'.repeat(100_000));
+  const pieces = [...jsonPieces(long)];
+  assert.equal(pieces.join(''), `${JSON.stringify(long)}\n`);
+  assert.equal(pieces.filter((piece) => piece.length > 100_000).length, 2);
+});

@@ -1,0 +1,114 @@
+import { applied, configMap, configMaps, create, json, list, patch } from './case-bodies.js';
+import type { LimitCase, LimitRequest } from './limit-case.js';
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+const mergePatch = 'application/merge-patch+json';
+
+const send = (method: string, path: string, body: object): LimitRequest => ({
+  method,
+  path,
+  type: json,
+  body: JSON.stringify(body),
+});
+/** An object with `count` keys whose JSON has nearly 3 MiB. */
+const longKeys = (count: number, value: unknown) =>
+  Object.fromEntries(
+    list(count, (at) => [`k${at}`.padEnd(Math.min(60, Math.floor(2_900_000 / count) - 7), 'x'), value]),
+  );
+const many = 60_000;
+
+const labels = { a: 'b' };
+const deployment = send('POST', deployments, {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'a' },
+  spec: {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+  },
+});
+const scale = `${deployments}/a/scale`;
+const patchScale = (query: string, body: object): LimitRequest => ({
+  method: 'PATCH',
+  path: `${scale}${query}`,
+  type: mergePatch,
+  body: JSON.stringify(body),
+});
+
+const review = (metadata: object) => ({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SubjectAccessReview',
+  metadata,
+  spec: { user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } },
+});
+
+const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n';
+const signing = {
+  apiVersion: 'certificates.k8s.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata: { name: 'a' },
+  spec: { signerName: 'a.b/c', usages: ['client auth'], request: Buffer.from(pem).toString('base64') },
+};
+const approved = list(15_000, () => ({ type: 'Approved', status: 'True', reason: 'a' }));
+
+const wrong = configMap(longKeys(many, 1));
+const finalizers = { finalizers: list(20_000, (at) => `a.b/c${at}`) };
+
+/** Requests to subresources and reviews, and other requests whose refusals show the object. */
+export const subresourceCases: readonly LimitCase[] = [
+  { name: 'a map of 60,000 values of a wrong type in a built-in kind', request: create(wrong), status: 400 },
+  {
+    name: 'a merge patch with 60,000 values of a wrong type in a built-in kind',
+    before: [create(configMap({ a: 'b' }))],
+    request: patch(mergePatch, { data: wrong.data }),
+    status: 422,
+  },
+  {
+    name: 'a JSON patch with 60,000 values of a wrong type in a built-in kind',
+    before: [create(configMap({ a: 'b' }))],
+    request: patch('application/json-patch+json', [{ op: 'replace', path: '/data', value: wrong.data }]),
+    status: 422,
+  },
+  {
+    name: 'an apply of 60,000 values of a wrong type in a built-in kind',
+    request: applied(configMaps, wrong),
+    status: 500,
+  },
+  {
+    name: 'a merge patch with 60,000 labels of a wrong type to a Scale',
+    before: [deployment],
+    request: patchScale('', { metadata: { labels: longKeys(many, 1) } }),
+    status: 422,
+  },
+  {
+    name: 'a strict merge patch with 60,000 unknown fields to a Scale',
+    before: [deployment],
+    request: patchScale('?fieldValidation=Strict', longKeys(many, 'v')),
+    status: 422,
+  },
+  {
+    name: 'a review with 60,000 labels',
+    request: send('POST', reviews, review({ labels: longKeys(many, 'v') })),
+    status: 422,
+  },
+  {
+    name: '15,000 approvals in the status of a CertificateSigningRequest',
+    before: [send('POST', requests, signing)],
+    request: send('PUT', `${requests}/a/status`, { ...signing, status: { conditions: approved } }),
+    status: 422,
+  },
+  {
+    name: 'a deletion of an object with 20,000 finalizers',
+    before: [create(configMap({}, finalizers))],
+    request: { method: 'DELETE', path: `${configMaps}/a` },
+    status: 200,
+  },
+];
+
+/** Removes what a case has created. */
+export const clearSubresources: readonly LimitRequest[] = [deployments, requests].map((path) => ({
+  method: 'DELETE',
+  path,
+}));
