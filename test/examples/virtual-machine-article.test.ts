@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { exec } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { dynamicKind, isReady, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { Event, Namespace } from '@kubewright/api/core/v1';
 import { kinds } from '@kubewright/example-virtual-machine';
-import { TestEnvironment } from '@kubewright/testing';
+import { kubeconfigOf, TestEnvironment } from '@kubewright/testing';
 import { parse } from 'yaml';
+import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { chosenServer } from '../server/chosen-server.js';
 import { OperatorProcess } from './operator-process.js';
 
@@ -16,6 +22,7 @@ interface Machine extends KubeObject {
 const Machine = dynamicKind<Machine>('cloud.waibizi.com/v1', 'VirtualMachine');
 const server = chosenServer();
 const namespace = 'default';
+const folder = new URL('../../../examples/virtual-machine/', import.meta.url);
 
 test('dynamic completes the machine of the article under the definition of the article', async (t) => {
   await using env = await TestEnvironment.start({ server });
@@ -68,12 +75,33 @@ test('the definition of the operator refuses the machine of the article, because
   await assert.rejects(refused, { message: /strict decoding error: unknown field "spec\.status"$/ });
 });
 
+const [kubectl] = kubectlBinaries();
+test('the commands of the README create the machine of the article', {
+  skip: kubectl ? false : NO_KUBECTL,
+}, async () => {
+  assert.ok(kubectl);
+  await using env = await TestEnvironment.start({ server });
+  const home = await mkdtemp(join(tmpdir(), 'kubewright-article-'));
+  try {
+    const kubeconfig = join(home, 'kubeconfig');
+    await writeFile(kubeconfig, kubeconfigOf(env.connection), { mode: 0o600 });
+    const readme = await readFile(new URL('README.md', folder), 'utf8');
+    const commands = readme.match(/^kubectl (?:apply|wait) .*$/gm) ?? [];
+    assert.equal(commands.length, 3);
+    const PATH = [dirname(kubectl.path), process.env['PATH']].join(delimiter);
+    const options = { cwd: fileURLToPath(folder), env: { PATH, HOME: home, KUBECONFIG: kubeconfig } };
+    for (const command of commands) await promisify(exec)(command, options);
+    assert.equal((await env.client.get(Machine, { namespace, name: 'public-wx' })).spec['status'], 'creating');
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
 function isComplete({ spec }: Machine): boolean {
   return spec['status'] === 'complete';
 }
 
 /** An object that the author of the article applies, as it is in the example. */
 async function article<T extends KubeObject>(file: string): Promise<T> {
-  const path = new URL(`../../../examples/virtual-machine/article/${file}`, import.meta.url);
-  return parse(await readFile(path, 'utf8')) as T;
+  return parse(await readFile(new URL(`article/${file}`, folder), 'utf8')) as T;
 }

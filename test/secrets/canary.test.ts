@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CHANNELS_IN_A_RUN, CHANNELS_OF_OBJECTS, CHANNELS_OF_TEXT, closeChannels, openChannels } from './channels.js';
+import {
+  CHANNELS_IN_A_RUN,
+  CHANNELS_OF_LINES,
+  CHANNELS_OF_OBJECTS,
+  CHANNELS_OF_TEXT,
+  closeChannels,
+  openChannels,
+} from './channels.js';
 import { hitsIn, KNOWN_TEXTS, marked, markOf, OBJECTS, PLAIN, TEXTS } from './forms.js';
 
 before(openChannels);
 after(closeChannels);
 
+const LINES = Object.fromEntries(Object.entries(TEXTS).filter(([, text]) => !text.includes('\n')));
+
 describe('no channel shows a secret', { timeout: 300_000 }, () => {
   for (const [channel, { forms, outputOf }] of [
     ...Object.entries(CHANNELS_OF_TEXT).map(([name, outputOf]) => [name, { forms: TEXTS, outputOf }] as const),
+    ...Object.entries(CHANNELS_OF_LINES).map(([name, outputOf]) => [name, { forms: LINES, outputOf }] as const),
     ...Object.entries(CHANNELS_IN_A_RUN).map(
       ([name, outputOf]) => [name, { forms: { ...TEXTS, ...KNOWN_TEXTS }, outputOf }] as const,
     ),

@@ -6,11 +6,12 @@ import * as api from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { KubeObject } from '@kubewright/api';
+import { SystemClock } from '@kubewright/api/clock';
 import { compareDefinitions } from '@kubewright/api/crd-compatibility';
 import { crdFor, objectSchemaOf } from '@kubewright/api/metadata';
 import { ObjectLines } from '@kubewright/cli';
-import { Metrics, PinoLogger, RequestLog } from '@kubewright/runtime';
-import { fieldChanges, Transport } from '@kubewright/runtime/internal';
+import { HealthServer, Metrics, PinoLogger, RequestLog } from '@kubewright/runtime';
+import { fieldChanges, SilentLogger, Transport } from '@kubewright/runtime/internal';
 import { Door } from './door.js';
 import { marked, TEXTS } from './forms.js';
 import { DoorRuns } from './door-runs.js';
@@ -56,6 +57,13 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'error of a refused write of a Secret': (text) => refusalOf({ path: '/api/v1/namespaces/a/secrets', message: text }),
   'error of an answer that is not a Status': (text) => refusalOf({ path: '/plain', message: text }),
   'error of an answer that is not JSON': (text) => refusalOf({ path: '/accepted', message: text }),
+  'answer of a health check': async (text) => {
+    const readiness = [{ name: 'canary', check: () => Promise.reject(new Error(text)) }];
+    const using = { clock: new SystemClock(), logger: new SilentLogger() };
+    await using health = new HealthServer({ port: 0, host: '127.0.0.1', readiness }, using);
+    await health.listen();
+    return (await fetch(`http://127.0.0.1:${health.address?.port}/readyz/canary`)).text();
+  },
   'metrics text': async (text) => {
     const metrics = new Metrics({ process: false });
     metrics.client(text);
@@ -78,6 +86,18 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
       ]),
     ),
   ),
+};
+
+/** Outputs of a text of one line outside of a reconcile. */
+export const CHANNELS_OF_LINES: Readonly<Record<string, OfText>> = {
+  'handler of warnings of the API server': async (text) => {
+    const warnings: string[] = [];
+    const { port } = echo.address() as AddressInfo;
+    const onWarning = (warning: string): void => void warnings.push(warning);
+    await using transport = new Transport({ server: `http://127.0.0.1:${port}` }, { warnings: onWarning });
+    await transport.request({ method: 'GET', path: '/warned', query: { message: text }, attempted: 'read' });
+    return warnings.join('\n');
+  },
 };
 
 /** Outputs of a text in a reconcile that has read a Secret, of an object with a secret field. */
@@ -191,6 +211,11 @@ async function refuse(request: IncomingMessage, response: ServerResponse): Promi
     { reason: 'FieldValueInvalid', message, field: 'metadata.name' },
   ];
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Invalid', code: 422 };
+  if (pathname === '/warned') {
+    const warning = `299 - ${JSON.stringify(message)}`;
+    response.writeHead(200, { 'content-type': 'application/json', warning }).end('{}');
+    return;
+  }
   response.writeHead(pathname === '/accepted' ? 200 : 422, { 'content-type': 'application/json' });
   const answer = { ...status, message, echo: { body, message }, details: { name: 'x', causes } };
   response.end(['/plain', '/accepted'].includes(pathname) ? message : JSON.stringify(answer));

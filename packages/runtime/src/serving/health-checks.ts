@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KubewrightError } from '@kubewright/api/errors';
+import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
 import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
 import { sendText } from './http-endpoint.js';
@@ -41,7 +42,8 @@ export class HealthChecks {
     this.#log(results);
     const reason = results[0]?.reason;
     if (reason === undefined) sendText(response, 200, 'ok');
-    else sendText(response, 500, `internal server error: ${reason}\n`);
+    // Every client that reaches the port can read the answer.
+    else sendText(response, 500, `internal server error: ${maskText(reason)}\n`);
   }
 
   get #all(): readonly HealthCheck[] {

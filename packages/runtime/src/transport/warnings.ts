@@ -1,3 +1,4 @@
+import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
 
 /** How many texts are remembered, so that a server with ever new warnings does not fill the memory. */
@@ -12,7 +13,7 @@ export interface WarningContext {
   readonly attempted: string;
 }
 
-/** Is called with the text of every header `Warning: 299 - "text"` of an answer, in order. */
+/** Is called with the text of every header `Warning: 299 - "text"` of an answer, in order. Credentials in the text are masked. */
 export type WarningHandler = (warning: string, context: WarningContext) => void;
 
 interface Warning {
@@ -20,12 +21,12 @@ interface Warning {
   readonly context: WarningContext;
 }
 
-/** The warnings of a header as Node gives it; what is no `299 <agent> "<text>"` is left out. */
+/** Returns the warnings of a header in the form `299 <agent> "<text>"`, with credentials in the texts masked. Skips other forms. */
 export function warningsOf(header: string | readonly string[] | undefined, attempted: string): readonly Warning[] {
   if (header === undefined) return [];
   const text = typeof header === 'string' ? header : header.join(', ');
   return [...text.matchAll(WARNING)].map(([, agent = '-', quoted = '']) => ({
-    text: quoted.replace(/\\(.)/g, '$1'),
+    text: maskText(quoted.replace(/\\(.)/g, '$1')),
     context: { agent, attempted },
   }));
 }
