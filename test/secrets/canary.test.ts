@@ -27,7 +27,7 @@ describe('no channel shows a secret', { timeout: 300_000 }, () => {
       test(`${channel}: ${form}`, async () => {
         const output = await outputOf(marked(form, text));
         const [begins, ends] = ['begins', 'ends'].map((end) => output.includes(`mark-${markOf(form)}-${end}`));
-        assert.ok(begins && ends, `the text has to arrive: ${output}`);
+        assert.ok(begins && (ends || form.endsWith(', cut')), `the text has to arrive: ${output}`);
         assert.deepEqual(hitsIn(output), [], output);
         assert.ok(output.includes('***'), 'the mask has to be in the place of the secret');
       });

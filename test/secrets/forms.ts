@@ -31,6 +31,8 @@ export function markOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
+const patch = (path: string, value: unknown): object => ({ op: 'add', path, value });
+
 /** Texts with a secret in a form that reveals the secret, such as a URL with a password. */
 export const TEXTS: Readonly<Record<string, string>> = {
   'password= within a text': `dial db: host=db password=${PLAIN} sslmode=off`,
@@ -45,7 +47,19 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'a Secret with data': JSON.stringify({ apiVersion: 'v1', kind: 'Secret', data: { dsn: base64(PLAIN) } }),
   'a Secret with stringData, escaped': JSON.stringify(JSON.stringify({ kind: 'Secret', stringData: { dsn: ODD } })),
   'a Secret as YAML': `kind: Secret\ndata:\n  dsn: ${base64(PLAIN)}\ntype: Opaque`,
+  'a JSON patch': JSON.stringify([patch('/spec/rootPass', ODD)]),
+  'a JSON patch of data': JSON.stringify([patch('/data/dsn', base64(PLAIN)), patch('/stringData/dsn', ODD)]),
+  'a JSON patch with another order of members': `[ { "value" : "${PLAIN}",\n "path":"/data/a", "op": "add" } ]`,
+  'a JSON patch within JSON': JSON.stringify({ body: JSON.stringify([patch('/spec/rootPass', ODD)], null, 2) }),
+  'a JSON patch within JSON within JSON': JSON.stringify(JSON.stringify(JSON.stringify([patch('/data/a', ODD)]))),
+  'an object below a secret name': JSON.stringify({ credentials: { user: PLAIN, pin: ODD } }),
+  'an object below a secret name within JSON': JSON.stringify(JSON.stringify({ password: { value: { a: ODD } } })),
+  'a list of objects below a secret name': JSON.stringify({ tokens: [{ name: 'a', value: ODD }, { value: PLAIN }] }),
+  'an object as Node.js prints it': `{ credentials: { user: '${PLAIN}', pins: [ ${NUMBER} ] } }`,
+  'a flow mapping of YAML': `credentials: {user: ${PLAIN}, pins: [${PLAIN}]}`,
   'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(ODD)}: too short`,
+  // The rest of the text is masked, so this form is the last one.
+  'an object below a secret name, cut': JSON.stringify({ credentials: { user: 'a', pin: ODD } }).slice(0, -3),
 };
 
 /** A text with a secret in a form that only somebody knows who has read the secret. */
@@ -67,6 +81,19 @@ export const OBJECTS: Readonly<Record<string, KubeObject>> = {
   'a list of such fields': new Door({ metadata: metadata('object-codes'), spec: { codes: [ODD, PLAIN] } }),
   'a field rootPass': new Door({ metadata: metadata('object-root'), spec: { rootPass: ODD } }),
   'a field connectionString': new Door({ metadata: metadata('object-connection'), spec: { connectionString: ODD } }),
+  'an object below a secret name': new Door({
+    metadata: metadata('object-object'),
+    spec: { credentials: { code: PLAIN, keys: [{ code: ODD }] } },
+  }),
+  'a list below a secret name': new Door({
+    metadata: metadata('object-list'),
+    spec: {
+      tokens: [
+        { name: 'a', code: ODD },
+        { name: 'b', code: PLAIN },
+      ],
+    },
+  }),
   'a URL with credentials': new ConfigMap({
     metadata: metadata('object-url'),
     data: { dsn: `postgres://app:${PLAIN}@db/a` },

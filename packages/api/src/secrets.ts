@@ -1,3 +1,4 @@
+export { isSecretContainer } from './secrets/container-shape.js';
 export { mapSecretFields, maskSecretFields, type SecretRules, type SecretText } from './secrets/map-secret-fields.js';
 export { maskCrashReports } from './secrets/mask-crash-reports.js';
 export { maskErrorInPlace, maskTexts } from './secrets/mask-error.js';

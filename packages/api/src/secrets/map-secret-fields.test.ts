@@ -94,7 +94,7 @@ test('maskSecretFields masks numbers and booleans of secret fields', () => {
   const spec = { pin: 1234, users: [{ name: 'n', code: true }], rootPass: 5678, tokens: [1, 2n], size: 1 };
   assert.deepEqual(maskSecretFields({ kind: 'Door', spec }, { schema }), {
     kind: 'Door',
-    spec: { pin: '***', users: [{ name: 'n', code: '***' }], rootPass: '***', tokens: ['***', '***'], size: 1 },
+    spec: { pin: '***', users: [{ name: 'n', code: '***' }], rootPass: '***', tokens: '***', size: 1 },
   });
   assert.deepEqual(maskSecretFields({ kind: 'Secret', stringData: { pin: 1234, open: false } }), {
     kind: 'Secret',
@@ -155,10 +155,63 @@ test('maskSecretFields replaces values that are nested deeper than 100 levels', 
   assert.match(JSON.stringify(maskSecretFields(loop)), /"self":"\*\*\*"/);
 });
 
+test('maskSecretFields masks objects and lists below secret names as a whole, and shows references and schemas', () => {
+  const password = { name: 'a', secretKeyRef: { name: 'a', key: 'b' } };
+  const shown = {
+    password,
+    token: { valueFrom: password },
+    imagePullSecrets: [{ name: 'a' }, { name: 'b' }],
+    secret: { secretName: 'a', items: [{ key: 'a', path: 'b', mode: 256 }], defaultMode: 256, optional: true },
+    serviceAccountToken: { audience: 'a', expirationSeconds: 600, path: 'token' },
+    secrets: [],
+    credentials: {},
+    properties: { credentials: { type: 'object', properties: { size: { type: 'string', default: 'a' } } } },
+  };
+  assert.deepEqual(maskSecretFields(shown), shown);
+  const masked = {
+    credentials: { user: 'x', pin: 'x' },
+    password: { value: 'x' },
+    secret: { name: 'a', value: 'x' },
+    tokens: [{ name: 'a' }, { key: 'x' }],
+    apiTokens: { x: { name: 'a' } },
+    secrets: [{ name: 'a' }, 'x'],
+    rootPass: { key: 'x' },
+    apiKey: { type: 'string', default: 'x' },
+  };
+  const masks = Object.fromEntries(Object.keys(masked).map((name) => [name, '***']));
+  assert.deepEqual(maskSecretFields({ spec: masked, list: [masked] }), { spec: masks, list: [masks] });
+  assert.deepEqual(maskSecretFields({ spec: { pin: { name: 'x' } } }, { schema }), { spec: { pin: '***' } });
+  for (const [name, value] of Object.entries(masked))
+    assert.deepEqual(maskSecretFields([{ op: 'add', path: `/spec/${name}`, value }]), [
+      { op: 'add', path: `/spec/${name}`, value: '***' },
+    ]);
+});
+
+test('maskSecretFields masks JSON patches of fields below a secret name', () => {
+  const patch = (path: string, value: unknown): object => [{ op: 'add', path, value }];
+  for (const path of ['/spec/credentials/pin', '/spec/tokens/0/value', '/spec/password/-'])
+    assert.deepEqual(maskSecretFields(patch(path, 'x')), patch(path, '***'));
+  for (const path of ['/spec/secret/secretName', '/spec/imagePullSecrets/0/name', '/spec/properties/password/type'])
+    assert.deepEqual(maskSecretFields(patch(path, 'x')), patch(path, 'x'));
+});
+
+test('secretValuesIn returns the values within an object below a secret name', () => {
+  const credentials = { username: 'somebody', pins: ['c4nary', { code: 123456 }], secretRef: { name: 'secret-of-a' } };
+  assert.deepEqual(secretValuesIn({ spec: { credentials } }), ['c4nary', '123456', 'secret-of-a']);
+});
+
 test('isSecretPath finds secret fields by schema and by name, also below the path', () => {
-  for (const path of ['spec.pin', 'spec.users[0].code', 'spec.users[0]', 'spec', 'spec.byName[a]', 'spec.rootPass'])
+  for (const path of [
+    'spec.pin',
+    'spec.users[0].code',
+    'spec.users[0]',
+    'spec',
+    'spec.byName[a]',
+    'spec.rootPass',
+    'spec.credentials.user',
+  ])
     assert.equal(isSecretPath(path, { schema }), true, path);
-  for (const path of ['spec.size', 'spec.users[0].name', 'data.a', 'metadata.name'])
+  for (const path of ['spec.size', 'spec.users[0].name', 'data.a', 'metadata.name', 'spec.secret.items[0].key'])
     assert.equal(isSecretPath(path, { schema }), false, path);
   assert.equal(isSecretPath('data[a.b]', { isSecret: true }), true);
 });

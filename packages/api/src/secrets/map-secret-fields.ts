@@ -1,6 +1,8 @@
 import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { isSecretName, MASK } from './secret-name.js';
+import { isSecretContainer } from './container-shape.js';
+import { isDataName, LAST_APPLIED, namesOfPointer } from './json-pointer.js';
+import { isSecretAt, isSecretName, MASK } from './secret-name.js';
 import { isSecretList, isSecretObject } from './secret-object.js';
 
 /** What the caller knows about a value besides its fields. */
@@ -13,16 +15,20 @@ export interface SecretRules {
 
 /** One value of a secret field. */
 export interface SecretText {
-  /** The text, or the number or the boolean as text. */
+  /** The text, or the number or the boolean as text. Of an object or a list: a text that differs if any value within differs. */
   readonly text: string;
   /** The name of the field. */
   readonly name: string;
   /** Whether the text is base64, as in the data of a Secret. */
   readonly isBase64: boolean;
+  /** The values within an object or a list that is secret as a whole. */
+  readonly parts?: readonly SecretText[];
 }
 
 interface Place {
   readonly name: string;
+  /** Whether the path of a JSON patch leads into an object below a secret name. */
+  readonly isHidden?: boolean;
   readonly schema: StructuralSchema | undefined;
   /** Within the data of a Secret. */
   readonly data: 'data' | 'stringData' | undefined;
@@ -35,12 +41,12 @@ interface Place {
 
 /** The depth from which objects and lists are replaced as a whole. Few values that do not contain themselves are this deep. */
 const DEEPEST = 100;
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * Returns a copy of an object, or of a patch, in which each text, number and boolean of a secret field is replaced. Secret fields are the
  * data of a Secret, fields whose schema has `format: 'password'`, fields with a secret name, variables of containers with a secret name,
- * and the last applied configuration of objects that have any of these. Objects and lists within more than 100 others are masked.
+ * and the last applied configuration of objects that have any of these. An object or a list in such a field is replaced as a whole, unless
+ * `ContainerShape` shows it. Objects and lists within more than 100 others are masked.
  */
 export function mapSecretFields(
   value: unknown,
@@ -78,6 +84,8 @@ class SecretFieldMapper {
       this.hasSecrets = true;
       return MASK;
     }
+    if (this.#isSecretField(place) && isWhole(value, place))
+      return this.#replaced({ name: place.name, isBase64: false, ...wholeOf(value) });
     const depth = place.depth + 1;
     if (Array.isArray(value)) {
       const inside = { ...place, schema: place.schema?.items, depth };
@@ -87,7 +95,8 @@ class SecretFieldMapper {
     return this.#mappedMembers(value, { ...place, depth });
   }
 
-  #mappedScalar(value: Scalar, { name, data, schema, isInSecret }: Place): unknown {
+  #mappedScalar(value: Scalar, place: Place): unknown {
+    const { name, data, isInSecret } = place;
     const text = String(value);
     if (name === LAST_APPLIED) {
       const isShown = !isInSecret && !this.hasSecrets && !this.#isSecretConfiguration(text);
@@ -95,16 +104,22 @@ class SecretFieldMapper {
       this.hasSecrets ||= !isShown;
       return isShown ? value : this.#replace({ text, name, isBase64: false });
     }
-    if (data === undefined && schema?.format !== 'password' && !isSecretName(name)) return value;
+    return this.#isSecretField(place) ? this.#replaced({ text, name, isBase64: data === 'data' }) : value;
+  }
+
+  #isSecretField({ name, data, schema, isHidden }: Place): boolean {
+    return data !== undefined || schema?.format === 'password' || isHidden === true || isSecretName(name);
+  }
+  #replaced(secret: SecretText): unknown {
     this.hasSecrets = true;
-    return this.#replace({ text, name, isBase64: data === 'data' });
+    return this.#replace(secret);
   }
 
   #mappedMembers(value: object, place: Place): unknown {
     const isSecret = place.isSecret ?? isSecretObject(value);
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => {
-        const isData = isSecret && (key === 'data' || key === 'stringData');
+        const isData = isSecret && isDataName(key);
         const inside: Place = {
           // The value of an environment variable is next to its name.
           name: key === 'value' && isSecretVariable(value) ? value.name : key,
@@ -137,6 +152,11 @@ export function maskSecretFields(value: unknown, rules: SecretRules = {}): unkno
   return mapSecretFields(value, rules, () => MASK);
 }
 
+/** Whether an object or a list in a secret field is replaced as a whole. */
+function isWhole(value: object, { data, schema }: Place): boolean {
+  return data === undefined && (schema?.format === 'password' || isSecretContainer(value));
+}
+
 type Scalar = string | number | boolean | bigint;
 function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
@@ -160,21 +180,17 @@ function isOperation(value: unknown): value is Operation & Readonly<Record<strin
   return typeof value['path'] === 'string' && /^(?:\/|$)/.test(value['path']);
 }
 function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules): Place {
-  const names = path
-    .split('/')
-    .slice(1)
-    .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = namesOfPointer(path);
   const of = names.reduce<StructuralSchema | undefined>(
     (each, name) => each?.items ?? schemaWithin(each, name),
     schema,
   );
   const [first] = names;
-  const data = isSecret && (first === 'data' || first === 'stringData') ? first : undefined;
-  const name = names.findLast((each) => !/^(?:\d+|-)$/.test(each)) ?? '';
   return {
-    name,
+    name: names.findLast((each) => !/^(?:\d+|-)$/.test(each)) ?? '',
+    isHidden: isSecretAt(names),
     schema: of,
-    data,
+    data: isSecret && isDataName(first) ? first : undefined,
     isSecret: first === undefined && isSecret,
     isInSecret: isSecret,
     depth: names.length,
@@ -184,4 +200,22 @@ function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules)
 function isSecretVariable(value: object): value is { readonly name: string } {
   const { name, value: text } = value as { readonly name?: unknown; readonly value?: unknown };
   return typeof name === 'string' && isScalar(text) && isSecretName(name);
+}
+
+/** The scalars within an object or a list, and a text that differs if anything within differs. */
+function wholeOf(value: object): { readonly text: string; readonly parts: readonly SecretText[] } {
+  const parts: SecretText[] = [];
+  const entries: string[] = [];
+  const seen = new Set<object>();
+  const add = (inner: unknown, name: string, path: readonly string[]): void => {
+    const text = String(isScalar(inner) ? inner : typeof inner);
+    entries.push(JSON.stringify([path, text]));
+    if (isScalar(inner)) parts.push({ text, name, isBase64: false });
+    if (typeof inner !== 'object' || inner === null || seen.has(inner) || path.length > DEEPEST) return;
+    seen.add(inner);
+    const isList = Array.isArray(inner);
+    for (const [key, member] of Object.entries(inner)) add(member, isList ? name : key, [...path, key]);
+  };
+  add(value, '', []);
+  return { text: entries.join(), parts };
 }

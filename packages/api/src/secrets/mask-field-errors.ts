@@ -1,5 +1,5 @@
 import { bracketEnd, replaceAfter, stringAt } from './quoted-text.js';
-import { isSecretName, MASK } from './secret-name.js';
+import { isSecretAt, MASK } from './secret-name.js';
 
 const KINDS = '(?:Invalid value|Unsupported value|Duplicate value|Not found|Internal error)';
 /** `spec.users[0].password: Invalid value: `, as the API server writes an error about a field. */
@@ -15,12 +15,12 @@ const OTHER_VALUE = /[^\s,:\]]+/y;
  * Masks the values that errors about secret fields quote: `spec.pin: Invalid value: "***": …`. The path, the
  * reason and the detail stay.
  *
- * @param isSecret whether the value at a path is, or contains, a secret. Default: decided by the last name of the path
+ * @param isSecret whether the value at a path is, or contains, a secret. Default: decided by the names of the path
  * @param path the field of a message that does not begin with a path. Default: none
  */
 export function maskFieldErrors(
   text: string,
-  isSecret: (path: string) => boolean = endsInSecretName,
+  isSecret: (path: string) => boolean = isSecretFieldPath,
   path?: string,
 ): string {
   const masked = replaceAfter(text, FIELD_ERROR, (at, [, of = '']) => (isSecret(of) ? maskedAt(text, at) : undefined));
@@ -28,15 +28,14 @@ export function maskFieldErrors(
   return replaceAfter(masked, PATHLESS, (at) => maskedAt(masked, at));
 }
 
-/** Returns whether the last name of a path such as `spec.db.password` or `data[api-token]` is a secret name. */
-export function endsInSecretName(path: string): boolean {
-  return isSecretName(
-    path
-      .replace(/\[\d+\]$/, '')
-      .split(/[.[]/)
-      .at(-1)
-      ?.replace(/\]$/, '') ?? '',
-  );
+/** Returns whether a path such as `spec.db.password`, `data[api-token]` or `spec.credentials.pin` is that of a secret. */
+export function isSecretFieldPath(path: string): boolean {
+  return isSecretAt(namesOfPath(path));
+}
+
+/** Returns the names and the indexes of a path such as `spec.users[0].pin`. */
+export function namesOfPath(path: string): readonly string[] {
+  return path.split(/\.|\[|\]\.?/).filter((name) => name !== '');
 }
 
 function maskedAt(text: string, at: number): { readonly end: number; readonly by: string } {

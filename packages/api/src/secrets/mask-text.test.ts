@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { ContainerScanner } from './container-scanner.js';
+import { maskContainers } from './mask-containers.js';
 import { maskText } from './mask-text.js';
 
 const canary = 'c4nary"v\\4lue';
@@ -41,6 +44,55 @@ const texts: Readonly<Record<string, string>> = {
   'an error about a key': `data[api-token]: Duplicate value: "${plain}"`,
 };
 
+const patch = (path: string, value: unknown): object => ({ op: 'add', path, value });
+const containers: Readonly<Record<string, string>> = {
+  'a JSON patch': JSON.stringify([patch('/spec/rootPass', canary)]),
+  'a JSON patch of data': JSON.stringify([patch('/data/dsn', plain), patch('/stringData/dsn', canary)]),
+  'a JSON patch of the whole data': JSON.stringify([patch('/data', { name: plain })]),
+  'a JSON patch of the last applied configuration': JSON.stringify([
+    patch('/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration', `{"a":${JSON.stringify(canary)}}`),
+  ]),
+  'a JSON patch below a secret name': JSON.stringify([patch('/spec/credentials/pin', canary)]),
+  'a JSON patch with an object': JSON.stringify([patch('/spec/credentials', { user: plain })]),
+  'a JSON patch with another order of members': JSON.stringify({ value: { a: canary }, op: 'add', path: '/data/a' }),
+  'a JSON patch with blanks': `[ {"op" : "add" ,\n "value" : "${plain}",\n\t"path"\r\n: "/spec/rootPass" } ]`,
+  'a JSON patch within JSON': JSON.stringify({ body: JSON.stringify([patch('/data/dsn', canary)], null, 2) }),
+  'a JSON patch within JSON within JSON': JSON.stringify(JSON.stringify(JSON.stringify(patch('/spec/token', canary)))),
+  'a JSON patch with escaped slashes': `{"value":"${plain}","path":"\\/spec\\/rootPass"}`,
+  'a JSON patch that is cut at its end': JSON.stringify([patch('/spec/token', canary)]).slice(0, -6),
+  'a JSON patch that is cut at its start': JSON.stringify([patch('/spec/rootPass', canary)]).slice(10),
+  'a JSON patch in flow style of YAML': `[{op: add, path: /data/dsn, value: ${plain} and ${plain}}]`,
+  'a JSON patch in the form of util.inspect': inspect([patch('/spec/rootPass', canary), patch('/data', { plain })]),
+  'a variable with another order of members': JSON.stringify({ value: canary, name: 'DB_PASSWORD' }),
+  'a variable in flow style of YAML': `env: [{name: DB_PASSWORD, value: ${plain}}]`,
+  'an object': JSON.stringify({ credentials: { user: plain, pin: canary } }),
+  'an object in a number of objects': JSON.stringify({ a: { password: { b: { c: [{ value: canary }] } } }, d: 1 }),
+  'a list of objects': JSON.stringify({ tokens: [{ name: 'a' }, { name: 'b', value: canary }] }),
+  'an object in an object that is shown': JSON.stringify({
+    secret: { type: 'a', properties: { token: { a: canary } } },
+  }),
+  'an object within JSON': JSON.stringify(JSON.stringify({ credentials: { user: canary } }, null, 2)),
+  'an object within JSON within JSON': JSON.stringify(
+    JSON.stringify(JSON.stringify({ credentials: [{ user: canary }] })),
+  ),
+  'an object in a string of a reference': JSON.stringify({
+    secret: { name: JSON.stringify({ token: { a: canary } }) },
+  }),
+  'an object with a reference and a value': JSON.stringify({ secret: { name: 'a', value: plain } }),
+  'an object that is cut within a string': JSON.stringify({ credentials: { user: 'a', pin: canary } }).slice(0, -5),
+  'an object that is cut after a string': JSON.stringify({ credentials: { name: 'a', pin: canary } }).slice(0, -2),
+  'a list that is cut': JSON.stringify({ a: { tokens: [plain, { name: 'a' }] } }).slice(0, -8),
+  'an object after a string that is cut': `{"name":"a (cut) then {"credentials":{"user":"${plain}"}}`,
+  'a flow mapping of YAML': `credentials: {user: ${plain}, pins: [1, ${plain}]}`,
+  'a flow mapping of YAML in several lines': `a:\n  tokens: [\n    ${plain},\n    ${plain}\n  ]`,
+  'an object in the form of util.inspect': inspect({
+    credentials: { user: plain, pin: canary },
+    tokens: [plain, canary],
+  }),
+  'the key of a client': JSON.stringify({ 'client-key-data': canary }),
+  'an error about a field in an object': `spec.credentials.pin: Invalid value: ${JSON.stringify(canary)}: too short`,
+};
+
 const scalars: Readonly<Record<string, string>> = {
   'a number in JSON': JSON.stringify({ password: 4711.5, after: 'a' }),
   'a negative number in JSON': '{"apiToken" : -4711e+5}',
@@ -64,7 +116,7 @@ for (const [name, text] of Object.entries(scalars)) {
   });
 }
 
-for (const [name, text] of Object.entries(texts)) {
+for (const [name, text] of Object.entries({ ...texts, ...containers })) {
   test(`maskText masks ${name}`, () => {
     const masked = maskText(`before ${text} after`);
     assert.doesNotMatch(masked, /c4nary|v[\\]*4lue/, masked);
@@ -84,6 +136,16 @@ test('maskText keeps what surrounds a secret', () => {
       '[spec.pass: Invalid value: ***: no, spec.a: Invalid value: 3: b]',
     ],
     ['{"tokens":["a","b"],"x":1}', '{"tokens":[***],"x":1}'],
+    ['{"credentials":{"user":{"a":1}},"x":1}', '{"credentials":{***},"x":1}'],
+    [
+      '[{"op":"add","path":"/data/a","value":"b"},{"path":"/spec/a","value":"b"}]',
+      '[{"op":"add","path":"/data/a","value":"***"},{"path":"/spec/a","value":"b"}]',
+    ],
+    ['{"value":1,"name":"DB_PASSWORD"}', '{"value":***,"name":"DB_PASSWORD"}'],
+    ['"credentials":{"user":"a"} was refused, "a"', '"credentials":{***} was refused, "a"'],
+    ['"path":"/data/a","value":"b" was refused', '"path":"/data/a","value":"***" was refused'],
+    ['{"secret":{"name":"a"},"token":{"a":"b"}}', '{"secret":{"name":"a"},"token":{***}}'],
+    ['{ tokens: [ 1 ], x: 1 }', '{ tokens: [***], x: 1 }'],
     ['{"password":1234,"size":1}', '{"password":***,"size":1}'],
     ['{"token":true}', '{"token":***}'],
     ['a:\n  secret: 12 # pin\n  size: 1', 'a:\n  secret: *** # pin\n  size: 1'],
@@ -106,6 +168,19 @@ test('maskText keeps texts without credentials', () => {
     'authorization: forbidden for the service account "system:serviceaccount:a:b"',
     'the key "spec.secretName" has no value',
     '{"secretName":"db","secretKeyRef":{"name":"db","key":"dsn"}}',
+    '{"secret":{"name":"db","key":"dsn","optional":true},"secrets":[],"credentials":{}}',
+    '{"imagePullSecrets":[{"name":"a"},{"name":"b"}],"tlsSecret":{"name":"a","namespace":"b"}}',
+    '{"password":{"valueFrom":{"secretKeyRef":{"name":"a","key":"b"}}}}',
+    '{"secret":{"secretName":"a","items":[{"key":"a","path":"b","mode":256}],"defaultMode":420}}',
+    '{"serviceAccountToken":{"audience":"a","expirationSeconds":600,"path":"token"}}',
+    '{"properties":{"credentials":{"type":"object","properties":{"size":{"type":"string"}}}}}',
+    'imagePullSecrets: [{name: a}, {name: b}]',
+    `{ secret: { secretName: 'a', optional: false }, imagePullSecrets: [ { name: 'a' } ] }`,
+    '{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"name":"a"}}}',
+    '[{"op":"add","path":"/spec/imagePullSecrets/0","value":{"name":"a"}}]',
+    '[{"op":"remove","path":"/data/a"},{"op":"add","path":"/spec/secretName","value":"a"}]',
+    '[{"op":"replace","path":"/spec/secret/name","value":"a"},{"path":"/spec/token","value":null}]',
+    'spec.volumes[0].secret.items[0].path: Invalid value: "..": must not contain ".."',
     '{"kind":"ConfigMap","data":{"a":"b"}}',
     '{"password":null,"token":truest}',
     '{"automountServiceAccountToken":false,"serviceAccountTokenInSecrets":true}',
@@ -132,6 +207,17 @@ test('maskText takes time in proportion to the length of a text', () => {
     'a.b.secret',
     '{"kind":"Secret","data":{',
     'x: Invalid value: {',
+    '"secret":{',
+    '{"secret":',
+    '"secret":{"type":"a","properties":{',
+    '"token":{"name":"\\"',
+    '{"value":{"path":"/data","value":',
+    '"name":\'',
+    `{'value':"{"name":`,
+    '\\n',
+    '\\\\',
+    'secret: [',
+    'name: a value: path: /data ',
     'kind: Secret\n- data:\n    a: b\n',
     'kind: Secret\ndata:\n\n \n',
   ]) {
@@ -140,4 +226,37 @@ test('maskText takes time in proportion to the length of a text', () => {
     const { user } = process.cpuUsage(started);
     assert.ok(user < 5_000_000, `${unit}: ${user} µs`);
   }
+});
+
+test('maskContainers reads each character a bounded number of times', () => {
+  const end = { path: '/data/a', value: 'x' };
+  for (const unit of [
+    '"secret":{',
+    '{"secret":{"a":1}}',
+    '"secret":{"type":"a","properties":{',
+    '"secret":{"name":"a","items":[{',
+    `"token":{"name":'`,
+    '"token":{"name":"\\"',
+    '\\"token\\":{\\"name\\":"',
+    `{'value':"{"name":\``,
+    '{"value":{"path":"/data","value":',
+    '[{"name":[',
+    'token: {name: {',
+  ]) {
+    const [one = 0, other = 0] = [50_000, 100_000].map((length) => {
+      const text = unit.repeat(length / unit.length) + JSON.stringify(end);
+      const scanner = new ContainerScanner(text);
+      maskContainers(text, scanner);
+      return scanner.readCharacters / text.length;
+    });
+    assert.ok(other > 0 && other <= 17 && other < one * 1.1 + 0.1, `${unit}: ${one} ${other}`);
+  }
+});
+
+test('maskContainers masks the rest of a text of which it would read parts too often', () => {
+  const quotes = ["'", '"', '`'];
+  const levels = [31, 15, 7, 3, 1, 0].map((level) => '\\'.repeat(level));
+  const opened = levels.flatMap((escape) => quotes.map((quote) => `"token":{"name":${escape}${quote}`)).join('');
+  const text = `${opened}${'a'.repeat(10_000)} "token":{"a":"c4nary"}`;
+  assert.doesNotMatch(maskContainers(text), /c4nary/);
 });

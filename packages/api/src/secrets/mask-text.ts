@@ -1,13 +1,14 @@
+import { maskContainers } from './mask-containers.js';
 import { maskFieldErrors } from './mask-field-errors.js';
 import { maskSecretManifests } from './mask-secret-manifests.js';
 import { maskValuesAfter, SCALAR } from './quoted-text.js';
-import { MASK, SECRET_NAMES } from './secret-name.js';
+import { MASK, SECRET_FIELD_NAMES, SECRET_NAMES } from './secret-name.js';
 
 // Repetitions are bounded, so that masking a long text takes time in proportion to its length.
 
 /** Each rule below matches only texts with one of these characters or words. Most texts have none of them. */
 const SUSPICIOUS =
-  /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature/i;
+  /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature|certificate|kubeconfig|\/(?:string)?data|last-applied/i;
 
 const SCHEME = /\b(Bearer|Basic)(\s+|%20)[A-Za-z0-9+/=._~%-]{8,}/g;
 /** The header with another scheme, or with none. */
@@ -23,20 +24,12 @@ const ASSIGNED = new RegExp(
   'gi',
 );
 /** `"password":`, also within a JSON string. */
-const JSON_NAME = new RegExp(
-  `(\\\\{0,31})(["'])[\\w.-]{0,100}(?:${SECRET_NAMES}|authorization)s?\\1\\2\\s*:\\s*`,
-  'gi',
-);
+const JSON_NAME = new RegExp(`(\\\\{0,31})(["'])[\\w.-]{0,100}${SECRET_FIELD_NAMES}s?\\1\\2\\s*:\\s*`, 'gi');
 /** `password: '…'`, as Node.js prints objects. */
 const PRINTED_NAME = new RegExp(`\\b[\\w.-]{0,100}${SECRET_NAMES}s?:\\s+(?=\\\\*["'\`])`, 'gi');
 /** `apiToken: 1234` as a line of YAML or as Node.js prints objects. A number after a plural, as in `secrets: 3`, is a count. */
 const SCALAR_NAME = new RegExp(
   `\\b([\\w.-]{0,100}${SECRET_NAMES}:[ \\t]+)${SCALAR}(?=[ \\t]{0,100}(?:[,;)}\\]\\r\\n#]|$))`,
-  'gi',
-);
-/** `"name":"DB_PASSWORD","value":`, a variable of a container. */
-const JSON_VARIABLE = new RegExp(
-  `(\\\\{0,31})"name\\1"\\s*:\\s*\\1"[\\w.-]{0,100}${SECRET_NAMES}s?\\1"\\s*,\\s*\\1"value\\1"\\s*:\\s*`,
   'gi',
 );
 /** `password: …` without quotes; what follows may also be a sentence. */
@@ -54,7 +47,7 @@ const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
  */
 export function maskText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  let masked = maskFieldErrors(maskSecretManifests(text))
+  let masked = maskContainers(maskFieldErrors(maskSecretManifests(text)))
     .replace(SCHEME, `$1$2${MASK}`)
     .replace(AUTHORIZATION, `$1${MASK}`)
     .replace(URL_PASSWORD, `$1:${MASK}@`)
@@ -63,7 +56,7 @@ export function maskText(text: string): string {
     .replace(ASSIGNED, `$1${MASK}`)
     .replace(JWT, MASK)
     .replace(PRIVATE_KEY, `$1${MASK}$2`);
-  for (const name of [JSON_NAME, PRINTED_NAME, JSON_VARIABLE]) masked = maskValuesAfter(masked, name);
+  for (const name of [JSON_NAME, PRINTED_NAME]) masked = maskValuesAfter(masked, name);
   masked = masked.replace(SCALAR_NAME, `$1${MASK}`);
   return maskYamlNames(masked);
 }

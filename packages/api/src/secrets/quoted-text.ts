@@ -6,16 +6,14 @@ const SCALAR_HERE = new RegExp(`${SCALAR}(?!\\w)`, 'y');
 
 /**
  * Masks each string, number or boolean that directly follows a match of the pattern. The string may have any quotes, and may be escaped
- * any number of times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked. A list that follows a
- * match is masked as a whole.
+ * any number of times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked.
  *
- * @param pattern a global regular expression; its first group, if any, has the backslashes before each quote
+ * @param pattern a global regular expression
  */
 export function maskValuesAfter(text: string, pattern: RegExp): string {
-  return replaceAfter(text, pattern, (at, [, escape = '']) => {
+  return replaceAfter(text, pattern, (at) => {
     const string = stringAt(text, at);
     if (string !== undefined) return { end: string.end, by: string.quote + MASK + string.quote };
-    if (text[at] === '[') return { end: bracketEnd(text, at, escape), by: `[${MASK}]` };
     SCALAR_HERE.lastIndex = at;
     return SCALAR_HERE.test(text) ? { end: SCALAR_HERE.lastIndex, by: MASK } : undefined;
   });

@@ -1,19 +1,21 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { endsInSecretName } from './mask-field-errors.js';
+import { isDataName } from './json-pointer.js';
+import { namesOfPath } from './mask-field-errors.js';
 import { schemaWithin, type SecretRules } from './map-secret-fields.js';
+import { isSecretAt } from './secret-name.js';
 
 /** By schema; schemas are immutable. */
 const known = new WeakMap<StructuralSchema, boolean>();
 
 /** Returns whether the value at a path such as `spec.users[0].pin` is, or contains, the text of a secret field. */
 export function isSecretPath(path: string, { schema, isSecret = false }: SecretRules = {}): boolean {
-  const names = path.split(/\.|\[|\]\.?/).filter((name) => name !== '');
-  if (isSecret && (names[0] === 'data' || names[0] === 'stringData')) return true;
+  const names = namesOfPath(path);
+  if (isSecret && isDataName(names[0])) return true;
   const of = names.reduce<StructuralSchema | undefined>(
     (each, name) => each?.items ?? schemaWithin(each, name),
     schema,
   );
-  return endsInSecretName(path) || (of !== undefined && hasSecretFields(of));
+  return isSecretAt(names) || (of !== undefined && hasSecretFields(of));
 }
 
 /** Returns whether the schema, or any schema within, has `format: 'password'`. */

@@ -16,7 +16,7 @@ const PUBLIC_KEY =
 export function secretValuesIn(value: unknown, rules: SecretRules = {}): readonly string[] {
   const values = new Set<string>();
   mapSecretFields(value, rules, (secret) => {
-    for (const each of valuesOf(secret)) values.add(each);
+    for (const each of (secret.parts ?? [secret]).flatMap(valuesOf)) values.add(each);
     return undefined;
   });
   return [...values];

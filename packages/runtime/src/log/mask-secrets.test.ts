@@ -19,6 +19,22 @@ test('masks numbers and booleans of fields with secret names', () => {
   });
 });
 
+test('masks objects and lists below secret names as a whole, and shows references and Kubernetes objects', () => {
+  const deep = { a: { b: { c: { d: { password: { e: 'x' } } } } } };
+  const fields = {
+    credentials: { user: 'x', pin: 'x' },
+    password: { value: 'x' },
+    tokens: [{ name: 'a', value: 'x' }],
+  };
+  assert.deepEqual(maskSecrets(fields), { credentials: '***', password: '***', tokens: '***' });
+  assert.deepEqual(maskSecrets(deep), { a: { b: { c: { d: { password: '***' } } } } });
+  const shown = { secret: { name: 'a', key: 'b' }, imagePullSecrets: [{ name: 'a' }], secretName: 'a' };
+  assert.deepEqual(maskSecrets(shown), shown);
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' }, data: { c: 'x' } };
+  const reference = { apiVersion: 'v1', kind: 'Secret', namespace: 'b', name: 'a' };
+  assert.deepEqual(maskSecrets({ secret, secrets: [secret] }), { secret: reference, secrets: [reference] });
+});
+
 test('keeps the data of a kind named Secret of another group', () => {
   const object = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } };
   assert.deepEqual(maskSecrets(object), object);

@@ -1,5 +1,5 @@
 import { messageOf } from '@kubewright/api/errors';
-import { isSecretName, isSecretObject, MASK } from '@kubewright/api/secrets';
+import { isSecretContainer, isSecretName, isSecretObject, MASK } from '@kubewright/api/secrets';
 import { shownText } from './known-secrets.js';
 import { loggedObject } from './logged-object.js';
 
@@ -39,13 +39,16 @@ function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): R
   const isSecret = isSecretObject(value);
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const hidden = (isSecret && (name === 'data' || name === 'stringData')) || isHidden(name, member);
-    members[name] = hidden ? MASK : masked(member, inside);
+    const isData = isSecret && (name === 'data' || name === 'stringData');
+    const shown = isData ? MASK : masked(member, inside);
+    members[name] = isSecretName(name) && isHidden(member, shown) ? MASK : shown;
   }
   return members;
 }
-function isHidden(name: string, member: unknown): boolean {
-  return (Array.isArray(member) || /^(?:string|number|boolean|bigint)$/.test(typeof member)) && isSecretName(name);
+/** Whether a member with a secret name is masked. A Kubernetes object is shown by its kind and name, as a reference. */
+function isHidden(member: unknown, shown: unknown): boolean {
+  if (typeof shown === 'object' && shown !== null) return isSecretContainer(shown);
+  return /^(?:string|number|boolean|bigint)$/.test(typeof member) || typeof shown === 'string';
 }
 function maskError(error: Error, inside: Place): Record<string, unknown> {
   const { code } = error as { readonly code?: unknown };

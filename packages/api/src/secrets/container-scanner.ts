@@ -1,0 +1,198 @@
+import { ContainerShape } from './container-shape.js';
+import { isDataPointer, namesOfPointer } from './json-pointer.js';
+import { stringAt } from './quoted-text.js';
+import { isSecretAt, isSecretName, MASK } from './secret-name.js';
+
+/** A part of a text, and the text that replaces this part. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+/** The value of a member: its place, and its shape if it is an object or a list. */
+interface Value extends Span {
+  readonly isWords: boolean;
+  readonly shape: ContainerShape | undefined;
+}
+
+/** An object or a list that is being read. */
+interface Frame {
+  readonly start: number;
+  readonly isList: boolean;
+  readonly shape: ContainerShape;
+  /** The last string or word that may be the name of a member. */
+  token: Span | undefined;
+  /** The name of the member whose value is being read. */
+  member: string | undefined;
+  read: Value | undefined;
+  /** The values of the members of these names. */
+  path: string | undefined;
+  name: string | undefined;
+  value: Value | undefined;
+}
+
+const BLANK = /(?:\s|\\{1,31}[nrt])+/y;
+const QUOTE = /(\\*)["'`]/y;
+const BACKSLASHES = /\\+/y;
+const NAME = /[^\s,:{}[\]"\\]+/y;
+/** In a value without quotes, such as a URL, a colon is part of the value. */
+const WORD = /(?:[^\s,:{}[\]"\\]|:(?=[^\s,{}[\]"\\]))+/y;
+
+/**
+ * Reads objects and lists within a text: JSON, also if it is escaped or cut, YAML in flow style, and the format of `util.inspect`.
+ * Finds the values that are masked as a whole: objects and lists below secret names, and the values of JSON patches and of variables.
+ */
+export class ContainerScanner {
+  readonly replacements: Replacement[] = [];
+  readonly #text: string;
+  /** The index of each name that was read. */
+  readonly #names = new Set<number>();
+  #frames: Frame[] = [];
+  #at = 0;
+  /** Whether a bracket or a comma is before the first name. */
+  #isInObject = false;
+  /** The number of characters that were read. A part of the text is read again if it looks like a string at first. */
+  readCharacters = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether the name at an index was read as the name of a member. */
+  hasRead(at: number): boolean {
+    return this.#names.has(at);
+  }
+
+  /**
+   * Reads from the name of a member to the end of the object that has the member.
+   *
+   * @param level the number of backslashes before each quote
+   */
+  read(start: number, level: number): void {
+    this.#at = start;
+    this.#frames = [frameAt(start, false)];
+    this.#isInObject = /[{,]\s*$/.test(this.#text.slice(Math.max(0, start - 20), start));
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      if (this.#at >= this.#text.length || !this.#readToken(frame, level)) break;
+    }
+    for (let frame = this.#frames.pop(); frame !== undefined; frame = this.#frames.pop()) this.#close(frame, this.#at);
+    this.readCharacters += this.#at - start;
+  }
+
+  /** Returns false at the end of the string that contains the object. */
+  #readToken(frame: Frame, level: number): boolean {
+    if (this.#matches(BLANK)) return true;
+    const start = this.#at;
+    const character = this.#text[start];
+    if (character === '{' || character === '[') {
+      this.#frames.push(frameAt(start, character === '['));
+      this.#at++;
+    } else if (character === '}' || character === ']') {
+      this.#at++;
+      this.#frames.pop();
+      this.#close(frame, this.#at);
+    } else if (character === ',') {
+      this.#at++;
+      this.#finishMember(frame);
+    } else if (character === ':') {
+      this.#at++;
+      this.#startValue(frame);
+    } else return this.#readScalar(frame, level);
+    return true;
+  }
+
+  #readScalar(frame: Frame, level: number): boolean {
+    const start = this.#at;
+    QUOTE.lastIndex = start;
+    const [quote, escape = ''] = QUOTE.exec(this.#text) ?? [];
+    // A double quote with fewer backslashes ends the string that contains the object.
+    if (quote?.endsWith('"') === true && escape.length < level) return false;
+    const isValue = frame.isList || frame.member !== undefined;
+    if (quote !== undefined) this.#at = stringAt(this.#text, start)?.end ?? start + quote.length;
+    else if (!this.#matches(BACKSLASHES) && !this.#matches(isValue ? WORD : NAME)) this.#at++;
+    frame.token = { start, end: this.#at };
+    // A value without quotes may have several words. The text after the first object may be a sentence.
+    const isPart = frame.read?.isWords === true && quote === undefined && (this.#frames.length > 1 || this.#isInObject);
+    if (isPart) frame.read = { start: frame.read?.start ?? start, end: this.#at, isWords: true, shape: undefined };
+    else frame.read ??= { start, end: this.#at, isWords: quote === undefined, shape: undefined };
+    return true;
+  }
+
+  #matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #startValue(frame: Frame): void {
+    const { token } = frame;
+    if (frame.isList || frame.member !== undefined || token === undefined) return;
+    frame.member = this.#contentOf(token);
+    frame.read = undefined;
+    this.#names.add(token.start);
+  }
+
+  #contentOf({ start, end }: Span): string {
+    return this.#text
+      .slice(start, end)
+      .replaceAll('\\', '')
+      .replace(/^["'`]|["'`]$/g, '');
+  }
+
+  #finishMember(frame: Frame): void {
+    const { member, read: value, shape } = frame;
+    frame.member = undefined;
+    frame.token = undefined;
+    frame.read = undefined;
+    if (member === undefined) {
+      if (value?.shape !== undefined) shape.addItem(value.shape);
+      else if (value !== undefined) shape.addScalar();
+      return;
+    }
+    shape.addMember(member);
+    if (value === undefined) return;
+    if (value.shape !== undefined) shape.addValue(value.shape);
+    if (member === 'path') frame.path = this.#contentOf(value);
+    else if (member === 'name') frame.name = this.#contentOf(value);
+    else if (member === 'value') frame.value = value;
+    if (value.shape !== undefined && isSecretName(member)) this.#mask(value);
+  }
+
+  #close(frame: Frame, end: number): void {
+    this.#finishMember(frame);
+    const { path, name, value, shape } = frame;
+    if (value !== undefined && path?.startsWith('/') === true) {
+      if (isDataPointer(path)) this.#mask(value, false);
+      else if (isSecretAt(namesOfPointer(path))) this.#mask(value);
+    }
+    if (value !== undefined && name !== undefined && isSecretName(name)) this.#mask(value);
+    const parent = this.#frames.at(-1);
+    if (parent !== undefined) {
+      parent.token = undefined;
+      parent.read ??= { start: frame.start, end, isWords: false, shape };
+    }
+  }
+
+  #mask({ start, end, shape }: Value, isShown = shape?.isShown === true): void {
+    const text = this.#text.slice(start, end);
+    if (isShown || text === 'null') return;
+    const quote = stringAt(text, 0)?.quote ?? '';
+    const scalar = quote + MASK + quote;
+    this.replacements.push({
+      start,
+      end,
+      by: shape === undefined ? scalar : text.startsWith('[') ? `[${MASK}]` : `{${MASK}}`,
+    });
+  }
+}
+
+function frameAt(start: number, isList: boolean): Frame {
+  const nothing = { token: undefined, member: undefined, read: undefined };
+  return { start, isList, shape: new ContainerShape(), ...nothing, path: undefined, name: undefined, value: undefined };
+}
