@@ -5,6 +5,7 @@ const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const mergePatch = 'application/merge-patch+json';
+const strategicPatch = 'application/strategic-merge-patch+json';
 
 const send = (method: string, path: string, body: object): LimitRequest => ({
   method,
@@ -30,12 +31,19 @@ const deployment = send('POST', deployments, {
   },
 });
 const scale = `${deployments}/a/scale`;
-const patchScale = (query: string, body: object): LimitRequest => ({
+const patchScale = (type: string, body: object, query = ''): LimitRequest => ({
   method: 'PATCH',
   path: `${scale}${query}`,
-  type: mergePatch,
+  type,
   body: JSON.stringify(body),
 });
+const scaleOf = (metadata: object) => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'a', namespace: 'default', ...metadata },
+  spec: { replicas: 3 },
+});
+const putScale = (metadata: object): LimitRequest => send('PUT', scale, scaleOf(metadata));
 
 const review = (metadata: object) => ({
   apiVersion: 'authorization.k8s.io/v1',
@@ -79,14 +87,53 @@ export const subresourceCases: readonly LimitCase[] = [
   {
     name: 'a merge patch with 60,000 labels of a wrong type to a Scale',
     before: [deployment],
-    request: patchScale('', { metadata: { labels: longKeys(many, 1) } }),
+    request: patchScale(mergePatch, { metadata: { labels: longKeys(many, 1) } }),
     status: 422,
   },
   {
     name: 'a strict merge patch with 60,000 unknown fields to a Scale',
     before: [deployment],
-    request: patchScale('?fieldValidation=Strict', longKeys(many, 'v')),
+    request: patchScale(mergePatch, longKeys(many, 'v'), '?fieldValidation=Strict'),
     status: 422,
+  },
+  {
+    name: 'a strategic merge patch with 60,000 labels to a Scale',
+    before: [deployment],
+    request: patchScale(strategicPatch, { metadata: { labels: longKeys(many, 'v') } }),
+    status: 200,
+  },
+  {
+    name: 'a strategic merge patch with 60,000 unknown fields to a Scale',
+    before: [deployment],
+    request: patchScale(strategicPatch, longKeys(many, 'v')),
+    status: 200,
+  },
+  {
+    name: 'a Scale with 60,000 labels',
+    before: [deployment],
+    request: putScale({ labels: longKeys(many, 'v') }),
+    status: 200,
+  },
+  {
+    name: 'a Scale with 60,000 invalid labels',
+    before: [deployment],
+    request: putScale({ labels: longKeys(many, '-') }),
+    status: 422,
+  },
+  {
+    name: 'a Scale with 60,000 empty owner references',
+    before: [deployment],
+    request: putScale({ ownerReferences: list(many, () => ({})) }),
+    status: 422,
+  },
+  {
+    name: 'an apply of a Scale with 60,000 unknown fields',
+    before: [deployment],
+    request: {
+      ...applied(deployments, { ...scaleOf({}), ...longKeys(many, 'v') }),
+      path: `${scale}?fieldManager=a&force=true`,
+    },
+    status: 500,
   },
   {
     name: 'a review with 60,000 labels',

@@ -11,6 +11,7 @@ export {
   type ObjectMetaRules,
   labelErrors,
   validateObjectMeta,
+  validateObjectMetaSteps,
 } from './schema/validate-object-meta.js';
 export { errorsOfEach, firstErrors, limitErrors, type LimitedErrors } from './schema/limit-errors.js';
 export { hasRules } from './schema/has-rules.js';

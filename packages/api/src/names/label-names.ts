@@ -17,13 +17,10 @@ const valueRule = patternText(
 
 /** What is wrong with a qualified name (label and annotation keys, finalizers): `[prefix/]name`; empty when it is one. */
 export function qualifiedNameErrors(key: string): string[] {
-  const parts = key.split('/');
-  if (parts.length > 2) {
-    return [keyRule];
-  }
-  const prefix = parts.length === 2 ? parts[0] : undefined;
-  const name = parts[parts.length - 1] ?? '';
-  const errors = prefix === undefined ? [] : prefixErrors(prefix);
+  const slash = key.indexOf('/');
+  if (slash !== key.lastIndexOf('/')) return [keyRule];
+  const name = key.slice(slash + 1);
+  const errors = slash < 0 ? [] : prefixErrors(key.slice(0, slash));
   if (name === '') errors.push('name part must be non-empty');
   else if (byteLength(name) > 63) errors.push(`name part ${tooLongText(63, 'bytes')}`);
   if (!namePattern.test(name)) errors.push(namePartRule);

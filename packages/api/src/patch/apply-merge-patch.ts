@@ -1,3 +1,5 @@
+import { Breaks } from '../apply/breaks.js';
+import { finish, type Steps } from '../apply/steps.js';
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 
 /**
@@ -5,10 +7,16 @@ import { getField, isJsonObject, setField } from '../json/json-object.js';
  * changed; what the patch does not touch is shared with the result, and a patch that changes nothing returns `document`.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isJsonObject(patch)) return isJsonObject(document) ? patch : withoutNulls(patch);
+  return finish(applyMergePatchSteps(document, patch));
+}
+
+/** Does the same in steps. */
+export function* applyMergePatchSteps(document: unknown, patch: unknown, breaks = new Breaks()): Steps<unknown> {
+  if (!isJsonObject(patch)) return isJsonObject(document) ? patch : yield* withoutNulls(patch, breaks);
   const target = isJsonObject(document) ? document : undefined;
   let result: Record<string, unknown> | undefined = target === undefined ? {} : undefined;
   for (const key of Object.keys(patch)) {
+    if (breaks.isDue()) yield;
     const change = patch[key];
     if (change === undefined) continue;
     const before = target === undefined ? undefined : getField(target, key);
@@ -18,7 +26,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
       delete result[key];
       continue;
     }
-    const after = applyMergePatch(before, change);
+    const after = typeof change === 'object' ? yield* applyMergePatchSteps(before, change, breaks) : change;
     if (after === before) continue;
     result ??= { ...target };
     setField(result, key, after);
@@ -27,10 +35,20 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
 }
 
 /** As the API server has it, and the RFC does not: maps in a list that is new have no nulls either, unless it takes the place of a map. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+function* withoutNulls(value: unknown, breaks: Breaks): Steps<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      items.push(typeof item === 'object' ? yield* withoutNulls(item, breaks) : item);
+      if (breaks.isDue()) yield;
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
   const result: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(value)) if (field !== null) setField(result, key, withoutNulls(field));
+  for (const [key, field] of Object.entries(value)) {
+    if (field !== null) setField(result, key, yield* withoutNulls(field, breaks));
+    if (breaks.isDue()) yield;
+  }
   return result;
 }

@@ -1,3 +1,5 @@
+import { Breaks } from '../apply/breaks.js';
+import { finish, type Steps } from '../apply/steps.js';
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { goText, goTextOnly, goTypeName } from './go-value-text.js';
@@ -17,79 +19,111 @@ const elementOrder = '$setElementOrder/';
  * the schema says nothing, lists are replaced. The document is not changed. Throws `PatchError`.
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
-  if (!isJsonObject(patch)) throw new PatchError('malformed', 'a strategic merge patch must be an object');
-  return mergeObjects(isJsonObject(document) ? document : {}, patch, schema);
+  return finish(applyStrategicMergePatchSteps(document, patch, schema));
 }
 
-function mergeObjects(original: JsonRecord, patch: JsonRecord, schema: StructuralSchema | undefined): JsonRecord {
+/** Does the same in steps. */
+export function* applyStrategicMergePatchSteps(
+  document: unknown,
+  patch: unknown,
+  schema: StructuralSchema,
+): Steps<unknown> {
+  if (!isJsonObject(patch)) throw new PatchError('malformed', 'a strategic merge patch must be an object');
+  const rules = { schema, breaks: new Breaks() };
+  return yield* mergeObjects(isJsonObject(document) ? document : {}, patch, rules);
+}
+
+/** How a value merges. All values of a patch share their breaks. */
+interface MergeRules {
+  readonly schema: StructuralSchema | undefined;
+  readonly breaks: Breaks;
+}
+
+function* mergeObjects(original: JsonRecord, patch: JsonRecord, { schema, breaks }: MergeRules): Steps<JsonRecord> {
   const action = getField(patch, directive);
-  if (action === 'replace') return withoutDirectives(without(patch, directive)) as JsonRecord;
+  if (action === 'replace') return (yield* withoutDirectives(without(patch, directive), breaks)) as JsonRecord;
   if (action === 'delete') return {};
   if (action !== undefined) {
     throw new PatchError('failed', `unknown patch type: ${goTextOnly(action)} in map: ${goText(patch)}`);
   }
   const merged: Record<string, unknown> = retained(original, patch);
   for (const [key, value] of Object.entries(patch)) {
+    if (breaks.isDue()) yield;
     if (key === directive || key === retainKeys || key.startsWith(elementOrder)) continue;
     if (key.startsWith(deleteFrom)) deleteValues(merged, key.slice(deleteFrom.length), value);
     else if (value === null) delete merged[key];
-    else setOrDelete(merged, key, mergeField({ merged, patch, key }, value, fieldSchema(schema, key)));
+    else if (typeof value !== 'object') setOrDelete(merged, key, value);
+    else {
+      const rules = { schema: fieldSchema(schema, key), breaks };
+      setOrDelete(merged, key, yield* mergeField({ merged, patch, key }, value, rules));
+    }
   }
   reorderUnpatched(merged, patch, schema);
   return merged;
 }
 
-function mergeField(
+function* mergeField(
   { merged, patch, key }: { readonly merged: JsonRecord; readonly patch: JsonRecord; readonly key: string },
   value: unknown,
-  schema: StructuralSchema | undefined,
-): unknown {
+  rules: MergeRules,
+): Steps<unknown> {
+  const { schema, breaks } = rules;
   const current = getField(merged, key);
   const strategies = strategiesOf(schema);
   if (isJsonObject(value)) {
-    if (!isJsonObject(current)) return taken(value);
-    return mergeObjects(strategies.includes('replace') ? {} : current, value, schema);
+    if (!isJsonObject(current)) return yield* taken(value, breaks);
+    return yield* mergeObjects(strategies.includes('replace') ? {} : current, value, rules);
   }
   if (!Array.isArray(value)) return value;
-  if (!strategies.includes('merge')) return withoutDirectives(value);
+  if (!strategies.includes('merge')) return yield* withoutDirectives(value, breaks);
   const order = orderOf(patch, key);
   if (order !== undefined) checkOrder(value, order, mergeKeyOf(schema));
-  if (!Array.isArray(current)) return taken(value);
-  return mergeLists(current, value, { schema, order });
+  if (!Array.isArray(current)) return yield* taken(value, breaks);
+  return yield* mergeLists(current, value, { ...rules, order });
 }
 
-interface ListRules {
-  readonly schema: StructuralSchema | undefined;
+interface ListRules extends MergeRules {
   readonly order: readonly unknown[] | undefined;
 }
 
-function mergeLists(original: readonly unknown[], patch: readonly unknown[], rules: ListRules): readonly unknown[] {
+function* mergeLists(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  rules: ListRules,
+): Steps<readonly unknown[]> {
   const mergeKey = mergeKeyOf(rules.schema);
   const known = new Set(mergeKey === undefined ? original.map(valueKey) : []);
   const merged =
     mergeKey === undefined
       ? [...original, ...patch.filter((value) => !known.has(valueKey(value)))]
-      : mergeItems(original, patch, { mergeKey, item: resolved(rules.schema)?.items });
+      : yield* mergeItems(original, patch, {
+          mergeKey,
+          rules: { ...rules, schema: resolved(rules.schema)?.items },
+        });
+  yield;
   // What the patch names stands in the order of the patch, wherever that does not say otherwise.
   return ordered(merged, rules.order ?? patch, { original, mergeKey });
 }
 
-function mergeItems(
+function* mergeItems(
   original: readonly unknown[],
   patch: readonly unknown[],
-  { mergeKey, item }: { readonly mergeKey: string; readonly item: StructuralSchema | undefined },
-): readonly unknown[] {
+  { mergeKey, rules }: { readonly mergeKey: string; readonly rules: MergeRules },
+): Steps<readonly unknown[]> {
+  const { breaks } = rules;
   const items = patch.map((value) => {
     if (isJsonObject(value)) return value;
     throw new PatchError('failed', `list element types are not identical: ${goText([original, patch])}`);
   });
   if (items.some((value) => getField(value, directive) === 'replace')) {
-    return items.filter((value) => getField(value, directive) !== 'replace').map(withoutDirectives);
+    const kept = items.filter((value) => getField(value, directive) !== 'replace');
+    return (yield* withoutDirectives(kept, breaks)) as readonly unknown[];
   }
   const merged = [...original];
   const removed = new Set<number>();
   const places = placesOf(original, mergeKey);
   for (const value of items) {
+    if (breaks.isDue()) yield;
     const key = getField(value, mergeKey);
     if (key === undefined) {
       throw new PatchError('failed', `map: ${goText(value)} does not contain declared merge key: ${mergeKey}`);
@@ -99,8 +133,9 @@ function mergeItems(
     if (getField(value, directive) === 'delete') {
       for (const place of found) removed.add(place);
       places.delete(valueKey(key));
-    } else if (first === undefined) places.set(valueKey(key), [merged.push(mergeObjects({}, value, item)) - 1]);
-    else merged[first] = mergeObjects(merged[first] as JsonRecord, value, item);
+    } else if (first === undefined) {
+      places.set(valueKey(key), [merged.push(yield* mergeObjects({}, value, rules)) - 1]);
+    } else merged[first] = yield* mergeObjects(merged[first] as JsonRecord, value, rules);
   }
   return removed.size === 0 ? merged : merged.filter((_, place) => !removed.has(place));
 }
@@ -195,16 +230,13 @@ function retained(original: JsonRecord, patch: JsonRecord): Record<string, unkno
 }
 
 /** What a patch brings where nothing of that form is: without nulls, and without what it wants to be replaced or deleted. */
-function taken(value: unknown): unknown {
-  return withoutDirectives(withoutNulls(withoutMeant(value)));
+function* taken(value: unknown, breaks: Breaks): Steps<unknown> {
+  return isMeant(value) ? undefined : yield* cleaned(value, { breaks, isNew: true });
 }
 
-function withoutMeant(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMeant).filter((item) => item !== undefined);
-  if (!isJsonObject(value)) return value;
-  if (getField(value, directive) !== undefined) return undefined;
-  const kept = Object.entries(value).map(([key, child]) => [key, withoutMeant(child)] as const);
-  return Object.fromEntries(kept.filter(([, child]) => child !== undefined));
+/** Whether a map in a patch replaces or deletes another map. */
+function isMeant(value: unknown): boolean {
+  return isJsonObject(value) && getField(value, directive) !== undefined;
 }
 
 function setOrDelete(merged: Record<string, unknown>, key: string, value: unknown): void {
@@ -213,13 +245,34 @@ function setOrDelete(merged: Record<string, unknown>, key: string, value: unknow
 }
 
 /** The value without what only a patch means. */
-function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDirectives);
+function withoutDirectives(value: unknown, breaks: Breaks): Steps<unknown> {
+  return cleaned(value, { breaks, isNew: false });
+}
+
+/** Returns a copy of a value without directives. If the value is new, the copy has no nulls in maps either, and no map with a `$patch`. */
+function* cleaned(value: unknown, rules: { readonly breaks: Breaks; readonly isNew: boolean }): Steps<unknown> {
+  const { breaks, isNew } = rules;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (breaks.isDue()) yield;
+      if (isNew && isMeant(item)) continue;
+      items.push(typeof item === 'object' ? yield* cleaned(item, rules) : item);
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([key]) => key !== directive && key !== retainKeys && !key.startsWith(deleteFrom) && !key.startsWith(elementOrder),
-  );
-  return Object.fromEntries(kept.map(([key, child]) => [key, withoutDirectives(child)]));
+  const fields: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) {
+    if (breaks.isDue()) yield;
+    if (isDirective(key) || (isNew && ((child ?? undefined) === undefined || isMeant(child)))) continue;
+    setField(fields, key, typeof child === 'object' ? yield* cleaned(child, rules) : child);
+  }
+  return fields;
+}
+
+function isDirective(key: string): boolean {
+  return key === directive || key === retainKeys || key.startsWith(deleteFrom) || key.startsWith(elementOrder);
 }
 
 function without(record: JsonRecord, key: string): JsonRecord {
@@ -270,12 +323,4 @@ function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeK
   if (at === kept.length) return;
   const said = `The order in patch list:\n${goText(kept)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
   throw new PatchError('failed', said);
-}
-
-/** A new map without the fields that are null, at any depth. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([, child]) => child !== null);
-  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
 }

@@ -1,5 +1,8 @@
+import { Breaks } from '../apply/breaks.js';
+import { finish, type Steps } from '../apply/steps.js';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../names/dns-names.js';
 import { labelValueErrors, qualifiedNameErrors } from '../names/label-names.js';
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { isJsonMap, type JsonMap } from './json-shape.js';
@@ -23,18 +26,27 @@ const ANNOTATIONS_LIMIT = 256 * 1024;
  * namespace, labels, annotations, owners, finalizers, managed fields.
  */
 export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
+  return finish(validateObjectMetaSteps(metadata, rules));
+}
+
+/** Does the same in steps. */
+export function* validateObjectMetaSteps(metadata: unknown, rules: ObjectMetaRules): Steps<FieldError[]> {
   const { path = 'metadata', nameErrors = subdomainErrors, namespaced } = rules;
   if (!isJsonMap(metadata)) return [fieldErrors.required(path)];
-  return [
+  const errors = [
     ...nameFieldErrors(metadata, path, nameErrors),
     ...namespaceErrors(text(metadata.namespace), namespaced, `${path}.namespace`),
     ...generationErrors(metadata.generation, `${path}.generation`),
-    ...labelErrors(metadata.labels, `${path}.labels`),
-    ...annotationErrors(metadata.annotations, `${path}.annotations`),
-    ...ownerReferenceErrors(metadata.ownerReferences, `${path}.ownerReferences`),
-    ...finalizerErrors(metadata.finalizers, `${path}.finalizers`),
-    ...managedFieldsErrors(metadata.managedFields, `${path}.managedFields`),
   ];
+  append(errors, yield* labelErrorsSteps(metadata.labels, `${path}.labels`));
+  append(errors, annotationErrors(metadata.annotations, `${path}.annotations`));
+  yield;
+  append(errors, yield* ownerReferenceErrors(metadata.ownerReferences, `${path}.ownerReferences`));
+  append(errors, finalizerErrors(metadata.finalizers, `${path}.finalizers`));
+  yield;
+  append(errors, managedFieldsErrors(metadata.managedFields, `${path}.managedFields`));
+  yield;
+  return errors;
 }
 
 // The dash before the random part may stand at the end of a prefix.
@@ -73,11 +85,19 @@ function generationErrors(generation: unknown, path: string): readonly FieldErro
 
 /** What is wrong with a record of labels. */
 export function labelErrors(labels: unknown, path: string): readonly FieldError[] {
+  return finish(labelErrorsSteps(labels, path));
+}
+
+function* labelErrorsSteps(labels: unknown, path: string): Steps<readonly FieldError[]> {
   if (!isJsonMap(labels)) return [];
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...qualifiedNameErrors(key).map((detail) => fieldErrors.invalid(path, key, detail)),
-    ...labelValueErrors(text(value)).map((detail) => fieldErrors.invalid(path, value, detail)),
-  ]);
+  const errors: FieldError[] = [];
+  const breaks = new Breaks();
+  for (const [key, value] of Object.entries(labels)) {
+    for (const detail of qualifiedNameErrors(key)) errors.push(fieldErrors.invalid(path, key, detail));
+    for (const detail of labelValueErrors(text(value))) errors.push(fieldErrors.invalid(path, value, detail));
+    if (breaks.isDue()) yield;
+  }
+  return errors;
 }
 
 /** What is wrong with a record of annotations. */

@@ -1,3 +1,5 @@
+import { Breaks } from '../apply/breaks.js';
+import type { Steps } from '../apply/steps.js';
 import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
@@ -6,13 +8,15 @@ import { isJsonMap, type JsonMap } from './json-shape.js';
 
 const fieldsInOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'] as const;
 
-/** What is wrong with a list of owners: each names its owner in full, and at most one is the controller. */
-export function ownerReferenceErrors(references: unknown, path: string): readonly FieldError[] {
+/** Returns in steps the errors of a list of owners: each names its owner in full, and at most one is the controller. */
+export function* ownerReferenceErrors(references: unknown, path: string): Steps<readonly FieldError[]> {
   if (!Array.isArray(references)) return [];
   const errors: FieldError[] = [];
   let controller: string | undefined;
   let all: string | undefined;
+  const breaks = new Breaks();
   for (const reference of references.filter(isJsonMap)) {
+    if (breaks.isDue()) yield;
     append(errors, referenceErrors(reference, path));
     if (reference.controller !== true) continue;
     const name = `${String(reference.kind)}/${String(reference.name)}`;

@@ -2,8 +2,8 @@ import type { Steps } from '@kubewright/api/apply';
 import { duplicateFieldsSteps } from '@kubewright/api/json';
 import {
   applyJsonPatchSteps,
-  applyMergePatch,
-  applyStrategicMergePatch,
+  applyMergePatchSteps,
+  applyStrategicMergePatchSteps,
   goText,
   PatchError,
 } from '@kubewright/api/patch';
@@ -121,7 +121,9 @@ class PatchChange {
     // Nobody asks of what kind and version the outcome of a strategic patch is said to be.
     const isSaid = [patched['apiVersion'], patched['kind']].every((said) => typeof (said ?? '') === 'string');
     if (this.#type !== strategicPatch || !isSaid) return patched;
-    return { ...patched, apiVersion: live.apiVersion, kind: live.kind };
+    const said = { ...patched, apiVersion: live.apiVersion, kind: live.kind };
+    yield;
+    return said;
   }
 
   *#checkTypes(patched: JsonDraft, context: RequestContext): Steps<void> {
@@ -158,8 +160,8 @@ function* applied(
       };
       return yield* applyJsonPatchSteps(live, patch, { onCopy });
     }
-    if (type === mergePatch) return applyMergePatch(live, patch);
-    return applyStrategicMergePatch(live, patch, definition.schema);
+    if (type === mergePatch) return yield* applyMergePatchSteps(live, patch);
+    return yield* applyStrategicMergePatchSteps(live, patch, definition.schema);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
     const { status, reason, answer: message } = error;

@@ -1,7 +1,7 @@
 import { type ReplicasPaths, type Steps, scaledManagedFields, scaleManagedFields } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
-import { fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
+import { fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import { formatLabels } from '@kubewright/api/selectors';
 import type { GoTypes } from './decoding/go-types.js';
 import {
@@ -111,7 +111,7 @@ export function* writeScale(
   const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
   const { specReplicasPath } = scalePaths(object, definition);
   // A custom object is judged by its schema, and by the rules of what can be scaled.
-  if (!definition.custom) rejectScale(scale, replicas);
+  if (!definition.custom) yield* rejectScale(scale, replicas);
   else if (replicas === unsaid) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
   yield;
   const expected = parseVersion(scale.metadata.resourceVersion);
@@ -127,9 +127,9 @@ export function* writeScale(
   return next;
 }
 
-function rejectScale(scale: DraftObject, replicas: number): void {
+function* rejectScale(scale: DraftObject, replicas: number): Steps<void> {
   const { metadata } = scale as unknown as ApiObject;
-  const errors = [...validateObjectMeta(metadata, { namespaced: true })];
+  const errors = yield* validateObjectMetaSteps(metadata, { namespaced: true });
   if (replicas < 0) errors.push(fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (errors.length > 0) throw invalid(scaleSubject, metadata.name, errors);
 }

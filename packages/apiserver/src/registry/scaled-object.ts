@@ -26,11 +26,13 @@ export function* scaledObject(
   const { key, definition, kind, paths, context, now } = write;
   const before = scaleToChange(live, definition, paths);
   const given = yield* updater(before);
+  yield;
   const scale = yield* decodeSteps(given, kind, context);
   bindToPath(scale, kind, key);
   if (context.verb === 'update') checkUid(definition, live.metadata, scale.metadata.uid);
   yield;
-  if (context.operation !== 'Apply') scale.metadata = yield* trackScale(scale, before, { kind, context, now });
+  if (context.operation !== 'Apply')
+    scale.metadata.managedFields = yield* trackScale(scale, before, { kind, context, now });
   yield;
   return yield* writeScale(live, scale, { definition, paths });
 }

@@ -40,20 +40,28 @@ function statusPart(object: object): object {
   return { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) };
 }
 
-/** Returns the metadata of a Scale, with the fields that the write changes recorded as those of its manager, in steps. */
+/**
+ * Returns the managedFields of the spec of a Scale, with the fields that the write changes recorded as those of its manager, in steps. Nobody
+ * manages the other fields of a Scale, because they are those of the object.
+ */
 export function* trackScale(
   scale: DraftObject,
   before: ApiObject,
   { kind, context, now }: { readonly kind: ResourceDefinition; readonly context: RequestContext; readonly now: string },
-): Steps<DraftMeta> {
+): Steps<DraftMeta['managedFields']> {
   const { schema } = kind;
   const tracked = yield* trackUpdateSteps({
-    before,
-    after: scale,
+    before: specPart(before),
+    after: specPart(scale),
     schema,
     manager: context.fieldManager,
     subresource: 'scale',
     now,
   });
-  return (tracked as DraftObject).metadata;
+  return (tracked as DraftObject).metadata.managedFields;
+}
+
+function specPart({ apiVersion, kind, metadata, spec }: ApiObject | DraftObject): object {
+  const { managedFields } = metadata;
+  return { apiVersion, kind, metadata: managedFields === undefined ? {} : { managedFields }, spec };
 }

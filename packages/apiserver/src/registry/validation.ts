@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
 import { kindFinalizerErrors, metadataErrorsOfUpdate } from './metadata-judgement.js';
 import type { RequestContext } from './request-context.js';
@@ -10,7 +10,7 @@ import { schemaErrors } from './schema-errors.js';
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
 export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
   const { strategy } = definition;
-  const metadata = metadataErrors(object, definition);
+  const metadata = [...(yield* generalMetadataErrors(object, definition)), ...kindFinalizerErrors(object, definition)];
   if (strategy.validateSteps) return [...metadata, ...(yield* strategy.validateSteps(object, undefined))];
   if (strategy.ownRules) return [...metadata, ...strategy.validate(object)];
   const { customRules } = definition;
@@ -32,7 +32,7 @@ export function* updateErrors(
   const { subresource } = context;
   // A binding sets what no other update may, the node, and nobody looks at what else it brings.
   if (subresource === 'binding') return [];
-  const general = generalMetadataErrors(next, definition);
+  const general = yield* generalMetadataErrors(next, definition);
   const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
   if (strategy.validateSteps && !isStatus) return [...common, ...(yield* strategy.validateSteps(next, old))];
   if (strategy.ownRules) {
@@ -50,12 +50,9 @@ export function* updateErrors(
   return [...common, ...distinct(errors)];
 }
 
-function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return [...generalMetadataErrors(object, definition), ...kindFinalizerErrors(object, definition)];
-}
-
-function generalMetadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
+function* generalMetadataErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
+  const { namespaced } = definition;
+  return named(object, definition, yield* validateObjectMetaSteps(object.metadata, { namespaced }));
 }
 
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
