@@ -57,6 +57,12 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'a list of objects below a secret name': JSON.stringify({ tokens: [{ name: 'a', value: ODD }, { value: PLAIN }] }),
   'an object as Node.js prints it': `{ credentials: { user: '${PLAIN}', pins: [ ${NUMBER} ] } }`,
   'a flow mapping of YAML': `credentials: {user: ${PLAIN}, pins: [${PLAIN}]}`,
+  'a map in YAML': `spec:\n  credentials:\n    user: ${PLAIN}\n    pin: ${NUMBER}\n`,
+  'a list of maps in YAML': `spec:\n  tokens:\n  - name: a\n    value: ${PLAIN} and ${PLAIN}\n`,
+  'a text of several lines in YAML': `spec:\n  password: |\n    these are words ${PLAIN}\n    ${PLAIN}\n`,
+  'a JSON patch in YAML': `- op: add\n  path: /spec/rootPass\n  value: ${PLAIN}\n`,
+  'a variable in YAML': `env:\n  - name: DB_PASSWORD\n    value: ${PLAIN}\n`,
+  'YAML within JSON': JSON.stringify({ data: { a: `spec:\n  credentials:\n    user: ${PLAIN}\n` } }),
   'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(ODD)}: too short`,
   // The rest of the text is masked, so this form is the last one.
   'an object below a secret name, cut': JSON.stringify({ credentials: { user: 'a', pin: ODD } }).slice(0, -3),
@@ -97,6 +103,14 @@ export const OBJECTS: Readonly<Record<string, KubeObject>> = {
   'a URL with credentials': new ConfigMap({
     metadata: metadata('object-url'),
     data: { dsn: `postgres://app:${PLAIN}@db/a` },
+  }),
+  'a YAML document in a ConfigMap': new ConfigMap({
+    metadata: metadata('object-yaml'),
+    data: { 'a.yaml': `spec:\n  password:\n    value: ${PLAIN}\n  tokens: [${PLAIN}]\n` },
+  }),
+  'a JSON patch in a ConfigMap': new ConfigMap({
+    metadata: metadata('object-patch'),
+    data: { patch: JSON.stringify([patch('/spec/rootPass', ODD), patch('/data/dsn', PLAIN)]) },
   }),
   'a variable of a container': new Deployment({
     metadata: metadata('object-variable'),

@@ -1,14 +1,8 @@
 import { ContainerShape } from './container-shape.js';
 import { isDataPointer, namesOfPointer } from './json-pointer.js';
 import { stringAt } from './quoted-text.js';
+import type { Replacement } from './replacements.js';
 import { isSecretAt, isSecretName, MASK } from './secret-name.js';
-
-/** A part of a text, and the text that replaces this part. */
-export interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly by: string;
-}
 
 interface Span {
   readonly start: number;
@@ -86,9 +80,9 @@ export class ContainerScanner {
 
   /** Returns false at the end of the string that contains the object. */
   #readToken(frame: Frame, level: number): boolean {
-    if (this.#matches(BLANK)) return true;
     const start = this.#at;
-    const character = this.#text[start];
+    const character = this.#text[start] ?? '';
+    if ((character <= ' ' || character === '\\') && this.#matches(BLANK)) return true;
     if (character === '{' || character === '[') {
       this.#frames.push(frameAt(start, character === '['));
       this.#at++;

@@ -1,5 +1,7 @@
-import { ContainerScanner, type Replacement } from './container-scanner.js';
-import { isSecretName, MASK, SECRET_FIELD_NAMES } from './secret-name.js';
+import { ContainerScanner } from './container-scanner.js';
+import { withReplacements } from './replacements.js';
+import { isSecretName, MASK } from './secret-name.js';
+import { isSecretPair } from './secret-pair.js';
 
 /** The name of a member with its quotes and the backslashes before them, and the bracket of an object or a list. */
 const NAMED =
@@ -7,12 +9,6 @@ const NAMED =
 /** Each text with an object or a list below a secret name has a match. */
 const CONTAINER = /:(?:\s|\\{1,31}[nrt])*[{[]/;
 const PAIR_NAME = /^(?:op|path|value|name)$/;
-/** Each text with a JSON patch or a variable has matches of both. */
-const VALUE = /\bvalue\\*["']?\s*:/;
-const SECRET_PATH_OR_NAME = new RegExp(
-  `\\bpath\\\\*["']?\\s*:\\s*\\\\*["']?\\\\?/|\\bname\\\\*["']?\\s*:\\s*\\\\*["']?[\\w.-]{0,100}${SECRET_FIELD_NAMES}`,
-  'i',
-);
 /** A text of a form that makes the scanner read parts of the text more often is masked from there on. */
 const MOST_READS = 16;
 
@@ -21,7 +17,7 @@ const MOST_READS = 16;
  * variables with a secret path or name, in any order of members.
  */
 export function maskContainers(text: string, scanner: ContainerScanner = new ContainerScanner(text)): string {
-  const isPair = VALUE.test(text) && SECRET_PATH_OR_NAME.test(text);
+  const isPair = isSecretPair(text);
   if (!isPair && !CONTAINER.test(text)) return text;
   for (const { index, 1: escape = '', 2: quote = '', 3: name = '', 4: bracket } of text.matchAll(NAMED)) {
     const isRead = (isPair && PAIR_NAME.test(name)) || (bracket !== undefined && isSecretName(name));
@@ -32,18 +28,5 @@ export function maskContainers(text: string, scanner: ContainerScanner = new Con
     }
     scanner.read(index, quote === '' ? 0 : escape.length);
   }
-  return replaced(text, scanner.replacements);
-}
-
-function replaced(text: string, replacements: readonly Replacement[]): string {
-  let result = '';
-  let copied = 0;
-  for (const { start, end, by } of replacements.toSorted(
-    (one, other) => one.start - other.start || other.end - one.end,
-  )) {
-    if (end <= copied) continue;
-    result += text.slice(copied, start) + by;
-    copied = end;
-  }
-  return copied === 0 ? text : result + text.slice(copied);
+  return withReplacements(text, scanner.replacements);
 }

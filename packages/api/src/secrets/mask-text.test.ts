@@ -89,6 +89,21 @@ const containers: Readonly<Record<string, string>> = {
     credentials: { user: plain, pin: canary },
     tokens: [plain, canary],
   }),
+  'a map below a secret name in YAML': `a:\n  credentials:\n    user: ${plain}\n    pin: ${plain}\n  size: 1\n`,
+  'a nested map below a secret name in YAML': `a:\n  password: # of a\n    value:\n      b:\n      - ${plain}\n`,
+  'a list below a secret name in YAML': `a:\n  tokens:\n  - ${plain}\n  - name: b\n    value: ${plain}\n  size: 1\n`,
+  'an item of a list with a map in YAML': `a:\n- password:\n    value: ${plain}\n  size: 1\n`,
+  'a text of several lines in YAML': `a:\n  password: |-\n    ${plain} and\n\n    ${plain}\n  size: 1\n`,
+  'a folded text in YAML': `a:\r\n  'rootPass': !!str >2\r\n    these are words\r\n    c4nary\r\n`,
+  'a text on the next line in YAML': `a:\n  password:\n    ${plain}\n`,
+  'a map with quoted names in YAML': `a:\n  "tokens":\n    "b c": ${plain}\n    ? d\n`,
+  'a variable in YAML': `env:\n- name: DB_PASSWORD\n  value: ${plain} and ${plain} # of db\n- name: HOST\n  value: a\n`,
+  'a variable with another order of members in YAML': `env:\n  - value: |\n      ${plain}\n    name: DB_PASSWORD\n`,
+  'a JSON patch in YAML': `- op: add\n  path: /data/dsn\n  value: ${plain}\n- op: add\n  value:\n    a: ${plain}\n  path: /spec/token\n`,
+  'YAML within JSON': JSON.stringify({ 'a.yaml': `a:\n  password:\n    value: ${plain}\n`, b: 1 }),
+  'YAML within JSON that is cut': JSON.stringify({ a: `a:\n  password:\n    b: ${plain}` }).slice(0, -2),
+  'a Secret as YAML within JSON': JSON.stringify({ a: `kind: Secret\ndata:\n  dsn: ${plain}\n`, b: 1 }),
+  'YAML within JSON within JSON': JSON.stringify(JSON.stringify({ a: `a:\n  tokens:\n  - ${plain}\n  b: 1` })),
   'the key of a client': JSON.stringify({ 'client-key-data': canary }),
   'an error about a field in an object': `spec.credentials.pin: Invalid value: ${JSON.stringify(canary)}: too short`,
 };
@@ -145,6 +160,9 @@ test('maskText keeps what surrounds a secret', () => {
     ['"credentials":{"user":"a"} was refused, "a"', '"credentials":{***} was refused, "a"'],
     ['"path":"/data/a","value":"b" was refused', '"path":"/data/a","value":"***" was refused'],
     ['{"secret":{"name":"a"},"token":{"a":"b"}}', '{"secret":{"name":"a"},"token":{***}}'],
+    ['a:\n  tokens:\n  - b\n  size: 1\n', 'a:\n  tokens: ***\n  size: 1\n'],
+    ['{"a":"token:\\n  b: c\\nd: e","f":"g"}', '{"a":"token: ***\\nd: e","f":"g"}'],
+    ['- name: A_TOKEN\n  value: a b\n- name: b\n', '- name: A_TOKEN\n  value: ***\n- name: b\n'],
     ['{ tokens: [ 1 ], x: 1 }', '{ tokens: [***], x: 1 }'],
     ['{"password":1234,"size":1}', '{"password":***,"size":1}'],
     ['{"token":true}', '{"token":***}'],
@@ -175,6 +193,16 @@ test('maskText keeps texts without credentials', () => {
     '{"serviceAccountToken":{"audience":"a","expirationSeconds":600,"path":"token"}}',
     '{"properties":{"credentials":{"type":"object","properties":{"size":{"type":"string"}}}}}',
     'imagePullSecrets: [{name: a}, {name: b}]',
+    'spec:\n  imagePullSecrets:\n  - name: a\n  - name: b\n    namespace: c\n  volumes: []\n',
+    'secret:\n  secretName: a\n  items:\n  - key: a\n    path: b\n  optional: true\n',
+    'password:\n  valueFrom:\n    secretKeyRef:\n      name: a\n      key: b\n',
+    'properties:\n  password:\n    type: string\n    description: of a user\n  size:\n    type: integer\n',
+    'cannot read the secrets:\n  - secrets "db" not found\n  - no permission\n',
+    'token:\n    at read (file:///a.js:1:2)\n    at main (file:///b.js:3:4)',
+    '- name: A_TOKEN\n  valueFrom:\n    secretKeyRef:\n      name: a\n',
+    'secrets:\nname: a\nvalue: b\n',
+    'token:\n',
+    '- path: /spec/a\n  value: b\n- path: /etc/passwd\n  mode: 1\n',
     `{ secret: { secretName: 'a', optional: false }, imagePullSecrets: [ { name: 'a' } ] }`,
     '{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"name":"a"}}}',
     '[{"op":"add","path":"/spec/imagePullSecrets/0","value":{"name":"a"}}]',
@@ -217,6 +245,14 @@ test('maskText takes time in proportion to the length of a text', () => {
     '\\n',
     '\\\\',
     'secret: [',
+    'token:\n',
+    '- token:\n',
+    'token:\n- a b\n',
+    '- name: A_TOKEN\n  value: a\n',
+    'token:\n\n\n\n',
+    '\\n"',
+    '\n- - - - ',
+    'token:\n        ',
     'name: a value: path: /data ',
     'kind: Secret\n- data:\n    a: b\n',
     'kind: Secret\ndata:\n\n \n',
@@ -226,6 +262,17 @@ test('maskText takes time in proportion to the length of a text', () => {
     const { user } = process.cpuUsage(started);
     assert.ok(user < 5_000_000, `${unit}: ${user} µs`);
   }
+});
+
+test('maskText takes time in proportion to the depth of YAML', () => {
+  const names = ['token', 'type', 'properties'];
+  const lines = Array.from({ length: 600 }, (_, depth) => {
+    const inner = names[depth % 2 === 0 ? 0 : 2] ?? '';
+    return `${' '.repeat(depth)}${inner}:\n${depth % 2 === 0 ? `${' '.repeat(depth + 1)}type: object\n` : ''}`;
+  });
+  const started = process.cpuUsage();
+  maskText(lines.join(''));
+  assert.ok(process.cpuUsage(started).user < 5_000_000);
 });
 
 test('maskContainers reads each character a bounded number of times', () => {

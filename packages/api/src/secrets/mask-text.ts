@@ -1,6 +1,8 @@
 import { maskContainers } from './mask-containers.js';
+import { maskEscapedTexts } from './mask-escaped-texts.js';
 import { maskFieldErrors } from './mask-field-errors.js';
 import { maskSecretManifests } from './mask-secret-manifests.js';
+import { maskYamlBlocks } from './mask-yaml-blocks.js';
 import { maskValuesAfter, SCALAR } from './quoted-text.js';
 import { MASK, SECRET_FIELD_NAMES, SECRET_NAMES } from './secret-name.js';
 
@@ -47,7 +49,7 @@ const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
  */
 export function maskText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  let masked = maskContainers(maskFieldErrors(maskSecretManifests(text)))
+  let masked = maskContainers(maskFieldErrors(maskSecretManifests(maskEscapedTexts(text, maskText))))
     .replace(SCHEME, `$1$2${MASK}`)
     .replace(AUTHORIZATION, `$1${MASK}`)
     .replace(URL_PASSWORD, `$1:${MASK}@`)
@@ -58,7 +60,7 @@ export function maskText(text: string): string {
     .replace(PRIVATE_KEY, `$1${MASK}$2`);
   for (const name of [JSON_NAME, PRINTED_NAME]) masked = maskValuesAfter(masked, name);
   masked = masked.replace(SCALAR_NAME, `$1${MASK}`);
-  return maskYamlNames(masked);
+  return maskYamlBlocks(maskYamlNames(masked));
 }
 
 function maskYamlNames(text: string): string {
