@@ -381,7 +381,19 @@ test('in order, a child waits until the one before is ready, and nothing is remo
   assert.equal(second, undefined);
   assert.equal((await client.listOwned(owner, Deployment)).length, 2);
   assert.ok(first);
-  await client.patchStatus(first, { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 });
+  const lastTransitionTime = '2030-01-01T00:00:00Z';
+  const condition = { status: 'True', message: '', lastTransitionTime } as const;
+  await client.patchStatus(first, {
+    observedGeneration: 1,
+    replicas: 1,
+    updatedReplicas: 1,
+    readyReplicas: 1,
+    availableReplicas: 1,
+    conditions: [
+      { ...condition, type: 'Available', reason: 'MinimumReplicasAvailable' },
+      { ...condition, type: 'Progressing', reason: 'NewReplicaSetAvailable' },
+    ],
+  });
   const again = await client.applyOwned(owner, [deployment('a'), deployment('b')], { inOrder: true });
   assert.equal(again[1]?.metadata.name, 'b');
   const names = (await client.listOwned(owner, Deployment)).map(({ metadata }) => metadata.name);

@@ -28,6 +28,7 @@ async function start(env: TestEnvironment): Promise<void> {
     observedGeneration: server.metadata.generation,
     replicas: 1,
     readyReplicas: 1,
+    updatedReplicas: 1,
   });
 }
 

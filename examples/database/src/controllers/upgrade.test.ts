@@ -10,7 +10,7 @@ function database(version: Version, status: DatabaseStatus = {}): Database {
   return { ...new Database({ metadata: { name: 'shop' }, spec: { version } }), status };
 }
 function server(version: Version, readyReplicas: number): StatefulSet {
-  return { ...statefulSetFor(database(version), version), status: { replicas: 1, readyReplicas } };
+  return { ...statefulSetFor(database(version), version), status: { replicas: 1, currentReplicas: 1, readyReplicas } };
 }
 
 test('the steps of an upgrade are all the versions after the one to the other', () => {

@@ -9,42 +9,47 @@ interface Observed extends KubeObject {
 }
 
 /**
- * Reports whether an object of a well-known kind does its work: Deployments, StatefulSets, DaemonSets and ReplicaSets are rolled out,
- * Jobs are complete, Pods are ready or succeeded, claims are bound, LoadBalancer Services have an address, and
- * CustomResourceDefinitions are established. Other kinds are ready by their Ready condition, or at once if they have none. The rules
- * are those of kstatus, with these differences: a Job must be complete, a LoadBalancer must have an address, and replicas under
- * `OnDelete` must be ready, while their revision does not count.
+ * Reports whether an object does its work. The rules are those of kstatus (`Current`), except that:
  *
- * An object is not ready while it is being deleted, while its `observedGeneration` is not its generation, and while a condition
- * `Reconciling` or `Stalled` is true.
+ * - a Pod that failed is not ready, and a Job is ready only when it is complete;
+ * - a LoadBalancer Service needs an address;
+ * - a StatefulSet under `OnDelete` needs its replicas to be ready, and a DaemonSet under `OnDelete` does not need updated Pods;
+ * - Deployments, ReplicaSets, StatefulSets and PodDisruptionBudgets need an `observedGeneration`, as DaemonSets do in kstatus;
+ * - a Node needs a Ready condition that is true, and any Ready condition counts only if its status is `True`;
+ * - a CustomResourceDefinition whose names are refused is not ready, in whatever order its conditions are.
+ *
+ * An object is not ready while it is being deleted, while its `observedGeneration` differs from its generation, and while a condition
+ * `Reconciling` or `Stalled` is true. A kind without a rule is ready by its Ready condition, or at once if it has none.
  */
 export function isReady(object: KubeObject): boolean {
   const { deletionTimestamp, generation } = object.metadata;
   if (deletionTimestamp !== undefined) return false;
   const observed = object as Observed;
   const { observedGeneration } = observed.status ?? {};
-  if (typeof observedGeneration === 'number' && generation !== undefined && observedGeneration < generation)
+  if (typeof observedGeneration === 'number' && generation !== undefined && observedGeneration !== generation)
     return false;
   if (isConditionTrue(observed, 'Reconciling') || isConditionTrue(observed, 'Stalled')) return false;
   const test = tests[`${groupOf(object.apiVersion)}/${object.kind}`];
   if (test !== undefined) return test(observed);
-  return isTrueOrAbsent(observed, 'Ready');
+  return findCondition(observed, 'Ready') === undefined || isConditionTrue(observed, 'Ready');
 }
 
 const tests: Readonly<Record<string, (object: Observed) => boolean>> = {
-  '/Pod': (pod) => pod.status?.phase === 'Succeeded' || isConditionTrue(pod, 'Ready'),
+  '/Pod': isPodReady,
   '/PersistentVolumeClaim': (claim) => claim.status?.phase === 'Bound',
-  '/Service': (service) => service.spec?.type !== 'LoadBalancer' || hasAddress(service),
-  '/Namespace': (namespace) => namespace.status?.phase !== 'Terminating',
+  '/Service': isServiceReady,
   '/Node': (node) => isConditionTrue(node, 'Ready'),
   'apps/Deployment': isDeploymentReady,
   'apps/ReplicaSet': isReplicaSetReady,
   'apps/StatefulSet': isStatefulSetReady,
   'apps/DaemonSet': isDaemonSetReady,
+  'extensions/Deployment': isDeploymentReady,
+  'extensions/ReplicaSet': isReplicaSetReady,
+  'extensions/DaemonSet': isDaemonSetReady,
   'batch/Job': (job) => isConditionTrue(job, 'Complete'),
   'policy/PodDisruptionBudget': isObserved,
   'apiextensions.k8s.io/CustomResourceDefinition': (definition) =>
-    isConditionTrue(definition, 'Established') && isTrueOrAbsent(definition, 'NamesAccepted'),
+    isConditionTrue(definition, 'Established') && findCondition(definition, 'NamesAccepted')?.status !== 'False',
 };
 
 function count(value: unknown): number {
@@ -55,13 +60,9 @@ function wanted(object: Observed): number {
   return typeof object.spec?.replicas === 'number' ? object.spec.replicas : 1;
 }
 
-function isTrueOrAbsent(object: Observed, condition: string): boolean {
-  return findCondition(object, condition) === undefined || isConditionTrue(object, condition);
-}
-
-/** Whether the controller has seen the newest spec. */
+/** Whether the controller has reported on the object at all. `isReady` compares the generations. */
 function isObserved({ metadata, status }: Observed): boolean {
-  return metadata.generation === undefined || count(status?.observedGeneration) >= metadata.generation;
+  return metadata.generation === undefined || status?.observedGeneration !== undefined;
 }
 
 function hasAll(object: Observed, counters: readonly string[]): boolean {
@@ -73,28 +74,43 @@ function hasNoExtra(object: Observed): boolean {
   return count(object.status?.replicas) <= wanted(object);
 }
 
+function isPodReady(pod: Observed): boolean {
+  const phase = pod.status?.phase;
+  return phase === 'Succeeded' || (phase === 'Running' && isConditionTrue(pod, 'Ready'));
+}
+
+function isServiceReady(service: Observed): boolean {
+  const { type, clusterIP } = service.spec ?? {};
+  return type !== 'LoadBalancer' || (Boolean(clusterIP) && hasAddress(service));
+}
+
 function isDeploymentReady(deployment: Observed): boolean {
   const { status } = deployment;
-  const hasOld = count(status?.replicas) > count(status?.updatedReplicas);
-  const isLate = findCondition(deployment, 'Progressing')?.reason === 'ProgressDeadlineExceeded';
   return (
     isObserved(deployment) &&
-    hasAll(deployment, ['updatedReplicas', 'availableReplicas']) &&
+    hasAll(deployment, ['replicas', 'updatedReplicas', 'readyReplicas']) &&
     hasNoExtra(deployment) &&
-    !hasOld &&
-    !isLate &&
-    isTrueOrAbsent(deployment, 'Available')
+    count(status?.availableReplicas) >= count(status?.updatedReplicas) &&
+    hasProgressed(deployment) &&
+    isConditionTrue(deployment, 'Available')
   );
 }
 
+/** The controller treats this deadline like none, and reports no progress then. */
+const NO_DEADLINE = 2_147_483_647;
+
+function hasProgressed(deployment: Observed): boolean {
+  const progressing = findCondition(deployment, 'Progressing');
+  if (progressing?.reason === 'ProgressDeadlineExceeded') return false;
+  if ((deployment.spec?.progressDeadlineSeconds ?? NO_DEADLINE) === NO_DEADLINE) return true;
+  return progressing?.status === 'True' && progressing.reason === 'NewReplicaSetAvailable';
+}
+
 function isReplicaSetReady(set: Observed): boolean {
-  const { fullyLabeledReplicas } = set.status ?? {};
-  const isLabeled = fullyLabeledReplicas === undefined || count(fullyLabeledReplicas) >= wanted(set);
   return (
     isObserved(set) &&
-    hasAll(set, ['readyReplicas', 'availableReplicas']) &&
+    hasAll(set, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']) &&
     hasNoExtra(set) &&
-    isLabeled &&
     !isConditionTrue(set, 'ReplicaFailure')
   );
 }
@@ -109,27 +125,24 @@ function updateStrategy({ spec }: Observed): UpdateStrategy {
 }
 
 function isStatefulSetReady(set: Observed): boolean {
-  return isObserved(set) && hasAll(set, ['readyReplicas']) && hasNoExtra(set) && isRolledOut(set);
+  return isObserved(set) && hasAll(set, ['replicas', 'readyReplicas']) && hasNoExtra(set) && isRolledOut(set);
 }
 
-/**
- * With `OnDelete`, the user decides when Pods are replaced. With a partition, Pods of a lower ordinal keep their revision. A partition
- * of 0 is a rollout of all Pods.
- */
+/** With `OnDelete`, the user decides when Pods are replaced. With a partition, Pods of a lower ordinal keep their revision. */
 function isRolledOut(set: Observed): boolean {
   const { type, rollingUpdate } = updateStrategy(set);
   if (type === 'OnDelete') return true;
+  const partition = rollingUpdate?.partition;
   const { updateRevision, currentRevision, updatedReplicas } = set.status ?? {};
-  if (updateRevision === undefined || currentRevision === updateRevision) return true;
-  const partition = rollingUpdate?.partition ?? 0;
-  return partition > 0 && count(updatedReplicas) >= wanted(set) - partition;
+  if (typeof partition === 'number') return count(updatedReplicas) >= wanted(set) - partition;
+  return hasAll(set, ['currentReplicas']) && currentRevision === updateRevision;
 }
 
 function isDaemonSetReady(set: Observed): boolean {
-  const { status } = set;
-  if (!isObserved(set)) return false;
-  const desired = status?.desiredNumberScheduled;
-  if (typeof desired !== 'number') return false;
-  const isUpdated = updateStrategy(set).type === 'OnDelete' || count(status?.updatedNumberScheduled) >= desired;
-  return isUpdated && count(status?.numberAvailable) >= desired;
+  const { desiredNumberScheduled, ...counters } = set.status ?? {};
+  if (set.metadata.generation === undefined || !isObserved(set)) return false;
+  if (typeof desiredNumberScheduled !== 'number') return false;
+  const needed = ['currentNumberScheduled', 'numberAvailable', 'numberReady'];
+  if (updateStrategy(set).type !== 'OnDelete') needed.push('updatedNumberScheduled');
+  return needed.every((counter) => count(counters[counter]) >= desiredNumberScheduled);
 }
