@@ -78,6 +78,27 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
     tellError(new Error(text, { cause: new Error(text) }), { output, verbose: true });
     return lines.join('\n');
   },
+  'notes and errors of the CLI': async (text) => {
+    const { Output } = await cliModule('command/output.js');
+    const lines: string[] = [];
+    const stream = { write: (line: string) => void lines.push(line) };
+    const output = new Output({ stdout: stream, stderr: stream, env: {} });
+    output.note(`warning: ${text}`);
+    output.error(text);
+    return lines.join('');
+  },
+  'finding of kubewright doctor': async (text) => {
+    const { ok, warning, wrong, refused, doubtful } = await cliModule('doctor/finding.js');
+    const findings = [ok('a', text), warning('a', text, 'b'), wrong('a', text, 'b'), doubtful('a', text)];
+    return [...findings, refused('a', new Error(text))].map(({ found, cure }) => `${found}; ${cure}`).join('\n');
+  },
+  'request log with a body that is text': async (message) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
+    await refusalOf({ path: '/plain', message, observers: [new RequestLog({ logger, maxBodyBytes: 100_000 })] });
+    return lines.join('');
+  },
   ...Object.fromEntries(
     (['manager', 'child of the CLI'] as const).flatMap((parent) =>
       (['error', 'rejection', 'frozen error', 'string', 'object'] as const).map((thrown) => [
@@ -167,9 +188,19 @@ interface SpecSchema {
   };
 }
 
+interface Finding {
+  readonly found: string;
+  readonly cure?: string;
+}
 interface CliModules {
   readonly 'command/tell-error.js': { readonly tellError: (error: unknown, context: object) => void };
   readonly 'command/styles.js': { readonly plain: object };
+  readonly 'command/output.js': {
+    readonly Output: new (options: object) => { note(text: string): void; error(text: string): void };
+  };
+  readonly 'doctor/finding.js': Readonly<
+    Record<'ok' | 'doubtful' | 'warning' | 'wrong', (check: string, found: string, cure?: string) => Finding>
+  > & { readonly refused: (check: string, error: Error) => Finding };
   readonly 'diff/diff-report.js': {
     readonly reportLines: (findings: readonly object[], options: object) => readonly string[];
   };
@@ -247,8 +278,13 @@ async function shownError(send: (transport: Transport) => Promise<unknown>, opti
 function asJson(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
-function refusalOf({ path, message }: { readonly path: string; readonly message: string }): Promise<string> {
-  return shownError((transport) => transport.request({ method: 'POST', path, query: { message }, body: {} }));
+function refusalOf({ path, message, ...options }: Refusal): Promise<string> {
+  return shownError((transport) => transport.request({ method: 'POST', path, query: { message }, body: {} }), options);
+}
+interface Refusal {
+  readonly path: string;
+  readonly message: string;
+  readonly observers?: readonly RequestLog[];
 }
 async function refusedBy(
   object: KubeObject,

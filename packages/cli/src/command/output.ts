@@ -1,4 +1,5 @@
 import { stringifyJson } from '@kubewright/api/json';
+import { maskText } from '@kubewright/api/secrets';
 import { plain, type Styles, styles } from './styles.js';
 
 /** Where text goes, such as `process.stdout`. */
@@ -66,13 +67,13 @@ export class Output {
   json(value: unknown): void {
     if (this.#isJson) this.#options.stdout.write(`${stringifyJson(value, { indent: 2 })}\n`);
   }
-  /** A line about what is being done, on the standard error. */
+  /** Writes a line about progress to the standard error. Masks credentials, such as those in warnings of a server. */
   note(text: string): void {
-    this.#options.stderr.write(`${text}\n`);
+    this.#options.stderr.write(`${maskText(text)}\n`);
   }
-  /** A line about what went wrong, on the standard error. */
+  /** Writes a line about an error to the standard error. Masks credentials. */
   error(text: string): void {
-    this.#options.stderr.write(`${text}\n`);
+    this.#options.stderr.write(`${maskText(text)}\n`);
   }
 
   #stylesOf(stream: OutputStream): Styles {

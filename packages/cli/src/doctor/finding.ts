@@ -1,3 +1,5 @@
+import { maskText } from '@kubewright/api/secrets';
+
 /** One thing that was looked at. */
 export interface Finding {
   /** What was looked at, such as 'node' or 'tsconfig'; stable, for programs. */
@@ -12,23 +14,23 @@ export interface Finding {
 
 /** All is well. */
 export function ok(check: string, found: string): Finding {
-  return { check, state: 'ok', found };
+  return { check, state: 'ok', found: maskText(found) };
 }
 /** Something will be in the way of some commands. */
 export function warning(check: string, found: string, cure: string): Finding {
-  return { check, state: 'warning', found, cure };
+  return { check, state: 'warning', found: maskText(found), cure };
 }
 /** Something has to be put right. */
 export function wrong(check: string, found: string, cure: string): Finding {
-  return { check, state: 'wrong', found, cure };
+  return { check, state: 'wrong', found: maskText(found), cure };
 }
 /** What an error says is wrong; its message ends with its cure after the last semicolon. */
 export function refused(check: string, { message }: Error): Finding {
-  return { check, state: 'wrong', ...withCure(message) };
+  return { check, state: 'wrong', ...withCure(maskText(message)) };
 }
 /** A warning, which ends with its cure after the last semicolon. */
 export function doubtful(check: string, message: string): Finding {
-  return { check, state: 'warning', ...withCure(message) };
+  return { check, state: 'warning', ...withCure(maskText(message)) };
 }
 
 function withCure(sentence: string): Pick<Finding, 'found' | 'cure'> {
