@@ -1,4 +1,4 @@
-import { applied, configMap, configMaps, create, json, list, patch } from './case-bodies.js';
+import { applied, configMap, configMaps, create, json, keys, list, patch, thing, things } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -147,6 +147,20 @@ export const subresourceCases: readonly LimitCase[] = [
     status: 422,
   },
   {
+    name: 'a deletion that marks an object with 30,000 keys',
+    before: [create(configMap(keys(30_000), { finalizers: ['a.b/c'] }))],
+    request: { method: 'DELETE', path: `${configMaps}/a` },
+    status: 200,
+  },
+  {
+    name: 'a deletion that marks a custom object with 30,000 fields',
+    before: [
+      send('POST', things, { ...thing({ open: keys(30_000) }), metadata: { name: 'a', finalizers: ['a.b/c'] } }),
+    ],
+    request: { method: 'DELETE', path: `${things}/a` },
+    status: 200,
+  },
+  {
     name: 'a deletion of an object with 20,000 finalizers',
     before: [create(configMap({}, finalizers))],
     request: { method: 'DELETE', path: `${configMaps}/a` },
@@ -154,8 +168,10 @@ export const subresourceCases: readonly LimitCase[] = [
   },
 ];
 
+const released = JSON.stringify({ metadata: { finalizers: null } });
+
 /** Removes what a case has created. */
-export const clearSubresources: readonly LimitRequest[] = [deployments, requests].map((path) => ({
-  method: 'DELETE',
-  path,
-}));
+export const clearSubresources: readonly LimitRequest[] = [
+  { method: 'PATCH', path: `${things}/a`, type: mergePatch, body: released },
+  ...[deployments, requests].map((path) => ({ method: 'DELETE', path })),
+];

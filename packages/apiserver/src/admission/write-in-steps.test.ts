@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withBreak, type Steps } from '@kubewright/api/apply';
+import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { builtInChecks, lastChecks } from './built-in-checks.js';
@@ -127,3 +127,24 @@ const definition = {
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
   },
 };
+
+test('a deletion in steps starts again when the object is written between its steps', () => {
+  const configMaps = newRegistry().builtIn('/v1/configmaps');
+  configMaps.create(configMap({ a: '1' }, { finalizers: ['a.b/c'] }), context());
+  const steps = configMaps.deleteSteps(key, {}, context());
+  steps.next();
+  configMaps.update(key, (live) => ({ ...live, data: { a: '2' } }), context());
+  finish(steps);
+  const left = configMaps.get(key);
+  assert.deepEqual({ ...(left['data'] as object) }, { a: '2' });
+  assert.notEqual(left.metadata.deletionTimestamp, undefined);
+});
+
+test('a deletion of a version that is replaced between its steps is a conflict', () => {
+  const configMaps = newRegistry().builtIn('/v1/configmaps');
+  const { resourceVersion } = configMaps.create(configMap({}, { finalizers: ['a.b/c'] }), context()).metadata;
+  const steps = configMaps.deleteSteps(key, { preconditions: { resourceVersion } }, context());
+  steps.next();
+  configMaps.update(key, (live) => ({ ...live, data: { a: '2' } }), context());
+  assert.throws(() => finish(steps), isConflict);
+});

@@ -62,9 +62,14 @@ export async function updateObject({ request, info, resource, presenter }: Resou
 export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
   const key = keyOf(info);
-  const deleted = resource.delete(key, options, context);
+  const { deleted, isThere } = await inTurns(
+    (function* () {
+      const result = yield* resource.deleteSteps(key, options, context);
+      return { deleted: result, isThere: resource.find(key) !== undefined };
+    })(),
+  );
   // Only who says by the older option that dependents go is told that the object itself is not gone yet.
-  const waits = options.orphanDependents === false && resource.find(key) !== undefined && !context.dryRun;
+  const waits = options.orphanDependents === false && isThere && !context.dryRun;
   const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
   return json(body, waits ? 202 : 200);
 }

@@ -13,7 +13,7 @@ export function* deleteCollectionSteps(
   const found = yield* resource.listSteps(selection);
   for (const { metadata } of found.items) {
     try {
-      resource.delete(metadata, options, context);
+      yield* resource.deleteSteps(metadata, options, context);
     } catch (error) {
       // Another request has deleted the object since the first step.
       if (!isNotFound(error)) throw error;

@@ -1,6 +1,6 @@
 import type { Status } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type DraftObject, copyJson, type ApiObject } from './json-object.js';
+import { type ApiObject, copyJson, type DraftObject, emptyObject } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { conflict, invalid } from './status-errors.js';
@@ -118,7 +118,7 @@ export function planDeletion(
 ): DeletionPlan {
   const grace = graceOf(live, definition, { options, now });
   if (grace === 'pending') return { outcome: 'wait' };
-  const object = markable(live);
+  const object = markable(live, definition);
   const { metadata } = object;
   const current = live.metadata.finalizers ?? [];
   const finalizers = finalizersFor(current, definition, options);
@@ -138,11 +138,14 @@ export function planDeletion(
   return held || grace.seconds > 0 ? { outcome: 'mark', object } : { outcome: 'remove', last: object };
 }
 
-/** A copy whose metadata and status may be changed. The other fields are those of the object, so that no pass has to read them again. */
-function markable(live: ApiObject): DraftObject {
-  const { metadata, status } = live;
-  const own = { metadata: copyJson(metadata), ...(status === undefined ? {} : { status: copyJson(status) }) };
-  return { ...live, ...own };
+/**
+ * Returns a copy whose metadata may be changed, and whose status a strategy may change. The values in the metadata and the other fields are those
+ * of the object, so that no pass has to read them again.
+ */
+function markable(live: ApiObject, { strategy }: ResourceDefinition): DraftObject {
+  const metadata = Object.assign(emptyObject(), live.metadata);
+  if (strategy.prepareForDeletion === undefined || live['status'] === undefined) return { ...live, metadata };
+  return { ...live, metadata, status: copyJson(live['status']) };
 }
 
 /** Whether an object that is being deleted has nothing left to wait for. */

@@ -1,5 +1,8 @@
+import { fieldErrors } from '@kubewright/api/schema';
+import type { ApiObject, DraftObject } from './json-object.js';
+import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
-import { conflict, failure } from './status-errors.js';
+import { conflict, failure, invalid, modified } from './status-errors.js';
 import { versionFault } from './version-fault.js';
 
 /** Folders of the real server's storage that are not called after their resource; its refusals name them. */
@@ -25,6 +28,24 @@ export function checkUid(
   const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid ?? ''}`;
   const code = `Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   throw conflict(definition, name, `StorageError: invalid object, ${code}`);
+}
+
+/** Throws 409 unless the object is the one, in the version, that the client has seen. */
+export function checkVersion(
+  { metadata }: DraftObject,
+  live: ApiObject,
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): void {
+  const { name } = live.metadata;
+  if (context.verb === 'update') checkUid(definition, live.metadata, metadata.uid);
+  const expected = parseVersion(metadata.resourceVersion);
+  if (expected !== '0') {
+    if (expected !== live.metadata.resourceVersion) throw conflict(definition, name, modified);
+  } else if (!definition.strategy.allowUnconditionalUpdate) {
+    throw invalid({ ...definition, kind: definition.plural }, name, [
+      fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
 }
 
 /** A resourceVersion as a number in digits, '0' when there is none. Throws what a kube-apiserver answers to other texts. */

@@ -2,7 +2,7 @@ import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import type { FieldError } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { checkWrittenValues } from '../storage/value-limit.js';
@@ -31,9 +31,9 @@ import { readScale, replicasPaths, scaleKind } from './scale.js';
 import { scaledObject } from './scaled-object.js';
 import { compileSelection } from './selection.js';
 import { trackDraft } from './track-draft.js';
-import { checkUid, parseVersion } from './optimistic-lock.js';
+import { checkUid, checkVersion } from './optimistic-lock.js';
 import { typeFirst } from './type-first.js';
-import { absent, alreadyExists, conflict, failure, invalid, modified } from './status-errors.js';
+import { absent, alreadyExists, failure, invalid } from './status-errors.js';
 import { versionOptionFault } from './version-fault.js';
 import {
   fillDefaults,
@@ -188,7 +188,7 @@ export class Resource {
     yield;
     const draft = yield* decodeSteps(given, definition, context);
     bindToPath(draft, definition, key);
-    this.#checkVersion(draft, live, context);
+    checkVersion(draft, live, { definition, context });
     if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
     yield;
@@ -232,7 +232,7 @@ export class Resource {
     const next = context.subresource === 'binding' ? made : finish(this.#tracked(made, live, context));
     if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
     if (isDeletionComplete(next as unknown as ApiObject, this.definition)) return this.#remove(key);
-    return this.#put(next, live);
+    return this.#write(this.#stored(next), live);
   }
 
   /** The autoscaling/v1 Scale of the object. */
@@ -271,22 +271,43 @@ export class Resource {
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
-    const { definition } = this;
+    return finish(this.deleteSteps(key, options, context));
+  }
+
+  /** Does the same in steps. The last step writes. If the object has changed by then, the deletion starts again. */
+  *deleteSteps(key: ResourceKey, options: DeleteOptions, context: RequestContext): Steps<ApiObject | Status> {
     checkDeleteOptions(options);
-    const warning = deletionWarning(definition, options);
+    const warning = deletionWarning(this.definition, options);
     if (warning !== undefined) context.warnings.push(warning);
-    const live = this.get(key);
+    for (;;) {
+      const deleted = yield* this.#deleteOnce(key, options, context);
+      if (deleted !== undefined) return deleted;
+    }
+  }
+
+  /** Returns the outcome; undefined if the object has been written in the meantime. */
+  *#deleteOnce(
+    key: ResourceKey,
+    options: DeleteOptions,
+    context: RequestContext,
+  ): Steps<ApiObject | Status | undefined> {
+    const { definition } = this;
+    const stored = this.#store.get(definition.storageBucket, key);
+    if (stored === undefined) throw absent(definition, key.name);
+    const live = this.present(stored);
     checkPreconditions(live, definition, options);
     this.#admit({ operation: 'DELETE', key, object: undefined, old: live, context });
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
-    if (plan.outcome === 'mark') {
-      definition.strategy.prepareForDeletion?.(plan.object);
-      return context.dryRun ? (plan.object as unknown as ApiObject) : this.#put(plan.object, live);
-    }
+    if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
     // A kind that is deleted with grace shows its mark even where it goes at once.
-    if (!context.dryRun && plan.last !== undefined) this.#put(plan.last, live);
-    const removed = context.dryRun ? ((plan.last ?? live) as ApiObject) : this.#remove(key);
+    const marked = plan.outcome === 'mark' ? plan.object : plan.last;
+    const written = marked === undefined || context.dryRun ? undefined : this.#stored(marked);
+    if (written !== undefined) yield* this.#store.prepareSteps(written);
+    if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
+    const updated = written === undefined ? marked : this.#write(written, live);
+    if (plan.outcome === 'mark') return updated as ApiObject;
+    const removed = context.dryRun ? ((marked ?? live) as ApiObject) : this.#remove(key);
     return answersWithObject(definition) ? removed : goneStatus(live, definition);
   }
 
@@ -380,10 +401,6 @@ export class Resource {
     return trackDraft(draft, live, { definition: this.definition, context, now: timestamp(this.#clock.now()) });
   }
 
-  #put(object: DraftObject, live: ApiObject): ApiObject {
-    return this.#write(this.#stored(object), live);
-  }
-
   #write(object: StoredObject, live: ApiObject): ApiObject {
     const { resourceVersion: expected } = live.metadata;
     const stored = this.#store.update(this.definition.storageBucket, object, { expected });
@@ -400,21 +417,6 @@ export class Resource {
     const removed = this.#store.delete(this.definition.storageBucket, { namespace, name });
     this.#registry.removed(this.definition, removed);
     return this.present(removed);
-  }
-
-  /** Throws 409 unless the object is the one, in the version, that the client has seen. */
-  #checkVersion(draft: DraftObject, live: ApiObject, context: RequestContext): void {
-    const { resourceVersion, uid } = draft.metadata;
-    const { name } = live.metadata;
-    if (context.verb === 'update') checkUid(this.definition, live.metadata, uid);
-    const expected = parseVersion(resourceVersion);
-    if (expected !== '0') {
-      if (expected !== live.metadata.resourceVersion) throw conflict(this.definition, name, modified);
-    } else if (!this.definition.strategy.allowUnconditionalUpdate) {
-      throw invalid({ ...this.definition, kind: this.definition.plural }, name, [
-        fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
-      ]);
-    }
   }
 
   /** Throws 404 when the kind has been removed by a write after version `begun`. */

@@ -12,7 +12,8 @@ const status = (message: string) => ({
 
 test('writes a short answer in one piece', () => {
   assert.deepEqual([...jsonPieces(status('short'))], [`${JSON.stringify(status('short'))}\n`]);
-  assert.deepEqual([...jsonPieces({ message: 'a'.repeat(100_000) })].length, 1);
+  assert.deepEqual([...jsonPieces(null)], ['null']);
+  assert.deepEqual([...jsonPieces({ empty: {}, list: [1n], none: undefined })], ['{"empty":{},"list":[1]}']);
 });
 
 test('writes the message and the details of a Status with a long message in separate pieces', () => {
@@ -20,4 +21,12 @@ test('writes the message and the details of a Status with a long message in sepa
   const pieces = [...jsonPieces(long)];
   assert.equal(pieces.join(''), `${JSON.stringify(long)}\n`);
   assert.equal(pieces.filter((piece) => piece.length > 100_000).length, 2);
+});
+
+test('writes a large object in pieces of its maps', () => {
+  const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key"${at}`, 'value']));
+  const object = { kind: 'ConfigMap', metadata: { labels: data, managedFields: [data] }, data };
+  const pieces = [...jsonPieces(object)];
+  assert.equal(pieces.join(''), `${JSON.stringify(object)}\n`);
+  assert.ok(pieces.length > 3);
 });

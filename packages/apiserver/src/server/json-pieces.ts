@@ -1,34 +1,37 @@
-import { isObject, stringifyJson } from '@kubewright/api/json';
+import { isObject, type JsonObject, stringifyJson } from '@kubewright/api/json';
 import type { ListBody } from '../handlers/answer.js';
 
 const pieceLength = 64 * 1024;
-
-/** Returns the JSON text of an answer. An answer with a `kind` ends with a newline, like an answer of a kube-apiserver. */
-function jsonText(body: unknown): string {
-  return `${stringifyJson(body)}${isObject(body) && typeof body['kind'] === 'string' ? '\n' : ''}`;
-}
+/** The depth of the objects that an answer is divided into: the fields of metadata, of data and of a spec are parts of their own. */
+const innerObjects = 1;
 
 /**
- * Writes the JSON text of an answer. A Status with a long message is written field by field: its details repeat the message, so each of the two
- * is a piece.
+ * Writes the JSON text of an answer in pieces, so that no step writes all of a large object. An answer with a `kind` ends with a newline, like an
+ * answer of a kube-apiserver.
  */
 export function* jsonPieces(body: unknown): Generator<string, undefined> {
-  if (
-    !isObject(body) ||
-    body['kind'] !== 'Status' ||
-    typeof body['message'] !== 'string' ||
-    body['message'].length < pieceLength
-  ) {
-    yield jsonText(body);
-    return undefined;
+  let piece = '';
+  for (const part of isObject(body) ? objectParts(body, innerObjects) : [stringifyJson(body)]) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
   }
+  yield isObject(body) && typeof body['kind'] === 'string' ? `${piece}\n` : piece;
+  return undefined;
+}
+
+/** Returns the texts of the fields of an object. Objects in it are divided, too, down to the given depth. */
+function* objectParts(object: JsonObject, depth: number): Generator<string, undefined> {
   let separator = '{';
-  for (const [field, value] of Object.entries(body)) {
+  for (const [field, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    yield `${separator}${stringifyJson(field)}:${stringifyJson(value)}`;
+    yield `${separator}${JSON.stringify(field)}:`;
+    if (depth > 0 && isObject(value)) yield* objectParts(value, depth - 1);
+    else yield stringifyJson(value);
     separator = ',';
   }
-  yield '}\n';
+  yield separator === '{' ? '{}' : '}';
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
 import { failure } from './storage-error.js';
 import { checkValues } from './value-limit.js';
@@ -14,9 +15,16 @@ const bytesPerUnit = 6;
  * smaller; the limit here is that of the JSON for every kind. Throws 413 for an object with too many values.
  */
 export function checkSize(object: object): void {
+  finish(checkSizeSteps(object));
+}
+
+/** Does the same in steps. */
+export function* checkSizeSteps(object: object): Steps<void> {
   checkValues(object);
+  yield;
   // Objects that cannot reach the limit, which are nearly all, are not written as text.
   if (!canReach(object)) return;
+  yield;
   const bytes = jsonBytes(object);
   if (bytes <= mostBytes) return;
   if (bytes <= mostSentBytes) throw failure(500, '', 'etcdserver: request is too large');

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { checkSize } from './check-size.js';
+import { checkSize, checkSizeSteps } from './check-size.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
@@ -111,7 +111,7 @@ export class Store {
    * an object that is too large.
    */
   *prepareSteps(object: object): Steps<void> {
-    checkSize(object);
+    yield* checkSizeSteps(object);
     yield;
     deepFreeze(object);
     this.#prepared.add(object);

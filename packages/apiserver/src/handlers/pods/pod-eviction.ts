@@ -74,7 +74,8 @@ function* evict(pod: ApiObject, { serving, context, object }: VirtualRequest): S
     yield* pods.updateSteps(pod.metadata, mark, { ...write, verb: 'update', subresource: 'status' });
   }
   const { resourceVersion: _, ...preconditions } = options.preconditions;
-  pods.delete(pod.metadata, { ...options.delete, preconditions }, { ...withoutSubresource(write), verb: 'delete' });
+  const deletion = { ...options.delete, preconditions };
+  yield* pods.deleteSteps(pod.metadata, deletion, { ...withoutSubresource(write), verb: 'delete' });
 }
 
 function withoutSubresource(context: RequestContext): RequestContext {
