@@ -11,6 +11,7 @@ import {
   type ReconcileContext,
   type Reconciler,
   type Result,
+  withLevelsOf,
 } from '@kubewright/runtime';
 import { SilentLogger } from '@kubewright/runtime/internal';
 import { TestEnvironment } from '@kubewright/testing';
@@ -21,6 +22,14 @@ import { ODD, PLAIN } from './forms.js';
 const CREDENTIALS = { namespace: 'default', name: 'credentials' };
 /** What the run on a door says, by the name of the door. */
 const texts = new Map<string, string>();
+
+const programLines: string[] = [];
+const whole = (value: unknown): unknown => value;
+/** The pino instance of the program. */
+const program = pino(
+  { level: 'trace', customLevels: { audit: 35 }, serializers: { door: whole, secret: whole, said: whole } },
+  { write: (line: string) => void programLines.push(line) },
+);
 
 /** Reads a Secret, and says a text wherever a reconciler can say one. */
 @Controller({ for: Door, name: 'door', reads: [Secret] })
@@ -38,6 +47,7 @@ class DoorController implements Reconciler<Door> {
       log[level](text, { text, said: text, door, secret, list: [{ text, secret }], error });
     }
     log.with({ text }).info('a child', { spec: door.spec, data: { ...secret.data } });
+    withLevelsOf(log, program).child({ text }).audit(text, { text, said: text, door, secret, error });
     this.events.warning(door, 'Said', text, { annotations: { text } });
     throw error;
   }
@@ -74,18 +84,13 @@ export class DoorRuns implements AsyncDisposable {
     const env = await TestEnvironment.start({ kinds: [Door] });
     const data = { dsn: Buffer.from(PLAIN).toString('base64') };
     await env.client.create(new Secret({ metadata: CREDENTIALS, data }));
-    const lines = { own: [] as string[], pino: [] as string[] };
+    const lines = { own: [] as string[], pino: programLines };
     const own = await PinoLogger.create({
       level: 'debug',
       format: 'json',
       destination: { write: (line) => void lines.own.push(line) },
     });
-    const whole = (value: unknown): unknown => value;
-    const given = pino(
-      { level: 'trace', serializers: { door: whole, secret: whole, said: whole } },
-      { write: (line: string) => void lines.pino.push(line) },
-    );
-    for (const logger of [own, given]) await env.manager({ logger }).add(DoorController).start();
+    for (const logger of [own, program]) await env.manager({ logger }).add(DoorController).start();
     return new DoorRuns(env, lines, spans);
   }
 

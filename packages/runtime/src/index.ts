@@ -141,6 +141,7 @@ export type { ModelClass, ModelField } from './client/model-fields.js';
 export { toClientNode } from './client/to-client-node.js';
 export { ClusterConnection } from './manager/cluster/cluster-connection.js';
 export { Logger } from './log/logger.js';
+export { type LoggerOf, withLevelsOf } from './log/with-levels-of.js';
 export type { GivenLogger } from './log/logger-of.js';
 export type { PinoInstance } from './log/pino-instance.js';
 export type { AmbientFields, LineFields } from './log/line-fields.js';

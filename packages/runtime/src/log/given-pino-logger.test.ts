@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { type Logger as Pino, type LoggerOptions, pino } from 'pino';
 import { GivenPinoLogger } from './given-pino-logger.js';
 import { isPinoInstance } from './pino-instance.js';
+import { SilentLogger } from './silent-logger.js';
+import { withLevelsOf } from './with-levels-of.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -105,4 +107,53 @@ test('all loggers follow a change of the level, made here or at the instance', (
   assert.throws(() => {
     logger.level = 'loud';
   }, /unknown level loud/);
+});
+
+test('withLevelsOf returns the logger with the levels of the instance, and masks and serializes their lines', () => {
+  const { root, lines, logger } = logging({
+    customLevels: { audit: 35 },
+    redact: ['owner'],
+    serializers: { zone: ({ name }: { name: string }) => `zone ${name}` },
+  });
+  const log = withLevelsOf(logger.with({ controller: 'zone' }), root);
+  const child = log.child({ record: 'www' });
+  log.audit('token=abcdefghijkl', { zone: { name: 'a' }, owner: 'jane', password: 'secret' });
+  child.audit('removed', { error: new Error('offline') });
+  child.with({ attempt: 2 }).fatal('lost');
+  child.trace('not written');
+  // @ts-expect-error: the instance does not have this level
+  assert.equal(log.notice, undefined);
+  const [first, second, third] = lines;
+  assert.equal(lines.length, 3);
+  assert.deepEqual(first, {
+    level: 35,
+    controller: 'zone',
+    zone: 'zone a',
+    owner: '[Redacted]',
+    password: '***',
+    msg: 'token=***',
+  });
+  const { level, controller, record, err } = second ?? {};
+  assert.deepEqual([level, controller, record], [35, 'zone', 'www']);
+  assert.equal((err as Error).message, 'offline');
+  assert.deepEqual(third, { level: 60, controller: 'zone', record: 'www', attempt: 2, msg: 'lost' });
+  root.level = 'error';
+  child.audit('not written');
+  assert.equal(lines.length, 3);
+});
+
+test('withLevelsOf writes to the instance if the logger does not have its levels', () => {
+  const { root, lines } = logging({ customLevels: { audit: 35 } });
+  const { logger } = logging();
+  for (const log of [new SilentLogger(), logger.with({ controller: 'zone' })]) {
+    withLevelsOf(log, root).audit('removed', { password: 'secret' });
+  }
+  const line = { level: 35, password: '***', msg: 'removed' };
+  assert.deepEqual(lines, [line, line]);
+});
+
+test('a custom level with the name of a method of the logger does not replace the method', () => {
+  const { lines, logger } = logging({ customLevels: { with: 35 } });
+  logger.with({ controller: 'zone' }).info('read');
+  assert.deepEqual(lines, [{ level: 30, controller: 'zone', msg: 'read' }]);
 });

@@ -19,11 +19,14 @@ interface Shared {
   readonly root: PinoInstance;
   /** The method of the instance for each level. Custom levels may have other names. */
   readonly methods: Readonly<Record<Level, string>>;
+  /** The levels of the instance that the class does not have as methods. */
+  readonly otherLevels: readonly string[];
   readonly ambient: AmbientFields;
 }
 
 /**
- * Logs through a pino instance of the program. `with` creates a child of the instance. Secrets are masked. A serializer of the
+ * Logs through a pino instance of the program. `with` and `child` create a child of the instance. Every level of the instance is also a
+ * method that takes a message and fields; `withLevelsOf` adds these methods to the type. Secrets are masked. A serializer of the
  * instance receives strings, errors and Kubernetes objects as masked copies, and other values unchanged. The field `error` becomes the
  * error of the line, under the instance's `errorKey`.
  */
@@ -36,11 +39,16 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     super();
     this.#shared = shared;
     this.#fields = fields;
+    for (const level of shared.otherLevels) {
+      const value = (message: string, more?: LineFields): void => this.#log(level, message, more);
+      Object.defineProperty(this, level, { value });
+    }
   }
 
   /** Wraps an instance. `ambient` gives the fields that each line receives when it is written. */
   static of(root: PinoInstance, ambient: AmbientFields = () => undefined): GivenPinoLogger {
-    return new GivenPinoLogger({ root, methods: methodsOf(root), ambient }, {});
+    const otherLevels = Object.keys(root.levels.values).filter((level) => !(level in GivenPinoLogger.prototype));
+    return new GivenPinoLogger({ root, methods: methodsOf(root), otherLevels, ambient }, {});
   }
 
   get level(): string {
@@ -52,31 +60,35 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   }
 
   override debug(message: string, fields?: LineFields): void {
-    this.#log('debug', message, fields);
+    this.#log(this.#shared.methods.debug, message, fields);
   }
   override info(message: string, fields?: LineFields): void {
-    this.#log('info', message, fields);
+    this.#log(this.#shared.methods.info, message, fields);
   }
   override warn(message: string, fields?: LineFields): void {
-    this.#log('warn', message, fields);
+    this.#log(this.#shared.methods.warn, message, fields);
   }
   override error(message: string, fields?: LineFields): void {
-    this.#log('error', message, fields);
+    this.#log(this.#shared.methods.error, message, fields);
   }
-  override with(fields: LineFields): Logger {
+  override with(fields: LineFields): GivenPinoLogger {
     return new GivenPinoLogger(this.#shared, { ...this.#fields, ...fields });
   }
+  /** Does the same as `with`, under the name that pino uses. */
+  child(fields: LineFields): GivenPinoLogger {
+    return this.with(fields);
+  }
 
-  #log(level: Level, message: string, fields: LineFields = {}): void {
-    const { root, methods, ambient } = this.#shared;
-    if (!root.isLevelEnabled(methods[level])) return;
+  #log(method: string, message: string, fields: LineFields = {}): void {
+    const { root, ambient } = this.#shared;
+    if (!root.isLevelEnabled(method)) return;
     const { error, ...others } = fields;
     const isError = error instanceof Error;
     const rest = this.#masked({ ...ambient(), ...(isError ? others : fields) });
     const text = String(maskSecrets(message));
     // pino knows its own errorKey, and uses it for an error that is given alone.
-    if (isError) write(childOf(this.#pino(), rest), methods[level])(maskedError(error), text);
-    else write(this.#pino(), methods[level])(rest, text);
+    if (isError) write(childOf(this.#pino(), rest), method)(maskedError(error), text);
+    else write(this.#pino(), method)(rest, text);
   }
   /** The child with the fields of this logger. Some versions of pino give a child a level of its own, so it follows the root here. */
   #pino(): PinoInstance {
