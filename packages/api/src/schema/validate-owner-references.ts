@@ -15,9 +15,10 @@ export function* ownerReferenceErrors(references: unknown, path: string): Steps<
   let controller: string | undefined;
   let all: string | undefined;
   const breaks = new Breaks();
+  const empty = emptyErrors(path);
   for (const reference of references.filter(isJsonMap)) {
     if (breaks.isDue()) yield;
-    append(errors, referenceErrors(reference, path));
+    append(errors, referenceErrors(reference, path, empty));
     if (reference.controller !== true) continue;
     const name = `${String(reference.kind)}/${String(reference.name)}`;
     if (controller === undefined) controller = name;
@@ -31,16 +32,28 @@ export function* ownerReferenceErrors(references: unknown, path: string): Steps<
   return errors;
 }
 
-function referenceErrors(reference: JsonMap, path: string): readonly FieldError[] {
+/** Returns the errors for empty fields. All references share them, because a list can have 65,536 empty references. */
+function emptyErrors(path: string) {
+  const empty = (field: string): FieldError => fieldErrors.invalid(`${path}.${field}`, '', 'must not be empty');
+  return { apiVersion: versionError('', path), kind: empty('kind'), name: empty('name'), uid: empty('uid') };
+}
+
+function versionError(apiVersion: string, path: string): FieldError {
+  return fieldErrors.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty');
+}
+
+function referenceErrors(
+  reference: JsonMap,
+  path: string,
+  empty: ReturnType<typeof emptyErrors>,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = textOf(reference.apiVersion);
   const parts = apiVersion.split('/');
-  if (parts.length > 2 || (parts.at(-1) ?? '') === '') {
-    errors.push(fieldErrors.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
-  }
+  if (apiVersion === '') errors.push(empty.apiVersion);
+  else if (parts.length > 2 || parts.at(-1) === '') errors.push(versionError(apiVersion, path));
   for (const field of ['kind', 'name', 'uid'] as const) {
-    const value = textOf(reference[field]);
-    if (value === '') errors.push(fieldErrors.invalid(`${path}.${field}`, value, 'must not be empty'));
+    if (textOf(reference[field]) === '') errors.push(empty[field]);
   }
   if (apiVersion === 'v1' && reference.kind === 'Event') {
     errors.push(invalid(path, shown(reference), '/v1, Kind=Event is disallowed from being an owner'));
