@@ -45,11 +45,21 @@ const scaleOf = (metadata: object) => ({
 });
 const putScale = (metadata: object): LimitRequest => send('PUT', scale, scaleOf(metadata));
 
-const review = (metadata: object) => ({
+const pods = '/api/v1/namespaces/default/pods';
+const pod = send('POST', pods, {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: { containers: [{ name: 'a', image: 'a' }] },
+});
+const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a' } };
+
+const wrongSelector = { requirements: list(8000, () => ({ key: '', operator: 'In' })) };
+const review = (metadata: object, attributes: object = {}) => ({
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SubjectAccessReview',
   metadata,
-  spec: { user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } },
+  spec: { user: 'a', resourceAttributes: { verb: 'get', resource: 'pods', ...attributes } },
 });
 
 const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n';
@@ -141,6 +151,23 @@ export const subresourceCases: readonly LimitCase[] = [
     status: 422,
   },
   {
+    name: 'a review with 16,000 wrong requirements',
+    request: send('POST', reviews, review({}, { fieldSelector: wrongSelector, labelSelector: wrongSelector })),
+    status: 422,
+  },
+  ...['', '?fieldValidation=Strict'].map((query) => ({
+    name: `an eviction with 60,000 unknown fields${query === '' ? '' : ' and strict validation'}`,
+    before: [pod],
+    request: send('POST', `${pods}/a/eviction${query}`, { ...eviction, ...longKeys(many, 'v') }),
+    status: query === '' ? 201 : 400,
+  })),
+  {
+    name: 'an eviction with 60,000 labels',
+    before: [pod],
+    request: send('POST', `${pods}/a/eviction`, { ...eviction, metadata: { name: 'a', labels: longKeys(many, 'v') } }),
+    status: 201,
+  },
+  {
     name: '15,000 approvals in the status of a CertificateSigningRequest',
     before: [send('POST', requests, signing)],
     request: send('PUT', `${requests}/a/status`, { ...signing, status: { conditions: approved } }),
@@ -173,5 +200,5 @@ const released = JSON.stringify({ metadata: { finalizers: null } });
 /** Removes what a case has created. */
 export const clearSubresources: readonly LimitRequest[] = [
   { method: 'PATCH', path: `${things}/a`, type: mergePatch, body: released },
-  ...[deployments, requests].map((path) => ({ method: 'DELETE', path })),
+  ...[deployments, requests, `${pods}?gracePeriodSeconds=0`].map((path) => ({ method: 'DELETE', path })),
 ];
