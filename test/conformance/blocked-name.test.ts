@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { controllerOf } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { type Manager, Result } from '@kubewright/runtime';
+import { isNotOwned, type Manager, Result } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { Pool, pool } from './reconcile-kinds.js';
@@ -13,22 +13,40 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-function parent(): Manager {
+/**
+ * A manager whose controller gives each Pool a ConfigMap of the same name. `made` are the Pools that have it. `caught` is called with the
+ * name of a Pool whose child has a taken name; without it, the reconcile fails.
+ */
+function parent(caught?: (name: string) => void): { readonly manager: Manager; readonly made: ReadonlySet<string> } {
   const manager = env.manager();
+  const made = new Set<string>();
   manager.control(
-    { for: Pool, name: 'parent', owns: [ConfigMap], backoff: { initial: '1h', max: '1h' }, errorCondition: false },
+    {
+      for: Pool,
+      name: 'parent',
+      owns: [ConfigMap],
+      concurrency: 10,
+      backoff: { initial: '1h', max: '1h' },
+      errorCondition: false,
+    },
     async (object) => {
-      const child = new ConfigMap({ metadata: { name: object.metadata.name }, data: { of: 'the parent' } });
-      await manager.client.applyOwned(object, [child]);
+      const { name } = object.metadata;
+      try {
+        await manager.client.applyOwned(object, [new ConfigMap({ metadata: { name }, data: { of: 'the parent' } })]);
+        made.add(name);
+      } catch (error) {
+        if (caught === undefined || !isNotOwned(error)) throw error;
+        caught(name);
+      }
       return Result.done();
     },
   );
-  return manager;
+  return { manager, made };
 }
-function failures(manager: Manager, count: number): Promise<void> {
+function until(manager: Manager, isReached: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
-      if ((manager.stats().get('parent')?.error ?? 0) < count) return;
+      if (!isReached()) return;
       end();
       resolve();
     };
@@ -36,20 +54,53 @@ function failures(manager: Manager, count: number): Promise<void> {
     check();
   });
 }
+function failures(manager: Manager): number {
+  return manager.stats().get('parent')?.error ?? 0;
+}
+function foreign(name: string): Promise<ConfigMap> {
+  return env.client.create(new ConfigMap({ metadata: { name, namespace: 'default' }, data: {} }));
+}
+function childOf(name: string): Promise<ConfigMap> {
+  return env.until(ConfigMap, { name, namespace: 'default' }, (object) => controllerOf(object)?.name === name);
+}
 
 test('a parent whose child has a taken name is reconciled when the foreign object is deleted', async () => {
-  const foreign = (): ConfigMap => new ConfigMap({ metadata: { name: 'taken', namespace: 'default' }, data: {} });
-  const first = await env.client.create(foreign());
-  const manager = parent();
+  const first = await foreign('taken');
+  const { manager } = parent();
   await manager.start();
   await env.client.create(pool('taken'));
-  await failures(manager, 1);
+  await until(manager, () => failures(manager) === 1);
   await env.client.patch(first, (draft) => {
     draft.data = { changed: 'and still foreign' };
   });
   await env.client.delete(first);
-  const child = await env.until(ConfigMap, first.metadata, (object) => controllerOf(object)?.name === 'taken');
-  assert.deepEqual(child.data, { of: 'the parent' });
-  assert.equal(manager.stats().get('parent')?.error, 1);
+  assert.deepEqual((await childOf('taken')).data, { of: 'the parent' });
+  assert.equal(failures(manager), 1);
+  await manager.stop();
+});
+
+test('a parent whose reconcile catches NOT_OWNED and is done is reconciled when the foreign object is deleted', async () => {
+  const first = await foreign('caught');
+  const caught: string[] = [];
+  const { manager } = parent((name) => void caught.push(name));
+  await manager.start();
+  await env.client.create(pool('caught'));
+  await until(manager, () => caught.length > 0);
+  await env.client.delete(first);
+  assert.deepEqual((await childOf('caught')).data, { of: 'the parent' });
+  assert.deepEqual(caught, ['caught']);
+  await manager.stop();
+});
+
+test('each of 110 parents whose children have taken names is reconciled when its foreign object is deleted', async () => {
+  const names = Array.from({ length: 110 }, (_, at) => `many-${at}`);
+  const objects = await Promise.all(names.map(foreign));
+  const { manager, made } = parent();
+  await manager.start();
+  await Promise.all(names.map((name) => env.client.create(pool(name))));
+  await until(manager, () => failures(manager) === names.length);
+  await Promise.all(objects.map((object) => env.client.delete(object)));
+  await until(manager, () => names.every((name) => made.has(name)));
+  assert.equal(failures(manager), names.length);
   await manager.stop();
 });

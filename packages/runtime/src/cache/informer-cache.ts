@@ -228,6 +228,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.#namespaces.current.kinds.get(kindName(kind))?.metadataOnly ?? false;
   }
 
+  /** Whether the options of the cache select objects of a kind in all namespaces. */
+  isClusterWide(kind: KindRef): boolean {
+    const { names, current } = this.#namespaces;
+    return names === undefined && current.kinds.get(kindName(kind))?.namespaces.own !== true;
+  }
+
   /** The kinds of which the server lists something that their informers, or handlers of them, do not know yet. */
   async behind(): Promise<readonly string[]> {
     const behind = await Promise.all(

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { isConflict, isOfOlderLife } from '@kubewright/api/errors';
+import { isConflict, isNotOwned, isOfOlderLife } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
 import type { ClientContext } from './client-context.js';
@@ -8,6 +8,7 @@ import { containsApplied } from './contains-applied.js';
 import { OWNER_LABEL } from './owner-label.js';
 import { assertVersion } from './patch.js';
 import type { PresentObjects } from './present-objects.js';
+import { currentScope } from './reconcile-scope.js';
 import { mayTake, notOwned } from './taken-name.js';
 import { assertNamed, type Target } from './target.js';
 import type { Writer } from './writer.js';
@@ -105,6 +106,7 @@ export class Applier {
   /** Why the name cannot be had. What an older life of the owner left behind is removed, as its collection would do in the end. */
   async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
     const refusal = notOwned(present, options);
+    if (isNotOwned(refusal)) currentScope()?.onTaken?.(present);
     const isOurs = present.metadata.labels?.[OWNER_LABEL] === this.#options.context.controllerName;
     if (isOfOlderLife(refusal) && isOurs && present.metadata.deletionTimestamp === undefined) {
       await this.#options.remove(present);

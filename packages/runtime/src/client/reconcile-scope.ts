@@ -25,6 +25,8 @@ export interface ReconcileScope {
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
   /** Called after a write of which nobody knows whether the server carried it out: it did not answer, or answered that it failed itself. */
   readonly onUnanswered?: (object: KubeObject) => void;
+  /** Called with the foreign object each time an apply for an owner fails with NOT_OWNED, even if the reconcile catches the error. */
+  readonly onTaken?: (present: KubeObject) => void;
   /** Get to know which rights the calls need. */
   readonly records?: readonly AccessRecord[];
 }

@@ -4,22 +4,6 @@ import { isSameOwner } from '@kubewright/api/metadata';
 import type { ApplyOptions } from './client-options.js';
 import { describe } from './target.js';
 
-/** NOT_OWNED: an object cannot be applied for its owner, since a foreign object has the name. */
-export class NotOwnedError extends KubewrightError {
-  readonly #present: KubeObject;
-
-  constructor(message: string, present: KubeObject) {
-    super('NOT_OWNED', message);
-    this.name = 'KubewrightError';
-    this.#present = present;
-  }
-
-  /** The object that has the name. */
-  get present(): KubeObject {
-    return this.#present;
-  }
-}
-
 /** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
 export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
   if (owner === undefined || isControlledBy(present, owner)) return true;
@@ -40,7 +24,7 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
     controller === undefined
       ? 'nobody controls it; pass adopt: true to take it over'
       : `${controller.kind} ${controller.name} controls it`;
-  return new NotOwnedError(attempted + whose, present);
+  return new KubewrightError('NOT_OWNED', attempted + whose);
 }
 
 /** Whether a reference is to an object that had the name of this one before it. */

@@ -1,90 +1,123 @@
-import { controllerOf, type KindRef, type KubeObject } from '@kubewright/api';
-import { kindOf, kindRefOf } from '@kubewright/api/metadata';
-import type { LiveReader } from '../client/live-reader.js';
-import { NotOwnedError } from '../client/taken-name.js';
+import { AsyncResource } from 'node:async_hooks';
+import { type KindRef, type KubeObject, metadataOnly } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { wholeKindOf } from '@kubewright/api/metadata';
+import { kindName, kindNameOf } from '../cache/kind-name.js';
+import { formatKey } from '../cache/object-key.js';
 import { describe } from '../client/target.js';
 import type { Logger } from '../log/logger.js';
-
-/** More names are left to the back-off. */
-const MOST_WATCHES = 100;
+import { type Blocker, blockerOf, blocksAs } from './blocker-watch.js';
+import { Blockers } from './blockers.js';
+import type { NameSource } from './controller-dependencies.js';
 
 export interface BlockedNamesOptions {
   /** The kinds of children, which the controller may watch. */
   readonly owns: readonly KindRef[];
-  readonly watch: LiveReader['watch'];
+  readonly source: NameSource;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Called with the id of a parent, and the object that had the name of its child, when the name may be free. */
   readonly wake: (id: string, blocker: string) => void;
 }
 
-interface Blocked {
-  readonly uid: string;
-  readonly ending: AbortController;
-  readonly ended: Promise<void>;
+/** A taken name. */
+interface TakenName {
+  /** Of the blocker, for messages. */
+  readonly kind: string;
+  readonly blocker: Blocker;
+  readonly blockers: Blockers;
+  /** The ids of the parents that need the name for a child. */
+  readonly parents: Set<string>;
 }
 
 /**
  * Wakes parents whose child has a name that a foreign object has taken. Such an object has no owner label, so no informer of the
- * controller has it: while a parent is blocked, one watch follows the foreign object by name.
+ * controller has the object. While a parent is blocked, a watch follows the foreign object.
  */
 export class BlockedNames {
   readonly #options: BlockedNamesOptions;
-  readonly #blocked = new Map<string, Blocked>();
+  readonly #blockers: ReadonlyMap<string, Blockers>;
+  readonly #names = new Map<string, TakenName>();
+  /** The names that block each parent, with the versions of the blockers that its last run found. */
+  readonly #parents = new Map<string, ReadonlyMap<string, string>>();
+  /** Watches outlive the run that starts them, so they must not keep the asynchronous context of the run. */
+  readonly #outside = new AsyncResource('BlockedNames');
 
   constructor(options: BlockedNamesOptions) {
     this.#options = options;
+    this.#blockers = new Map(options.owns.map((kind) => [kindName(kind), this.#blockersOf(kind)]));
   }
 
-  /** A run of the parent has ended, with this error or without one. */
-  ended(id: string, error: unknown): void {
-    const taken = takenName(error);
-    const known = this.#blocked.get(id);
-    if (known !== undefined && known.uid === taken?.metadata.uid) return;
-    this.release(id);
-    if (taken === undefined || !this.#isOwned(taken) || this.#blocked.size >= MOST_WATCHES) return;
-    const ending = new AbortController();
-    const ended = this.#follow(id, taken, ending.signal);
-    this.#blocked.set(id, { uid: taken.metadata.uid, ending, ended });
-  }
-  /** The parent is no longer blocked. */
-  release(id: string): void {
-    this.#blocked.get(id)?.ending.abort();
-    this.#blocked.delete(id);
-  }
-  /** Ends all watches. */
-  async close(): Promise<void> {
-    const all = [...this.#blocked.values()];
-    for (const { ending } of all) ending.abort();
-    await Promise.all(all.map(({ ended }) => ended));
-  }
-
-  #isOwned({ apiVersion, kind: name }: KubeObject): boolean {
-    return this.#options.owns.some((each) => kindOf(each).kind === name && kindOf(each).apiVersion === apiVersion);
-  }
-  /** Settles when the object is deleted, belongs to another owner, or can no longer be followed. Then the back-off is left. */
-  async #follow(id: string, present: KubeObject, signal: AbortSignal): Promise<void> {
-    const { watch, wake, logger } = this.#options;
-    const { name, namespace, resourceVersion } = present.metadata;
-    const blocker = describe(present.kind, present.metadata);
-    const fields = { 'metadata.name': name };
-    const where = { fields, resourceVersion, resume: true, signal, ...(namespace !== undefined && { namespace }) };
-    try {
-      for await (const { type, object } of watch<KubeObject>(kindRefOf(present), where)) {
-        if (type !== 'deleted' && controllerOf(object)?.uid === controllerOf(present)?.uid) continue;
-        return wake(id, blocker);
+  /** A run of the parent has ended. `taken` are the foreign objects that had the name of a child. */
+  ended(id: string, taken: readonly KubeObject[]): void {
+    const before = this.#parents.get(id);
+    if (before === undefined && taken.length === 0) return;
+    this.#outside.runInAsyncScope(() => {
+      const now = new Map<string, string>();
+      for (const object of taken) {
+        const name = nameId(kindNameOf(object), formatKey(object.metadata));
+        now.set(name, `${object.metadata.uid} ${object.metadata.resourceVersion}`);
+        this.#block(id, { name, object, isOutdated: before?.get(name) === now.get(name) });
       }
-    } catch (error) {
-      logger.debug(`cannot follow ${blocker}, which has the name of a child; the back-off remains`, { error });
-    } finally {
-      if (this.#blocked.get(id)?.ending.signal === signal) this.#blocked.delete(id);
+      for (const name of before?.keys() ?? []) if (!now.has(name)) this.#release(id, name);
+      if (now.size === 0) this.#parents.delete(id);
+      else this.#parents.set(id, now);
+    });
+  }
+
+  /** Resolves when all watches have ended. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#blockers.values()].map((blockers) => blockers.close()));
+  }
+
+  #blockersOf(kind: KindRef): Blockers {
+    const { source, clock, logger } = this.#options;
+    return new Blockers({
+      live: source.live,
+      isClusterWide: source.isClusterWide(kind),
+      kind: metadataOnly(wholeKindOf(kind)),
+      clock,
+      logger,
+      onFreed: (key) => this.#freed(nameId(kindName(kind), formatKey(key))),
+    });
+  }
+
+  #block(
+    id: string,
+    taken: { readonly name: string; readonly object: KubeObject; readonly isOutdated: boolean },
+  ): void {
+    const { name, object } = taken;
+    const blockers = this.#blockers.get(kindNameOf(object));
+    if (blockers === undefined) return;
+    const blocker = blockerOf(object);
+    const known = this.#names.get(name);
+    if (known !== undefined && blocksAs(blocker, known.blocker)) {
+      known.parents.add(id);
+      return;
     }
+    // The parent was woken because this state of the blocker was over. To wake the parent again could repeat endlessly.
+    if (known === undefined && taken.isOutdated) return;
+    known?.parents.delete(id);
+    this.#freed(name);
+    this.#names.set(name, { kind: object.kind, blocker, blockers, parents: new Set([id]) });
+    blockers.add(blocker);
+  }
+
+  #release(id: string, name: string): void {
+    const known = this.#names.get(name);
+    if (known === undefined || !known.parents.delete(id) || known.parents.size > 0) return;
+    this.#names.delete(name);
+    known.blockers.delete(known.blocker.key);
+  }
+
+  #freed(name: string): void {
+    const known = this.#names.get(name);
+    if (known === undefined) return;
+    this.#names.delete(name);
+    for (const id of known.parents) this.#options.wake(id, describe(known.kind, known.blocker.key));
   }
 }
 
-/** The object that has the name of a child, if that is why a reconcile failed. */
-function takenName(error: unknown): KubeObject | undefined {
-  for (let link = error, depth = 0; link instanceof Error && depth < 10; link = link.cause, depth++) {
-    if (link instanceof NotOwnedError) return link.present;
-  }
-  return undefined;
+function nameId(kind: string, key: string): string {
+  return `${kind} ${key}`;
 }

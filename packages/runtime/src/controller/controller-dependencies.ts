@@ -1,13 +1,13 @@
 import type { Condition, KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { ServedKinds } from '../cache/served-kinds.js';
-import type { LiveReader } from '../client/live-reader.js';
 import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { WriteFence } from '../transport/write-fence.js';
+import type { BlockerReader } from './blocker-watch.js';
 import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
@@ -21,6 +21,13 @@ export interface ConditionWriter {
   ): Promise<KubeObject>;
 }
 
+/** Follows names that foreign objects have taken. */
+export interface NameSource {
+  readonly live: BlockerReader;
+  /** Whether the controller may watch a kind in all namespaces. */
+  readonly isClusterWide: (kind: KindRef) => boolean;
+}
+
 /** What a controller works with. */
 export interface ControllerDependencies {
   readonly reconciler: Reconciler<KubeObject>;
@@ -29,8 +36,8 @@ export interface ControllerDependencies {
   readonly reader: Reader;
   /** Asks the server. */
   readonly live: Reader;
-  /** Watches objects by name, outside of the cache. @default nothing is watched so */
-  readonly watchLive?: LiveReader['watch'] | undefined;
+  /** Follows objects that have the name of a child. @default such objects are not followed */
+  readonly names?: NameSource | undefined;
   readonly conditions: ConditionWriter;
   /** Sends a JSON patch and resolves with the object as it is then. */
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;

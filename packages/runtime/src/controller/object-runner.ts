@@ -105,6 +105,7 @@ export class ObjectRunner {
       log: run.context.log,
       onWrite: (write: Write, sent?: SentWrite) => onWrite(run, write, sent),
       onUnanswered: (object: KubeObject) => onUnanswered(run, object),
+      onTaken: (present: KubeObject) => void run.taken.push(present),
     };
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
   }

@@ -187,11 +187,11 @@ export class ReconcileLoop implements TriggerTarget {
   }
 
   #blockedNames(): BlockedNames | undefined {
-    const { watchLive: watch, logger } = this.#dependencies;
-    if (watch === undefined) return undefined;
+    const { names: source, clock, logger } = this.#dependencies;
+    if (source === undefined) return undefined;
     const wake = (id: string, blocker: string): void =>
       this.trigger(id, { cause: { kind: 'watched', source: blocker } });
-    return new BlockedNames({ owns: ownedKinds(this.#options), watch, logger, wake });
+    return new BlockedNames({ owns: ownedKinds(this.#options), source, clock, logger, wake });
   }
   #newQueue(metrics: QueueMetrics): WorkQueue<string> {
     const { retryLimit, patienceMs } = this.#options;
@@ -294,6 +294,7 @@ export class ReconcileLoop implements TriggerTarget {
       context,
       startedMs,
       meanwhile: [],
+      taken: [],
       deleting: false,
       known: undefined,
     };
@@ -313,6 +314,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#tally.ended(outcome, run);
     this.#traces.end(run, outcome);
     this.#settle(item, outcome);
+    if (!this.#stopping) this.#blocked?.ended(run.id, run.taken);
     this.#hotLoops.after(run, {
       object: this.#objects.get(parseKey(run.id)),
       well: outcome.kind === 'result',
@@ -360,7 +362,6 @@ export class ReconcileLoop implements TriggerTarget {
     const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) this.#queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
-    if (!this.#stopping) this.#blocked?.ended(item.key, outcome.kind === 'error' ? outcome.error : undefined);
     // A key of no kind is never gone; nothing is kept of one that nobody asks for.
     if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
       for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces, this.#unanswered])

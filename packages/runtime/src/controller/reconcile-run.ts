@@ -11,6 +11,8 @@ export interface ReconcileRun {
   readonly startedMs: number;
   /** What to do with the changes that came meanwhile; which of them are echoes is known when the run has ended. */
   readonly meanwhile: (() => void)[];
+  /** The foreign objects that had the names of children. */
+  readonly taken: KubeObject[];
   /** Whether it is `finalize` that runs. */
   deleting: boolean;
   /** The object as the run knows it: as it was given, or as its own writes made it. */

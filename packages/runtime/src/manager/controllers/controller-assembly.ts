@@ -77,7 +77,10 @@ export class ControllerAssembly {
       watcher: cache,
       reader: client,
       live: client.live,
-      watchLive: (kind, options) => client.live.watch(kind, options),
+      names: {
+        live: client.live,
+        isClusterWide: (kind) => options.namespaces === undefined && cache.isClusterWide(kind),
+      },
       conditions: client,
       patch: (object, operations) => cluster.backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,

@@ -91,7 +91,16 @@ export class PlannedRun {
     const id = formatKey(key);
     const log = logger.with({ controller: name, object: `${kindName} ${id}`, reconcileId: randomUUID() });
     const context = Object.freeze({ log, signal: limit.signal, causes: [{ kind: 'manual' } as const], attempt: 1 });
-    return { id, limit, context, startedMs: clock.monotonicMs(), meanwhile: [], deleting: false, known: undefined };
+    return {
+      id,
+      limit,
+      context,
+      startedMs: clock.monotonicMs(),
+      meanwhile: [],
+      taken: [],
+      deleting: false,
+      known: undefined,
+    };
   }
 }
 
