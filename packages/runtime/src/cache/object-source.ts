@@ -1,20 +1,16 @@
 import { deepFreeze, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Logger } from '../log/logger.js';
-import { invalidAnswer, typeText } from '../transport/list-answer.js';
+import { objectFormOf } from '../transport/object-answer.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import { type ObjectHead, readObjectHead } from './object-head.js';
 import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
 import { noteSelectedLabels } from './selected-labels.js';
-
-/** Fields of the metadata that identify a state of an object. */
-const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
 export type Transform<T extends KubeObject = KubeObject> = (object: T) => KubeObject;
@@ -168,18 +164,6 @@ export class ObjectSource<T extends KubeObject> {
 
   /** The value, if it has the form of an object of Kubernetes. Throws INVALID_ANSWER otherwise. */
   #checked(value: unknown): Partial<KubeObject> {
-    const attempted = `list or watch ${this.name}`;
-    if (!isJsonObject(value)) throw invalidAnswer(attempted, `an object is ${typeText(value)} instead of an object`);
-    const { metadata } = value;
-    if (metadata === undefined) return value;
-    if (!isJsonObject(metadata)) throw invalidAnswer(attempted, `the metadata of an object is ${typeText(metadata)}`);
-    for (const field of IDENTITY) {
-      if (metadata[field] === undefined || typeof metadata[field] === 'string') continue;
-      throw invalidAnswer(
-        attempted,
-        `'metadata.${field}' of an object is ${typeText(metadata[field])} instead of a string`,
-      );
-    }
-    return value;
+    return objectFormOf(value, `list or watch ${this.name}`, 'an object');
   }
 }

@@ -1,11 +1,11 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { isJsonObject } from '@kubewright/api/json';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
 import { abortable } from '../transport/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
-import { invalidAnswer, listAnswerOf, typeText } from '../transport/list-answer.js';
+import { listAnswerOf } from '../transport/list-answer.js';
+import { objectAnswerOf } from '../transport/object-answer.js';
 import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ClientCall, ClientVerb } from './client-call.js';
 import type { ClientContext } from './client-context.js';
@@ -98,16 +98,15 @@ export class ApiReader implements LiveReader {
     const target = await this.#context.targetOf(kind);
     const at = { name: key.name, namespace: this.#context.namespaceFor(target, key.namespace) };
     const isBare = kindOf(kind).metadataOnly === true;
-    const attempted = `get ${describe(target.info.kind, at)}`;
-    const answer = await this.#context.send<unknown>({
+    const answer = await this.#context.sendForObject<T>({
       method: 'GET',
       target,
       at,
       verbs: ['get'],
-      attempted,
+      attempted: `get ${describe(target.info.kind, at)}`,
       ...(isBare && { accept: PARTIAL_OBJECT }),
     });
-    return read(target, objectIn<T>(answer, attempted), isBare);
+    return read(target, answer, isBare);
   }
 
   /** `find` without what stands around it. */
@@ -186,8 +185,9 @@ export class ApiReader implements LiveReader {
       ...(isBare && { accept: PARTIAL_LIST }),
     });
     const listed = listAnswerOf(answer, { resource: target.info, metadataOnly: isBare, attempted });
+    const expected = { resource: target.info, attempted, namespace, metadataOnly: isBare, what: 'an object' };
     return {
-      items: Object.freeze(listed.items.map((item) => read(target, objectIn<T>(item, attempted), isBare))),
+      items: Object.freeze(listed.items.map((item) => read(target, objectAnswerOf(item, expected) as T, isBare))),
       continue: listed.continueToken || undefined,
       remaining: listed.remaining,
       resourceVersion: listed.resourceVersion,
@@ -216,18 +216,11 @@ export class ApiReader implements LiveReader {
   }
 }
 
-/** What was read, frozen. Items of a list do not say their kind, and metadata says the wrong one. */
+/** Returns what was read, frozen. An answer with only metadata has the kind PartialObjectMetadata, which becomes the kind of the object. */
 function read<T extends KubeObject>({ info }: Target, object: T, isBare: boolean): T {
   const { apiVersion, kind } = info;
   const named = object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
   return deepFreeze(isBare ? (toMetadataOnly(named) as unknown as T) : named);
-}
-
-/** An answer, or an item of one, as an object. Throws INVALID_ANSWER for a value that does not have the form of an object. */
-function objectIn<T extends KubeObject>(value: unknown, attempted: string): T {
-  if (!isJsonObject(value)) throw invalidAnswer(attempted, `an object is ${typeText(value)} instead of an object`);
-  if (isJsonObject(value['metadata'])) return value as unknown as T;
-  throw invalidAnswer(attempted, `the metadata of an object is ${typeText(value['metadata'])}`);
 }
 
 function pageSize(kind: KindRef, limit = PAGE_SIZE): number {

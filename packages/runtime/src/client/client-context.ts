@@ -6,11 +6,13 @@ import { kindName } from '../cache/kind-name.js';
 import type { ListOptions } from '../cache/list-options.js';
 import { kindNotServed } from '../cache/served-kinds.js';
 import type { Logger } from '../log/logger.js';
-import type { Query, RequestOptions } from '../transport/request-options.js';
+import type { Query } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import { underSignals } from '../transport/under-signals.js';
 import type { WarningHandler } from '../transport/warnings.js';
 import type { AccessRecord } from './access-record.js';
+import type { ApiRequest } from './api-request.js';
+import { checkedAnswer } from './checked-answer.js';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';
 import type { ClientCall } from './client-call.js';
 import type { WriteOptions } from './client-options.js';
@@ -21,17 +23,6 @@ import { currentScope } from './reconcile-scope.js';
 import { rememberedCall } from './remembered-call.js';
 import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from './write.js';
-
-/** One request about an object or a collection, and the rights that it needs. */
-export interface ApiRequest extends Pick<RequestOptions, 'method' | 'query' | 'body' | 'contentType' | 'accept'> {
-  readonly target: Target;
-  /** One object, which for a POST is not there yet; a collection where there is no name. */
-  readonly at: { readonly namespace?: string | undefined; readonly name?: string };
-  readonly subresource?: string | undefined;
-  /** In the words of RBAC. */
-  readonly verbs: readonly string[];
-  readonly attempted: string;
-}
 
 /** What all clients made from one another have in common. */
 interface Roots {
@@ -106,6 +97,14 @@ export class ClientContext {
       if (isNotFound(error) && error.body.details?.name === undefined) await served?.assertStillServed(target.kind);
       throw error;
     }
+  }
+
+  /**
+   * As `send`, for a request about one object or a subresource of it. Rejects with INVALID_ANSWER if the answer cannot be that of the
+   * requested object.
+   */
+  async sendForObject<T>(request: ApiRequest): Promise<T> {
+    return checkedAnswer(await this.send<unknown>(request), request) as T;
   }
 
   get #onWarning(): WarningHandler | undefined {

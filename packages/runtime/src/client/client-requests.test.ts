@@ -16,7 +16,8 @@ import { runInScope } from './reconcile-scope.js';
 
 const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
 const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };
-const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { ...metadata, name: 'n1' }, spec: {} };
+const { namespace: _, ...withoutNamespace } = metadata;
+const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { ...withoutNamespace, name: 'n1' }, spec: {} };
 const key = { name: 'web', namespace: 'shop' };
 const pods = '/api/v1/namespaces/shop/pods';
 const one = `${pods}/web`;
@@ -391,12 +392,17 @@ test('[CL-03] clients share the discovery that they are given: each kind is look
   await second;
 });
 
-/** Answers with what is asked about, as far as anybody reads it. */
+/** Answers as an API server does, as far as anybody reads the answer. */
 function answer(exchange: Exchange): void {
-  if (exchange.method === 'GET' && !/\/(web|n1|scale)$/.test(exchange.path)) {
-    const kind = exchange.path.startsWith('/api/v1/nodes') ? 'NodeList' : 'PodList';
+  const { method, path } = exchange;
+  const isNode = path.startsWith('/api/v1/nodes');
+  if (path.endsWith('/scale')) exchange.json(200, scale);
+  else if (path.endsWith('/eviction')) exchange.json(201, { apiVersion: 'v1', kind: 'Status', status: 'Success' });
+  else if (method === 'POST' || /\/(web|n1|status)$/.test(path)) exchange.json(200, isNode ? node : pod);
+  else {
+    const kind = isNode ? 'NodeList' : 'PodList';
     exchange.json(200, { kind, apiVersion: 'v1', metadata: { resourceVersion: '8' }, items: [] });
-  } else exchange.json(200, exchange.path.startsWith('/api/v1/nodes') ? node : pod);
+  }
 }
 
 /** Answers the requests of discovery, and gives the first one that is none. */

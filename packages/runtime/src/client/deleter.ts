@@ -1,8 +1,11 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import { listAnswerOf } from '../transport/list-answer.js';
+import { objectAnswerOf } from '../transport/object-answer.js';
 import type { ApiReader } from './api-reader.js';
 import type { CachedReader } from './cached-reader.js';
+import { isSuccess } from './checked-answer.js';
 import type { ClientContext } from './client-context.js';
 import type { DeleteAllOptions, DeleteOptions } from './client-options.js';
 import { selectionQuery } from './list-query.js';
@@ -88,19 +91,22 @@ export class Deleter {
     const { context, informers } = this.#using;
     const target = await context.targetOf(kind);
     const isDryRun = context.isDryRun(options);
-    const answer = await context.send<{ readonly items?: readonly KubeObject[] | null }>({
+    const attempted = `delete all ${target.info.plural}`;
+    const answer = await context.send<unknown>({
       method: 'DELETE',
       target,
       at: { namespace },
       query: { ...selectionQuery(options) },
       body: { ...deleteBody(options), ...(isDryRun && { dryRun: ['All'] }) },
       verbs: ['deletecollection'],
-      attempted: `delete all ${target.info.plural}`,
+      attempted,
     });
+    const isStatus = answer === undefined || isSuccess(answer);
+    const items = isStatus ? [] : listAnswerOf(answer, { resource: target.info, metadataOnly: false, attempted }).items;
+    const expected = { resource: target.info, attempted, namespace, what: 'an object' };
+    const deleted = items.map((item) => objectAnswerOf(item, expected));
     if (isDryRun) return;
-    const { apiVersion, kind: name } = target.info;
-    for (const item of answer.items ?? []) {
-      const object = { ...item, apiVersion, kind: name };
+    for (const object of deleted) {
       if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata, object.metadata.uid);
       context.wrote({ verb: 'delete', object });
     }

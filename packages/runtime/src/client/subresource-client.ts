@@ -7,17 +7,10 @@ import type { PatchOptions, WriteOptions } from './client-options.js';
 import { withoutUndefined } from './json-value.js';
 import { assertVersion, type Patch, patchBody } from './patch.js';
 import type { Subresource, SubresourceApplyOptions, SubresourceInit } from './subresource.js';
+import { SUBRESOURCE_BODIES } from './subresource-bodies.js';
 import { describe } from './target.js';
 import { onlyMetadata } from './whole-object.js';
 import type { Writer, WriteRequest } from './writer.js';
-
-/** The kinds of bodies that are objects of their own. */
-const BODIES: Readonly<Record<string, { readonly apiVersion: string; readonly kind: string }>> = {
-  scale: { apiVersion: 'autoscaling/v1', kind: 'Scale' },
-  eviction: { apiVersion: 'policy/v1', kind: 'Eviction' },
-  binding: { apiVersion: 'v1', kind: 'Binding' },
-  token: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' },
-};
 
 /** What a subresource is of, and what its requests go through. */
 export interface SubresourceOptions {
@@ -47,7 +40,7 @@ export class SubresourceClient implements Subresource<JsonObject> {
       const { name, namespace } = object.metadata;
       const at = { name, namespace: context.namespaceFor(target, namespace) };
       return deepFreeze(
-        await context.send<JsonObject>({
+        await context.sendForObject<JsonObject>({
           method: 'GET',
           target,
           at,
@@ -103,7 +96,7 @@ export class SubresourceClient implements Subresource<JsonObject> {
 
   /** The body with what names the object. Throws METADATA_ONLY where it would lose the rest. */
   #complete(verb: WriteRequest['verb'], object: KubeObject, body: JsonObject): JsonObject {
-    const own = BODIES[this.#options.name];
+    const own = SUBRESOURCE_BODIES[this.#options.name];
     if (own === undefined && verb === 'update' && isMetadataOnly(body)) throw onlyMetadata(verb, object);
     const { apiVersion, kind } = own ?? object;
     const { name, namespace } = object.metadata;

@@ -3,10 +3,10 @@ import { isRefusal } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
 import { isLetGo } from '../cache/is-let-go.js';
-import { kindNameOf } from '../cache/kind-name.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
-import type { ApiRequest, ClientContext } from './client-context.js';
+import type { ApiRequest } from './api-request.js';
+import type { ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';
 import type { OpenInformers } from './open-informers.js';
 import { currentScope } from './reconcile-scope.js';
@@ -89,7 +89,7 @@ export class Writer {
     const at = this.#keyIn(target, object);
     const isDryRun = this.#context.isDryRun(options);
     const answer = deepFreeze(
-      await this.#context.send<unknown>({
+      await this.#context.sendForObject<unknown>({
         method: 'DELETE',
         target,
         at,
@@ -106,7 +106,7 @@ export class Writer {
 
   async #sent<Answer>(object: KubeObject, request: ApiRequest): Promise<Answer> {
     try {
-      return await this.#context.send<Answer>(request);
+      return await this.#context.sendForObject<Answer>(request);
     } catch (error) {
       if (!isRefusal(error)) currentScope()?.onUnanswered?.(object);
       throw error;
@@ -128,9 +128,10 @@ export class Writer {
 /** The body of a deletion. */
 type JsonBody = Readonly<Record<string, unknown>>;
 
-/** Whether an answer is the object itself: those to subresources may be of a kind of their own. */
-function isOf({ info }: Target, answer: object): answer is KubeObject {
-  return kindNameOf(answer as KubeObject) === kindNameOf(info);
+/** Whether an answer is the object itself: subresources may have another kind, and a review has no name. */
+function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObject {
+  const { apiVersion, kind, metadata } = answer;
+  return apiVersion === info.apiVersion && kind === info.kind && Boolean(metadata?.name);
 }
 
 /** Some kinds answer a finished deletion with the object, too: it waits for something only with finalizers or a grace period. */

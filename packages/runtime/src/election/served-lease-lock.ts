@@ -1,5 +1,6 @@
 import type { Lease } from '@kubewright/api/coordination/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { objectAnswerOf } from '../transport/object-answer.js';
 import type { RequestOptions } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { LeaseLock } from './lease-lock.js';
@@ -51,8 +52,7 @@ export class ServedLeaseLock implements LeaseLock {
   async get(signal: AbortSignal): Promise<LeaseRecord | undefined> {
     try {
       const path = resourcePath(LEASES, this.#options);
-      const attempted = `get ${this.#attempted}`;
-      this.#lease = await this.#transport.request<Lease>({ method: 'GET', path, signal, attempted });
+      this.#lease = await this.#sent({ method: 'GET', path, signal, attempted: `get ${this.#attempted}` });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -62,7 +62,7 @@ export class ServedLeaseLock implements LeaseLock {
 
   async create(record: LeaseRecord, signal: AbortSignal): Promise<void> {
     const { name, namespace, labels } = this.#options;
-    this.#lease = await this.#transport.request<Lease>({
+    this.#lease = await this.#sent({
       method: 'POST',
       path: resourcePath(LEASES, { namespace }),
       body: {
@@ -86,12 +86,19 @@ export class ServedLeaseLock implements LeaseLock {
     }
     const { labels } = this.#options;
     const metadata = labels ? { ...lease.metadata, labels: { ...lease.metadata.labels, ...labels } } : lease.metadata;
-    this.#lease = await this.#transport.request<Lease>({
+    this.#lease = await this.#sent({
       method: 'PUT',
       path: resourcePath(LEASES, this.#options),
       body: { ...lease, metadata, spec: specOf(record) },
       signal,
       attempted: `update ${this.#attempted}`,
     });
+  }
+
+  /** Sends a request and resolves with its answer. Rejects with INVALID_ANSWER if the answer is not the Lease. */
+  async #sent(request: RequestOptions & { readonly attempted: string }): Promise<Lease> {
+    const { name, namespace } = this.#options;
+    const answer = await this.#transport.request<unknown>(request);
+    return objectAnswerOf(answer, { resource: LEASES, attempted: request.attempted, name, namespace }) as Lease;
   }
 }

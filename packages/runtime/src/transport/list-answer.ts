@@ -90,7 +90,8 @@ function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: Li
   );
 }
 
-function kindText(kind: unknown, apiVersion: unknown): string {
+/** A kind and its group version in words, for messages about an answer of another kind. */
+export function kindText(kind: unknown, apiVersion: unknown): string {
   if (typeof kind !== 'string' || kind === '') return 'an object without a kind';
   return `${kind} of ${typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'no apiVersion'}`;
 }

@@ -6,6 +6,7 @@ import { isLetGo } from '../../cache/is-let-go.js';
 import type { Connection } from '../../transport/connection.js';
 import type { RequestOptions, TransportOptions } from '../../transport/request-options.js';
 import { Transport } from '../../transport/transport.js';
+import { REVIEW_GROUPS } from '../review-groups.js';
 import { fieldChanges } from './field-changes.js';
 import { AllKindFacts } from './kind-facts.js';
 import { APPLY, managerOf, plannedChange, refusal, resourceText, sameButManagers } from './planned-change.js';
@@ -13,9 +14,6 @@ import { PlannedObjects } from './planned-objects.js';
 import type { PlannedWrite } from './planned-write.js';
 import type { Planning } from './planning.js';
 import { requestTarget, type RequestTarget } from './request-target.js';
-
-/** What these groups are asked by POST are questions: who somebody is, and what they may do. */
-const QUESTIONS = ['authentication.k8s.io', 'authorization.k8s.io'];
 
 interface Begun {
   readonly options: RequestOptions;
@@ -46,7 +44,7 @@ export class PlanningTransport extends Transport {
     options.signal?.throwIfAborted();
     const target = requestTarget(options.path);
     if (options.method === 'GET') return this.#read<T>(options, target);
-    if (target !== undefined && QUESTIONS.includes(target.group)) return super.request<T>(options);
+    if (target !== undefined && REVIEW_GROUPS.includes(target.group)) return super.request<T>(options);
     if (target === undefined) throw notPlanned(options);
     return (await this.#written({ options, target })) as T;
   }

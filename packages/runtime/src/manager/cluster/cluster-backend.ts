@@ -20,6 +20,7 @@ import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { openTracer, type Tracer } from '../../tracing/tracer.js';
 import { Discovery } from '../../transport/discovery.js';
+import { objectAnswerOf } from '../../transport/object-answer.js';
 import { loadConnection } from '../../transport/load-connection.js';
 import type { Connection } from '../../transport/connection.js';
 import type { TransportOptions } from '../../transport/request-options.js';
@@ -120,14 +121,16 @@ export class ClusterBackend {
     const { transport, discovery } = await this.connected();
     const info = await discovery.resolve(kindRefOf(object));
     const { name, namespace } = object.metadata;
-    const patched = await transport.request<KubeObject>({
+    const attempted = `change the finalizers of ${info.kind} ${name}`;
+    const answer = await transport.request<unknown>({
       method: 'PATCH',
       path: resourcePath(info, { name, namespace }),
       query: { fieldManager },
       body: operations,
       contentType: 'application/json-patch+json',
-      attempted: `change the finalizers of ${info.kind} ${name}`,
+      attempted,
     });
+    const patched = objectAnswerOf(answer, { resource: info, attempted, name, namespace });
     return deepFreeze(isMetadataOnly(object) ? (toMetadataOnly(patched) as unknown as KubeObject) : patched);
   }
 
