@@ -3,10 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { celCases } from './cel-cases.js';
 import { crdCases, storedDefinitionCases } from './crd-cases.js';
 import { errorsCases } from './errors-cases.js';
+import type { LimitCase, LimitRequest } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
+import { longCallsCases } from './long-calls-cases.js';
 import { MeasuredServer } from './measured-server.js';
 import { clearing, preparing } from './prepared-server.js';
 import { protobufCases } from './protobuf-cases.js';
+import { otherNamespace, readCases, seeds } from './reads-cases.js';
 import { subresourceCases } from './subresource-cases.js';
 
 const MB = 1024 * 1024;
@@ -21,39 +24,63 @@ const semiSpaceMB = newSpaceMB / 3;
 /** Events keep objects that are deleted. One event is the least that the server accepts. */
 const eventLogSize = 1;
 
+/** Cases that share a server. */
+interface Theme {
+  readonly cases: readonly LimitCase[];
+  /** Requests before the first case. */
+  readonly before: readonly LimitRequest[];
+  /** Requests after each case. */
+  readonly afterEach: readonly LimitRequest[];
+}
+
+const writes = (cases: readonly LimitCase[]): Theme => ({ cases, before: preparing, afterEach: clearing });
+
 /** Each theme has a server of its own, because the server keeps patterns that it has compiled and documents that it has built. */
-const themes = { limitCases, celCases, crdCases, storedDefinitionCases, errorsCases, protobufCases, subresourceCases };
+const themes: Readonly<Record<string, Theme>> = {
+  limitCases: writes(limitCases),
+  celCases: writes(celCases),
+  crdCases: writes(crdCases),
+  storedDefinitionCases: writes(storedDefinitionCases),
+  errorsCases: writes(errorsCases),
+  longCallsCases: writes(longCallsCases),
+  protobufCases: writes(protobufCases),
+  subresourceCases: writes(subresourceCases),
+  readCases: { cases: readCases, before: [otherNamespace, ...seeds], afterEach: [] },
+};
 
 /** Starts a server whose heap cannot grow beyond the given size. V8 ends a process that needs more. */
-async function startServer(sizeMB?: number): Promise<MeasuredServer> {
+async function startServer({ before: preparation }: Theme, sizeMB?: number): Promise<MeasuredServer> {
   const flags = sizeMB === undefined ? [] : [`--max-old-space-size=${sizeMB - newSpaceMB}`];
   const server = await MeasuredServer.start({
     flags: [...flags, `--max-semi-space-size=${semiSpaceMB}`],
     eventLogSize,
   });
-  for (const request of preparing) await server.send(request);
+  for (const request of preparation) {
+    const { status, text } = await server.send(request);
+    assert.equal(status, 201, `${request.method} ${request.path}: ${text.slice(0, 300)}`);
+  }
   return server;
 }
 
-for (const [theme, cases] of Object.entries(themes)) {
-  describe(`a request takes at most ${heapMB + externalMB} MB beyond its size: ${theme}`, () => {
+for (const [name, theme] of Object.entries(themes)) {
+  describe(`a request takes at most ${heapMB + externalMB} MB beyond its size: ${name}`, () => {
     let server: MeasuredServer;
     let startMB = 0;
 
     before(async () => {
-      await using unlimited = await startServer();
+      await using unlimited = await startServer(theme);
       startMB = Math.ceil((await unlimited.heapBytes()) / MB);
-      server = await startServer(startMB + heapMB);
+      server = await startServer(theme, startMB + heapMB);
     });
     after(() => server[Symbol.asyncDispose]());
 
-    for (const limitCase of cases) {
+    for (const limitCase of theme.cases) {
       test(limitCase.name, async (t) => {
         const { status, text, externalBytes } = await server.cost(limitCase);
         assert.equal(status, limitCase.status, text.slice(0, 300));
         t.diagnostic(`heap at the start: ${startMB} MB; external: ${(externalBytes / MB).toFixed(1)} MB`);
         assert.ok(externalBytes <= (externalMB + bodyMB) * MB, `${externalBytes} bytes outside of the heap`);
-        for (const request of clearing) await server.send(request);
+        for (const request of theme.afterEach) await server.send(request);
       });
     }
   });

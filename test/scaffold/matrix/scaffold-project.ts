@@ -48,7 +48,10 @@ export class ScaffoldProject implements AsyncDisposable {
     const env = { ...process.env };
     // Node.js would take these tests for a part of the one that runs them.
     delete env['NODE_TEST_CONTEXT'];
-    const child = spawn(process.execPath, ['--enable-source-maps', '--test'], { cwd: join(this.root, 'dist'), env });
+    const child = spawn(process.execPath, ['--enable-source-maps', '--test', '--test-reporter=tap'], {
+      cwd: join(this.root, 'dist'),
+      env,
+    });
     const written: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => written.push(text));

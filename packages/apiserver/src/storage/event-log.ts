@@ -24,6 +24,8 @@ export class EventLog {
   #entries: Entry[] = [];
   #start = 0;
   #bytes = 0;
+  /** The objects of all events. The object of one event is usually the old object of a later one, and counts once. */
+  readonly #held = new Map<StoredObject, Held>();
   #compacted: number;
 
   constructor(size: number, version: number) {
@@ -37,9 +39,9 @@ export class EventLog {
   }
 
   append(event: StoreEvent): void {
-    const bytes = estimatedBytes(event.object);
-    this.#entries.push({ version: event.version, bytes, event });
-    this.#bytes += bytes;
+    this.#entries.push({ version: event.version, event });
+    this.#hold(event.object);
+    if (event.old !== undefined) this.#hold(event.old);
     while (this.#entries.length - this.#start > this.#size || this.#bytes > mostBytes) this.#dropFirst();
   }
 
@@ -63,10 +65,32 @@ export class EventLog {
     this.#compacted = Math.max(this.#compacted, version);
   }
 
+  #hold(object: StoredObject): void {
+    const known = this.#held.get(object);
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    const bytes = estimatedBytes(object);
+    this.#held.set(object, { bytes, count: 1 });
+    this.#bytes += bytes;
+  }
+
+  #release(object: StoredObject): void {
+    const held = this.#held.get(object);
+    if (held === undefined) return;
+    held.count -= 1;
+    if (held.count > 0) return;
+    this.#held.delete(object);
+    this.#bytes -= held.bytes;
+  }
+
   #dropFirst(): void {
     const first = this.#entries[this.#start] as Entry;
     this.#compacted = first.version;
-    this.#bytes -= first.bytes;
+    const { event } = first;
+    if (event !== undefined) this.#release(event.object);
+    if (event?.old !== undefined) this.#release(event.old);
     // The array keeps dropped entries until it is cut. Without the event, they do not keep objects.
     delete first.event;
     this.#start += 1;
@@ -80,8 +104,13 @@ export class EventLog {
 
 interface Entry {
   readonly version: number;
-  readonly bytes: number;
   event?: StoreEvent;
+}
+
+/** The estimated memory of an object, and the number of times that events of the log have the object. */
+interface Held {
+  readonly bytes: number;
+  count: number;
 }
 
 /** Estimates the memory of a value of JSON. */

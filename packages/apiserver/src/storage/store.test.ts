@@ -163,6 +163,18 @@ test('expires versions before the last 64 MiB of events, and releases the object
   assert.equal(first.deref(), undefined);
 });
 
+test('counts the old objects of events', () => {
+  const store = new Store();
+  for (let at = 0; at < 100; at += 1) store.create(bucket, named(`n${at}`, 'default', { k: 'x'.repeat(1_000_000) }));
+  store.compact(store.resourceVersion);
+  for (let at = 0; at < 100; at += 1) store.update(bucket, named(`n${at}`));
+  const last = Number(store.resourceVersion);
+  assert.throws(() => store.watch(bucket, { from: String(last - 70) }, () => undefined), isExpired);
+  const events: StoreEvent[] = [];
+  store.watch(bucket, { from: String(last - 60) }, (event) => events.push(event));
+  assert.equal(events.length, 60);
+});
+
 test('refuses objects that are larger than etcd stores', () => {
   const store = new Store();
   const large = (length: number) => named('a', 'default', { k: 'x'.repeat(length) });
