@@ -98,6 +98,6 @@ function hugeIn(text: Uint8Array, start: number, end: number): string | undefine
   const digits = text.subarray(start, end);
   const hasExponent = digits.includes(CODES.exponent) || digits.includes(CODES.exponent | lowerCase);
   if (!hasExponent && digits.length < leastHugeLength) return undefined;
-  const number = Buffer.from(digits).toString('latin1');
+  const number = Buffer.from(digits.buffer, digits.byteOffset, digits.byteLength).toString('latin1');
   return Math.abs(Number(number)) === Number.POSITIVE_INFINITY ? number : undefined;
 }
