@@ -22,6 +22,7 @@ const named = {
   'x-kubernetes-list-map-keys': ['name'],
 };
 const long = { ...string, maxLength: 1_400_000 };
+const longest = { ...string, maxLength: 3_100_000 };
 
 /** The fields of the custom resource. Each of them has rules that take long in another way. */
 const fields = {
@@ -41,6 +42,10 @@ const fields = {
   matched: { ...string, maxLength: 20_001, ...rules("self.matches('[ab].{900}b$')") },
   counted: { ...long, ...rules('isQuantity(self)') },
   picked: { ...long, ...rules("lists.range(100).all(x, self.charAt(x) == 'a')") },
+  addressed: { ...longest, ...rules('!isURL(self) || url(self).getQuery().size() >= 0') },
+  quoted: { ...longest, ...rules("strings.quote(self) != ''") },
+  parts: { ...long, ...rules("self.split('a').size() > 0") },
+  chained: { ...integers(60_000), ...rules(`(${list(17, () => 'self').join(' + ')}).size() > 0`) },
   replaced: { ...long, ...rules("self.replace('a', self) == ''") },
 };
 
@@ -84,5 +89,13 @@ export const celCases: readonly LimitCase[] = [
   { name: 'a rule with a large pattern', request: create({ matched: `c${'ab'.repeat(10_000)}` }), status: 201 },
   { name: 'a rule on a quantity of 1.4 MB', request: create({ counted: filled('1') }), status: 422 },
   { name: 'a rule on characters of a text of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
+  {
+    name: 'a rule on an address of 3 MB',
+    request: create({ addressed: `http://a/?${'a=b&'.repeat(770_000)}` }),
+    status: 500,
+  },
+  { name: 'a rule that quotes 1.5 MB of quotes', request: create({ quoted: '"'.repeat(1_500_000) }), status: 500 },
+  { name: 'a rule that splits 1.4 MB into characters', request: create({ parts: filled('a') }), status: 422 },
+  { name: 'a rule that joins 17 lists of 60,000 integers', request: create({ chained: numbers(60_000) }), status: 422 },
   { name: 'a rule that makes a text of 2 TB', request: create({ replaced: filled('a') }), status: 422 },
 ];

@@ -82,7 +82,7 @@ test('an evaluation that need not be brief ends', () => {
   assert.deepEqual({ value, exceeded }, { value: true, exceeded: false });
 });
 
-test('a function that would make a text of more than 8 MiB or a list of more than 1,048,576 elements exceeds the limit', () => {
+test('a function that would make a text of more than 4 MiB or a list of more than 262,144 elements exceeds the limit', () => {
   const sources = [
     "text.replace('a', text) == ''",
     "text.replace('', text) == ''",

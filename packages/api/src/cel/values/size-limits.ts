@@ -1,9 +1,9 @@
 import { CostExceeded } from './cel-error.js';
 
 /** The most characters of a text that a function makes. Longer texts would exceed the cost limit of an evaluation as soon as they are read. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
+const LONGEST_TEXT = 4 * 1024 * 1024;
 /** The most elements of a list that a function makes. */
-export const LONGEST_LIST = 1024 * 1024;
+export const LONGEST_LIST = 256 * 1024;
 
 /** Ends the evaluation if a text of the given length is too long to be made. */
 export function checkTextLength(length: number): void {
