@@ -74,3 +74,70 @@ test('serves other requests before the error of a long step is handled', async (
   await inTurns(failing).catch(() => seen.push('refused'));
   assert.deepEqual(seen, ['other', 'refused']);
 });
+
+/** Steps of 3 ms each. */
+function* steps(count: number, onStep: () => void): Steps<void> {
+  for (let step = 0; step < count; step += 1) {
+    work(3);
+    onStep();
+    yield;
+  }
+}
+
+test('runs the steps of several requests in turn, for about 10 ms of each turn of the event loop', async () => {
+  const perTurn = [0];
+  let isDone = false;
+  const turn = (): void => {
+    perTurn.push(0);
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const order: number[] = [];
+  const requests = Array.from({ length: 10 }, (_, request) =>
+    inTurns(
+      steps(6, () => {
+        order.push(request);
+        perTurn.push((perTurn.pop() ?? 0) + 1);
+      }),
+    ),
+  );
+  await Promise.all(requests);
+  isDone = true;
+  // 10 ms of large requests, 10 ms of requests that start, and the step that exceeds this time.
+  assert.ok(Math.max(...perTurn) <= 8, `steps of 3 ms in each turn: ${perTurn}`);
+  const firstEnd = order.findIndex((request, at) => order.slice(0, at).filter((each) => each === request).length === 5);
+  assert.equal(new Set(order.slice(0, firstEnd)).size, 10, `a request ended before another one began: ${order}`);
+});
+
+test('runs a small request before large requests end', async () => {
+  const ended: string[] = [];
+  const large = ['a', 'b', 'c'].map((name) => inTurns(steps(20, () => {})).then(() => ended.push(name)));
+  await inTurns(
+    (function* () {
+      yield;
+    })(),
+  );
+  assert.deepEqual(ended, []);
+  await Promise.all(large);
+});
+
+test('runs a large request while other requests start', async () => {
+  let stepsLeft = 20;
+  const large = inTurns(
+    steps(stepsLeft, () => {
+      stepsLeft -= 1;
+    }),
+  );
+  const small = function* (): Steps<void> {
+    yield;
+    work(3);
+  };
+  const requests = [];
+  for (let round = 0; round < 30; round += 1) {
+    // More work than fits in a turn.
+    requests.push(...Array.from({ length: 6 }, () => inTurns(small())));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(stepsLeft, 0);
+  await Promise.all([large, ...requests]);
+});

@@ -1,29 +1,106 @@
-import type { Steps } from '@kubewright/api/apply';
+import type { Steps, Wait } from '@kubewright/api/apply';
 
-/** Steps run without a break for this time, so nearly all requests take a single turn of the event loop. */
+/** All long work of a thread runs without a break for this time, so nearly all requests take a single turn of the event loop. */
 const mostMs = 10;
+/** The time of one work before the next work runs. Requests that take less than this time do not wait for long work. */
+const sliceMs = 1;
+/** No request starts in a turn of the event loop whose work took this time. */
+const mostWithStartsMs = 2 * mostMs;
+
+/** How work is divided into turns. */
+export interface InTurnsOptions {
+  /** Whether the steps continue work that has taken turns before. Such steps do not have precedence over other long work. @default false */
+  readonly isBegun?: boolean;
+}
+
+/** Steps, and what settles their promise. */
+interface Work {
+  /** Runs one step. */
+  readonly next: () => Next;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What follows a step: the next step, the next step after a wait, or the end. */
+type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void };
 
 /**
- * Runs steps. After every 10 ms of work, the server serves other requests before the next step or before the caller continues, also if a step
- * throws. The server also serves other requests while a step waits for another thread.
+ * Runs steps. All steps of a thread together run for 10 ms, then the server serves other requests before the next step. Several large requests
+ * run in turn, 1 ms each. Steps that take less than 1 ms run at once. After 10 ms without a break, the server also serves other requests before
+ * the caller continues, even if a step throws, and while a step waits for another thread.
  */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
-  let beginMs = performance.now();
-  const isDue = (): boolean => performance.now() - beginMs >= mostMs;
-  try {
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) return value;
-      if (value !== undefined) await value();
-      else if (isDue()) await nextTurn();
-      else continue;
-      beginMs = performance.now();
+export function inTurns<T>(steps: Steps<T>, { isBegun = false }: InTurnsOptions = {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const next = (): Next => {
+      try {
+        const { done, value } = steps.next();
+        if (done === true) return { settle: () => resolve(value) };
+        return value === undefined ? undefined : { wait: value };
+      } catch (error) {
+        return { settle: () => reject(error) };
+      }
+    };
+    if (isBegun) turns.resume({ next, reject });
+    else turns.start({ next, reject });
+  });
+}
+
+/** Divides long work into turns of the event loop. */
+class Turns {
+  /** Work that has not started, because the turn in which it was requested had no time left. */
+  readonly #starting: Work[] = [];
+  /** Work that has started, in the order of its next slices. */
+  readonly #begun: Work[] = [];
+  /** The time that work has taken since the turn began. */
+  #spentMs = 0;
+  #isScheduled = false;
+
+  start(work: Work): void {
+    this.#schedule();
+    if (this.#starting.length > 0 || this.#spentMs >= mostWithStartsMs) this.#starting.push(work);
+    else this.#run(work, mostMs - this.#spentMs);
+  }
+
+  resume(work: Work): void {
+    this.#schedule();
+    if (this.#starting.length + this.#begun.length > 0 || this.#spentMs >= mostMs) this.#begun.push(work);
+    else this.#run(work, mostMs - this.#spentMs);
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    this.#spentMs = 0;
+    for (let isStart = true; this.#spentMs < mostMs; isStart = !isStart) {
+      const [first, second] = isStart ? [this.#starting, this.#begun] : [this.#begun, this.#starting];
+      const work = first.shift() ?? second.shift();
+      if (work === undefined) break;
+      this.#run(work, sliceMs);
     }
-  } finally {
-    if (isDue()) await nextTurn();
+    if (this.#spentMs > 0) this.#schedule();
+  }
+
+  /** Runs a slice of the work, then adds the work to the end of the queue. */
+  #run(work: Work, wishedMs: number): void {
+    const longestMs = Math.max(sliceMs, wishedMs);
+    const beganMs = performance.now();
+    let next: Next;
+    let tookMs: number;
+    do {
+      next = work.next();
+      tookMs = performance.now() - beganMs;
+    } while (next === undefined && tookMs < longestMs);
+    this.#spentMs += tookMs;
+    if (next === undefined) this.#begun.push(work);
+    else if ('wait' in next) next.wait().then(() => this.resume(work), work.reject);
+    else if (tookMs >= mostMs) setImmediate(next.settle);
+    else next.settle();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
   }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/** All servers of a thread share its event loop. */
+const turns = new Turns();

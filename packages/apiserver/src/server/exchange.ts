@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import type { Answer, AnswerStream } from '../handlers/answer.js';
+import { inTurns } from '../handlers/in-turns.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
 /** Answers below this size are not worth compressing. */
 const compressFrom = 128 * 1024;
-/** The server writes pieces without a break for this time. */
-const mostMs = 10;
 /** A watch whose client is so far behind is ended; the client resumes from its last version. */
 const mostPendingBytes = 64 * 1024 * 1024;
 
@@ -78,14 +78,14 @@ async function sendPieces(
     readonly pieces: IterableIterator<string>;
   },
 ): Promise<void> {
-  const { first, whole } = firstPieces(pieces);
+  const { first, whole } = await inTurns(firstPieces(pieces));
   if (whole) {
     response.writeHead(status, head);
     return endWith(request, response, first);
   }
   const gzip = takesGzip(request.headers['accept-encoding'] ?? '');
   response.writeHead(status, gzip ? { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : head);
-  const source = slices(joined(first, pieces), response);
+  const source = piecesAfter(first, { pieces, response });
   if (gzip) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), response as NodeJS.WritableStream);
   else await pipeline(source, response as NodeJS.WritableStream);
 }
@@ -96,32 +96,33 @@ function takesGzip(acceptEncoding: string): boolean {
 }
 
 /** Takes pieces until they are worth sending on their own; `whole` when there are no others. */
-function firstPieces(pieces: Iterator<string>): { readonly first: string; readonly whole: boolean } {
+function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string; readonly whole: boolean }> {
   let first = '';
   while (first.length < compressFrom) {
     const piece = pieces.next();
     if (piece.done === true) return { first, whole: true };
     first += piece.value;
+    yield;
   }
   return { first, whole: false };
 }
 
-function* joined(first: string, rest: Iterable<string>): Generator<string> {
-  yield first;
-  yield* rest;
-}
-
-/** Yields the pieces until the client leaves. After every 10 ms of work, the server serves other requests before the next piece. */
-async function* slices(pieces: Iterable<string>, response: HttpResponse): AsyncGenerator<string> {
-  let beganMs = performance.now();
-  for (const piece of pieces) {
+/** Yields the first pieces, and then each other piece, until the client leaves. Other requests are served in between. */
+async function* piecesAfter(
+  first: string,
+  { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
+): AsyncGenerator<string> {
+  let piece: string | undefined = first;
+  while (piece !== undefined && !isGone(response)) {
     yield piece;
-    if (isGone(response)) return;
-    if (performance.now() - beganMs < mostMs) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    beganMs = performance.now();
+    piece = await inTurns(nextPiece(pieces), { isBegun: true });
   }
 }
+
+const nextPiece = withBreak((pieces: Iterator<string>): string | undefined => {
+  const { done, value } = pieces.next();
+  return done === true ? undefined : value;
+});
 
 function endWith(request: HttpRequest, response: HttpResponse, content: string | Uint8Array): void {
   if (request.method === 'HEAD') response.end();
