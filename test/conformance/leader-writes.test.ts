@@ -119,7 +119,7 @@ test('a leader whose event loop was blocked sends no write of leader-only work, 
   );
 });
 
-test('a reconcile of the leader, its finalizers and what listens to its signal send nothing after the event loop was blocked', async () => {
+test('a reconcile of the leader and a listener of its signal send nothing after the event loop was blocked', async () => {
   const about = await subjects('reconciled');
   const { manager, clock } = contending('reconciled');
   const found: Record<string, readonly string[]> = {};
@@ -143,6 +143,41 @@ test('a reconcile of the leader, its finalizers and what listens to its signal s
   await manager.stop();
   assert.deepEqual({ ...found, abort: await aborted }, { reconcile: [], abort: [] });
   await untouched(about);
+});
+
+test('a finalizer of the leader sends nothing, and stays on the object, after the event loop was blocked', async () => {
+  const finalizer = 'reconcile.example.com/blocked';
+  const { config } = await subjects('finalized-config');
+  const created = new Pool({
+    metadata: { name: 'finalized', namespace: 'default', finalizers: [finalizer] },
+    spec: {},
+  });
+  await env.client.create(created);
+  await env.client.delete(created);
+  const object = await env.client.live.get(Pool, created.metadata);
+  const { manager, clock } = contending('finalized');
+  let found: readonly string[] | undefined;
+  let finalized = (): void => undefined;
+  const done = new Promise<void>((resolve) => (finalized = resolve));
+  const options = { for: Pool, name: 'finalized', finalizer, owns: [ConfigMap] } as const;
+  manager.control(options, {
+    reconcile: () => Promise.resolve(Result.done()),
+    finalize: async ({ metadata }) => {
+      if (metadata.name === object.metadata.name) {
+        clock.jump(BLOCKED_MS);
+        found = await leaks(writes(manager.client, object, config));
+        finalized();
+      }
+      // The runtime then tries to remove the finalizer, which is a write, too.
+      return Result.done();
+    },
+  });
+  await manager.start();
+  await done;
+  await manager.stop();
+  assert.deepEqual(found, []);
+  await untouched({ object, config });
+  await env.client.patch(object, { merge: { metadata: { finalizers: null } } });
 });
 
 test('the elected hook of a leader sends nothing after the event loop was blocked', async () => {
