@@ -1,5 +1,9 @@
-/** Work of another thread that the next step needs. */
-export type Wait = () => Promise<void>;
+/**
+ * Work of another thread that the next step needs.
+ *
+ * @param isAbandoned whether nobody needs the result of the steps any more; the promise may then reject without the work
+ */
+export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
 
 /** Work that is divided into steps. The caller may do other work between two steps. If a step yields a wait, the caller waits before the next step. */
 export type Steps<T> = Generator<Wait | undefined, T, undefined>;

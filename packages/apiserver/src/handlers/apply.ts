@@ -35,9 +35,9 @@ export async function applyObject(
   if (resource.find(key) === undefined) {
     const made = await inTurns(merged({ live: undefined, applied, definition, context, force, now: timestamp(now) }));
     checkNew(applied, definition, key.name);
-    return json(presenter.object(await inTurns(resource.createSteps(made, context, key))), 201);
+    return json(presenter.object(await inTurns(resource.createSteps(made, context, key), request)), 201);
   }
-  const updated = await inTurns(resource.updateSteps(key, apply, context));
+  const updated = await inTurns(resource.updateSteps(key, apply, context), request);
   return json(presenter.object(updated));
 }
 
@@ -64,7 +64,7 @@ async function applyScale(
     }
     return next;
   };
-  return json(await inTurns(resource.updateScaleSteps(key, apply, context)));
+  return json(await inTurns(resource.updateScaleSteps(key, apply, context), request));
 }
 
 /** 500: the real server cannot change the Scale of a custom object that way. */

@@ -40,6 +40,18 @@ test('serves other requests while a step waits, and before the next step', async
   assert.deepEqual(seen, ['begun', 'ended', 'next']);
 });
 
+test('gives a wait whether the client has left', async () => {
+  const seen: unknown[] = [];
+  const waiting = function* (): Steps<void> {
+    yield async (isAbandoned) => {
+      seen.push(isAbandoned?.());
+    };
+  };
+  await inTurns(waiting(), { isAbandoned: () => true });
+  await inTurns(waiting());
+  assert.deepEqual(seen, [true, false]);
+});
+
 test('rejects with the error of a wait', async () => {
   await assert.rejects(
     inTurns(

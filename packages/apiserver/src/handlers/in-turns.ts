@@ -11,6 +11,8 @@ const mostWithStartsMs = 2 * mostMs;
 export interface InTurnsOptions {
   /** Whether the steps continue work that has taken turns before. Such steps do not have precedence over other long work. @default false */
   readonly isBegun?: boolean;
+  /** Whether nobody waits for the result any more. Steps that wait for another thread then end. @default no */
+  isAbandoned?(): boolean;
 }
 
 /** Steps, and what settles their promise. */
@@ -28,18 +30,18 @@ type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void 
  * run in turn, 1 ms each. Steps that take less than 1 ms run at once. After 10 ms without a break, the server also serves other requests before
  * the caller continues, even if a step throws, and while a step waits for another thread.
  */
-export function inTurns<T>(steps: Steps<T>, { isBegun = false }: InTurnsOptions = {}): Promise<T> {
+export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const next = (): Next => {
       try {
         const { done, value } = steps.next();
         if (done === true) return { settle: () => resolve(value) };
-        return value === undefined ? undefined : { wait: value };
+        return value === undefined ? undefined : { wait: () => value(() => options.isAbandoned?.() === true) };
       } catch (error) {
         return { settle: () => reject(error) };
       }
     };
-    if (isBegun) turns.resume({ next, reject });
+    if (options.isBegun === true) turns.resume({ next, reject });
     else turns.start({ next, reject });
   });
 }

@@ -58,8 +58,8 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
     ...change.shown,
   };
   const patched = (live: ApiObject) => change.of(live, context);
-  if (isScale) return json(await inTurns(resource.updateScaleSteps(key, patched, context)));
-  const updated = await inTurns(resource.updateSteps(key, patched, context));
+  if (isScale) return json(await inTurns(resource.updateScaleSteps(key, patched, context), request));
+  const updated = await inTurns(resource.updateSteps(key, patched, context), request);
   return json(presenter.object(updated));
 }
 

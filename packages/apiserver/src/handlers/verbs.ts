@@ -40,7 +40,7 @@ export async function listResource({ request, info, resource, presenter }: Resou
 export async function createObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { body, context } = await write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
-  const created = await inTurns(resource.createSteps(body, context, { namespace }));
+  const created = await inTurns(resource.createSteps(body, context, { namespace }), request);
   return json(presenter.object(created), 201);
 }
 
@@ -54,7 +54,7 @@ export async function updateObject({ request, info, resource, presenter }: Resou
     return json(await inTurns(resource.updateScaleSteps(key, same, context)));
   }
   const existed = resource.find(key) !== undefined;
-  const updated = await inTurns(resource.updateSteps(key, same, context));
+  const updated = await inTurns(resource.updateSteps(key, same, context), request);
   return json(presenter.object(updated), existed ? 200 : 201);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { workerSlots } from '../../registry/worker-slots.js';
 import { inTurns } from '../in-turns.js';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';
@@ -13,15 +14,24 @@ const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8
 
 /**
  * Returns what `parseYaml` returns. A separate thread reads large texts that are not plain YAML, so the server can serve other requests
- * in the meantime.
+ * in the meantime. Two threads work at the same time.
  *
+ * @param isAbandoned whether nobody waits for the result any more; the text is then not read
  * @throws InvalidYamlError as `parseYaml` does, and for a text that needs more than 48 MB of memory
  * @throws TooManyValuesError as `parseYaml` does
  */
-export async function parseYamlApart(text: string, options: ParseYamlOptions): Promise<readonly unknown[]> {
+export async function parseYamlApart(
+  text: string,
+  options: ParseYamlOptions,
+  isAbandoned: () => boolean = () => false,
+): Promise<readonly unknown[]> {
   if (text.length <= mostLength) return parseYaml(text, options);
   const plain = await inTurns(parsePlainYaml(text, options));
   if (plain !== undefined) return [plain.value];
+  return workerSlots.run(() => parsedByWorker(text, options), isAbandoned);
+}
+
+async function parsedByWorker(text: string, options: ParseYamlOptions): Promise<readonly unknown[]> {
   const worker = new Worker(new URL('./parse-yaml-worker.js', import.meta.url), {
     workerData: { text, options },
     resourceLimits,

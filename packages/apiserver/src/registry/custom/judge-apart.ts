@@ -6,6 +6,7 @@ import { stringifyJson } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ApiObject } from '../json-object.js';
 import { failure } from '../status-errors.js';
+import { workerSlots } from '../worker-slots.js';
 
 /** The most memory of one judgement. */
 const resourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4 };
@@ -38,7 +39,7 @@ export interface Judgement {
  * Applies a part of a schema to an object in a thread that ends with the judgement. The server serves other requests in the meantime.
  * Controllers of the server cannot wait: they change only metadata of objects that users have written, and for them, the object is valid.
  *
- * Throws 504 if the judgement takes more than 30 s, and 500 if it needs more than 40 MB of memory.
+ * Two threads work at the same time; other judgements wait in a queue. Throws 429 if the queue is full. Throws 504 if the judgement takes more than 30 s, and 500 if it needs more than 40 MB of memory.
  */
 export function* judgeApart({ part, schema, object, old, mostMs = defaultMostMs }: Judgement): Steps<RuleVerdict> {
   const schemaText = stringifyJson(schema);
@@ -48,8 +49,8 @@ export function* judgeApart({ part, schema, object, old, mostMs = defaultMostMs 
   const oldText = old === undefined ? {} : { old: stringifyJson(old) };
   const texts = { part, schema: schemaText, object: objectText, ...oldText };
   let verdict: RuleVerdict = { errors: [], warnings: [] };
-  yield async () => {
-    verdict = await judge(texts, mostMs);
+  yield async (isAbandoned = () => false) => {
+    verdict = await workerSlots.run(() => judge(texts, mostMs), isAbandoned);
   };
   return verdict;
 }
