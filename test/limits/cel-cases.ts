@@ -91,8 +91,18 @@ export const celCases: readonly LimitCase[] = [
   { name: 'a rule on characters of a text of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
   {
     name: 'a rule on an address of 3 MB',
-    request: create({ addressed: `http://a/?${'a=b&'.repeat(770_000)}` }),
+    request: create({ addressed: `http://a/${'a'.repeat(3_000_000)}` }),
     status: 500,
+  },
+  {
+    name: 'a rule on an address with 700,000 characters to escape',
+    request: create({ addressed: `http://a/${'ä'.repeat(700_000)}` }),
+    status: 422,
+  },
+  {
+    name: 'a rule on an address with 700,000 parameters',
+    request: create({ addressed: `http://a/?${'a&'.repeat(700_000)}` }),
+    status: 422,
   },
   { name: 'a rule that quotes 1.5 MB of quotes', request: create({ quoted: '"'.repeat(1_500_000) }), status: 500 },
   { name: 'a rule that splits 1.4 MB into characters', request: create({ parts: filled('a') }), status: 422 },

@@ -6,6 +6,7 @@ import { formatText } from './format-text.js';
 import { ListValue } from '../values/list-value.js';
 import { method, func, type Overload, takes } from '../check/overload.js';
 import { quoteText } from '../values/quote-text.js';
+import { replaceEach } from '../values/replace-each.js';
 import { checkListSize, checkTextLength, LONGEST_LIST } from '../values/size-limits.js';
 import { isAscii, textLength } from './standard-functions.js';
 
@@ -90,10 +91,10 @@ function lastIndexFrom(text: string, part: string, offset: bigint): CelValue {
 function cases(): readonly Overload[] {
   return [
     method(['string_lower_ascii', 'lowerAscii'], takes(string, string), (text: string) =>
-      text.replace(/[A-Z]+/g, (found) => found.toLowerCase()),
+      replaceEach(text, /[A-Z]+/g, (found) => found.toLowerCase()),
     ),
     method(['string_upper_ascii', 'upperAscii'], takes(string, string), (text: string) =>
-      text.replace(/[a-z]+/g, (found) => found.toUpperCase()),
+      replaceEach(text, /[a-z]+/g, (found) => found.toUpperCase()),
     ),
     method(['string_trim', 'trim'], takes(string, string), trimmed),
   ];

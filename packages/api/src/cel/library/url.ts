@@ -3,6 +3,8 @@ import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { celTypes } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 import type { OpaqueValue } from '../values/opaque-value.js';
+import { replaceEach } from '../values/replace-each.js';
+import { checkListSize, LONGEST_LIST } from '../values/size-limits.js';
 
 /** The parts of a URL as Go tells them apart. */
 export class Url implements OpaqueValue {
@@ -20,7 +22,7 @@ export class Url implements OpaqueValue {
     this.text = text;
     this.scheme = parts.scheme;
     this.host = parts.host;
-    this.escapedPath = parts.path.replace(/[^A-Za-z0-9\-_.~!$&'()*+,;=:@/%[\]]/gu, (char) => encodeURIComponent(char));
+    this.escapedPath = replaceEach(parts.path, /[^A-Za-z0-9\-_.~!$&'()*+,;=:@/%[\]]/gu, encodeURIComponent);
     this.#query = parts.query;
   }
 
@@ -33,10 +35,12 @@ export class Url implements OpaqueValue {
     return /:(\d*)$/.exec(this.host.replace(/^\[.*\]/, ''))?.[1] ?? '';
   }
 
-  /** The values of the query by their names, in the order of the text; pairs that cannot be read are left out. */
+  /** The values of the query by their names, in the order of the text. Skips pairs that are not valid. Throws CostExceeded for too many pairs. */
   get query(): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>();
-    for (const pair of this.#query.split('&')) {
+    const pairs = this.#query.split('&', LONGEST_LIST + 1);
+    checkListSize(pairs.length);
+    for (const pair of pairs) {
       if (pair === '' || pair.includes(';')) continue;
       const equals = pair.indexOf('=');
       const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
@@ -54,17 +58,25 @@ export class Url implements OpaqueValue {
   }
 }
 
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** Returns the byte whose two hexadecimal digits begin at a position. */
+function hexAt(bytes: Buffer, at: number): number {
+  return Number.parseInt(bytes.toString('latin1', at, at + 2), 16);
+}
+
 function unescapeQuery(text: string): string | undefined {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
-  const bytes = Buffer.from(
-    text
-      .replaceAll('+', ' ')
-      .replace(/%([0-9A-Fa-f]{2})|[\s\S]/gu, (char, hex?: string) =>
-        hex === undefined ? Buffer.from(char).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
-      ),
-    'latin1',
-  );
-  return bytes.toString('utf8');
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1, length += 1) {
+    const byte = bytes[at] ?? 0;
+    bytes[length] = byte === PLUS ? SPACE : byte === PERCENT ? hexAt(bytes, at + 1) : byte;
+    if (byte === PERCENT) at += 2;
+  }
+  return bytes.toString('utf8', 0, length);
 }
 
 /** Reads an absolute URL or an absolute path; an error in Go's words if it is neither. */
