@@ -40,6 +40,7 @@ const fields = {
     ...rules("self.all(x, timestamp('2020-01-01T00:00:00Z').getHours('Asia/Tokyo') == 9)"),
   },
   matched: { ...string, maxLength: 20_001, ...rules("self.matches('[ab].{900}b$')") },
+  timeSpan: { ...long, format: 'duration', ...rules("self < duration('1h')") },
   counted: { ...long, ...rules('isQuantity(self)') },
   picked: { ...long, ...rules("lists.range(100).all(x, self.charAt(x) == 'a')") },
   addressed: { ...longest, ...rules('!isURL(self) || url(self).getQuery().size() >= 0') },
@@ -88,6 +89,11 @@ export const celCases: readonly LimitCase[] = [
   { name: 'a rule with 5,000 time zones', request: create({ timed: numbers(5000) }), status: 201 },
   { name: 'a rule with a large pattern', request: create({ matched: `c${'ab'.repeat(10_000)}` }), status: 201 },
   { name: 'a rule on a quantity of 1.4 MB', request: create({ counted: filled('1') }), status: 422 },
+  {
+    name: 'a rule on a duration of 1.4 MB',
+    request: create({ timeSpan: `0.${'1'.repeat(1_399_000)}s` }),
+    status: 201,
+  },
   { name: 'a rule on characters of a text of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
   {
     name: 'a rule on an address of 3 MB',

@@ -1,3 +1,4 @@
+import { goDuration, wordyDuration } from './duration-text.js';
 import { isCidr, isIPv4, isIPv6 } from './ip-format.js';
 
 /** Whether a text has a format. */
@@ -65,12 +66,9 @@ function isDateTime(text: string): boolean {
   return match !== null && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-// Go's durations (`1h30m`, `-1.5s`), or a whole number with a unit in words somewhere in the text (`3 days`).
+// Go's durations (`1h30m`, `-1.5s`), or whole numbers with units in words somewhere in the text (`3 days`).
 function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
-  const units = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
-  for (const [, unit = ''] of text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)) if (units.test(unit)) return true;
-  return false;
+  return goDuration(text) !== undefined || wordyDuration(text) !== undefined;
 }
 
 function isUri(text: string): boolean {

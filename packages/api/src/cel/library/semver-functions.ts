@@ -50,6 +50,8 @@ function compareIdentifiers(a: string, b: string): number {
 }
 
 const LARGEST = 2n ** 64n - 1n;
+/** The digits of the largest number. Numbers have no leading zeros, and reading a longer one takes more than linear time. */
+const MOST_DIGITS = 20;
 
 /** Reads a version; an error in the words of the Go package if it is none. */
 function parseSemver(text: string): Semver | CelError {
@@ -88,12 +90,18 @@ function numberProblem(name: string, digits: string): string | undefined {
     return `${name.charAt(0).toUpperCase()}${name.slice(1)} number must not contain leading zeroes ${goQuote(digits)}`;
   }
   if (digits === '') return 'strconv.ParseUint: parsing "": invalid syntax';
-  return BigInt(digits) > LARGEST ? `strconv.ParseUint: parsing ${goQuote(digits)}: value out of range` : undefined;
+  return rangeProblem(digits);
+}
+
+function rangeProblem(digits: string): string | undefined {
+  const isLarge = digits.length > MOST_DIGITS || BigInt(digits) > LARGEST;
+  return isLarge ? `strconv.ParseUint: parsing ${goQuote(digits)}: value out of range` : undefined;
 }
 
 function prereleaseProblem(part: string): string | undefined {
   if (part === '') return 'Prerelease is empty';
   if (/^0\d+$/.test(part)) return `Numeric PreRelease version must not contain leading zeroes ${goQuote(part)}`;
+  if (/^\d+$/.test(part)) return rangeProblem(part);
   return /^[0-9A-Za-z-]+$/.test(part) ? undefined : `Invalid character(s) found in prerelease ${goQuote(part)}`;
 }
 

@@ -1,3 +1,5 @@
+import { goDuration } from '../../schema/duration-text.js';
+
 const NANOS = 1_000_000_000n;
 const FIRST_SECOND = -62135596800n;
 const LAST_SECOND = 253402300799n;
@@ -81,29 +83,10 @@ export function formatTimestamp(timestamp: CelTimestamp): string {
   return `${whole}${digits}Z`;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: NANOS,
-  m: 60n * NANOS,
-  h: 3600n * NANOS,
-};
-
-/** Reads a duration as Go writes them (`1h2m3.5s`); undefined if it is none or out of range. */
+/** Reads a duration as Go writes it (`1h2m3.5s`). Returns undefined if the text is not a duration or is out of range. */
 export function parseDuration(text: string): CelDuration | undefined {
-  const found = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.exec(text);
-  const unsigned = text.replace(/^[+-]/, '');
-  if (unsigned === '0') return new CelDuration(0n);
-  if (found === null) return undefined;
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of unsigned.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    const scale = UNITS[unit] ?? 0n;
-    total += BigInt(whole || '0') * scale + (BigInt(fraction || '0') * scale) / 10n ** BigInt(fraction.length);
-  }
-  return durationOf(text.startsWith('-') ? -total : total);
+  const nanos = goDuration(text);
+  return nanos === undefined ? undefined : new CelDuration(nanos);
 }
 
 /** The duration as text, in seconds. */

@@ -1,6 +1,7 @@
+import { goDuration, wordyDuration } from '../../schema/duration-text.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { CelError, NO_OVERLOAD } from './cel-error.js';
-import { parseDate, parseDuration, parseTimestamp, CelDuration } from './cel-time.js';
+import { parseDate, parseTimestamp, CelDuration } from './cel-time.js';
 import type { CelValue } from './cel-value.js';
 import { UnknownData } from './unknown-data.js';
 
@@ -50,30 +51,14 @@ function readText(text: string, format: string | undefined): CelValue {
     case 'date-time':
       return parseTimestamp(text.toUpperCase()) ?? new CelError(`Invalid date-time formatted string ${text}`);
     case 'duration':
-      return parseDuration(text) ?? wordyDuration(text) ?? new CelError(`Invalid duration ${text}`);
+      return readDuration(text);
     default:
       return text;
   }
 }
 
-const SECOND = 1_000_000_000n;
-const WORDS: readonly (readonly [RegExp, bigint])[] = [
-  [/^(ns|nano)/i, 1n],
-  [/^(us|µs|micro)/i, 1000n],
-  [/^(ms|milli)/i, 1_000_000n],
-  [/^(s$|sec)/i, SECOND],
-  [/^(m$|min)/i, 60n * SECOND],
-  [/^(h$|hr|hour)/i, 3600n * SECOND],
-  [/^(d$|day)/i, 86_400n * SECOND],
-  [/^(w$|wk|week)/i, 604_800n * SECOND],
-];
-
-/** Durations such as `3 days`, which schemas allow beside Go's. */
-function wordyDuration(text: string): CelDuration | undefined {
-  let total: bigint | undefined;
-  for (const [, amount = '0', unit = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    const scale = WORDS.find(([word]) => word.test(unit))?.[1];
-    if (scale !== undefined) total = (total ?? 0n) + BigInt(amount) * scale;
-  }
-  return total === undefined ? undefined : new CelDuration(total);
+/** Go's durations, and durations such as `3 days`, which schemas allow in addition. */
+function readDuration(text: string): CelValue {
+  const nanos = goDuration(text) ?? wordyDuration(text);
+  return nanos === undefined ? new CelError(`Invalid duration ${text}`) : new CelDuration(nanos);
 }
