@@ -10,7 +10,7 @@ const properties = (count: number, property: (at: number) => object) =>
   object(Object.fromEntries(list(count, (at) => [`p${at}`, property(at)])));
 const ruled = (rule: string, more: object = {}) => ({ ...text, 'x-kubernetes-validations': [{ rule, ...more }] });
 
-const storedNames = ['readers', 'encoders', 'indexes', 'documents', 'labels', 'deletions'] as const;
+const storedNames = ['readers', 'encoders', 'indexes', 'documents', 'labels', 'fields', 'types', 'deletions'] as const;
 
 function definition(spec: object, more: object = {}) {
   const schema = { openAPIV3Schema: object({ spec }) };
@@ -43,6 +43,12 @@ function store(plural: (typeof storedNames)[number]): LimitRequest {
   return { ...create(body), path: definitions };
 }
 
+const patch = (plural: (typeof storedNames)[number], body: object): LimitRequest => ({
+  method: 'PATCH',
+  path: `${definitions}/${plural}.limits.example.com`,
+  type: 'application/merge-patch+json',
+  body: JSON.stringify(body),
+});
 const get = (path: string, accept?: string): LimitRequest => ({
   method: 'GET',
   path,
@@ -161,13 +167,20 @@ export const storedDefinitionCases: readonly LimitCase[] = [
   {
     name: 'a new label of a definition with 32,000 properties',
     before: [store('labels')],
-    request: {
-      method: 'PATCH',
-      path: `${definitions}/labels.limits.example.com`,
-      type: 'application/merge-patch+json',
-      body: JSON.stringify({ metadata: { labels: { a: 'b' } } }),
-    },
+    request: patch('labels', { metadata: { labels: { a: 'b' } } }),
     status: 200,
+  },
+  {
+    name: 'two unknown fields of a definition with 32,000 properties',
+    before: [store('fields')],
+    request: patch('fields', { x: 1, y: 1 }),
+    status: 200,
+  },
+  {
+    name: 'a field of a wrong type of a definition with 32,000 properties',
+    before: [store('types')],
+    request: patch('types', { spec: { group: 1 } }),
+    status: 422,
   },
   {
     name: 'a deletion of a definition with 32,000 properties',

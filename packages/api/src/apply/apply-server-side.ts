@@ -7,7 +7,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { ApplyConflictError } from './apply-conflict-error.js';
 import { ApplyError } from './apply-error.js';
 import { valueErrors, valueErrorText } from './value-errors.js';
-import { compareValues } from './compare-values.js';
+import { type Comparison, compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.js';
 import {
@@ -115,7 +115,7 @@ function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
     return yield* merge(apply, managers);
   } catch (error) {
     if (!(error instanceof ApplyConflictError) || apply.manager !== 'kubectl') throw error;
-    const own = fieldsOfLastApplied(apply.before, apply.atoms.own);
+    const own = yield* fieldsOfLastApplied(apply.before, apply.atoms.own);
     const others = error.conflicts.filter(({ field }) => !own.has(field));
     if (others.length > 0) throw others.length === error.conflicts.length ? error : new ApplyConflictError(others);
     return yield* merge({ ...apply, force: true }, managers);
@@ -141,9 +141,12 @@ function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   const pruned = previous === undefined ? merged : pruneFields(merged, { atoms, last: previous, managers: claimed });
   const object = isJsonObject(pruned) ? { ...pruned } : {};
   yield;
-  const comparison = atoms.comparison(before, object, compareValues(before, object, atom));
+  const comparison = atoms.comparison(before, object, yield* compareValues(before, object, atom));
   yield;
-  const after = takeFields(claimed, (version) => withoutReset(comparison(version), reset), { writer, force });
+  const compare = function* (version: string): Steps<Comparison> {
+    return withoutReset(yield* comparison(version), reset);
+  };
+  const after = yield* takeFields(claimed, compare, { writer, force });
   const tracked = trackedFields(fields);
   // Who only comes to own what is there already has changed nothing, and no time is noted.
   const time = deepEqual(before, object) ? previous?.time : now;

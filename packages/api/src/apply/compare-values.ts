@@ -1,9 +1,11 @@
 import { getField, isJsonObject } from '../json/json-object.js';
 import { deepEqual } from '../patch/deep-equal.js';
 import { DEDUCED, deduce, samePart, type Atom, type ListAtom, type MapAtom } from './atom.js';
+import { Breaks } from './breaks.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
-import { itemElements } from './list-elements.js';
+import { elementAt } from './list-elements.js';
 import { fieldElement, type PathElement, pathText } from './path-element.js';
+import type { Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 
 /** The fields in which two objects differ. No field is in two of the sets. */
@@ -13,10 +15,11 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-/** Compares two objects field by field, as their type divides them. Throws `FieldTypeError`. */
-export function compareValues(before: unknown, after: unknown, atom: Atom): Comparison {
+/** Compares two objects field by field, as their type divides them, in steps. Throws `FieldTypeError`. */
+export function* compareValues(before: unknown, after: unknown, atom: Atom): Steps<Comparison> {
   const walk = new ComparingWalk();
-  walk.run(before, after, atom);
+  yield* walk.run(before, after, atom);
+  yield;
   return { removed: walk.removed.build(), modified: walk.modified.build(), added: walk.added.build() };
 }
 
@@ -32,39 +35,34 @@ class ComparingWalk {
   readonly added = new FieldSetBuilder();
   /** Where the walk is. */
   readonly #path: PathElement[] = [];
+  readonly #breaks = new Breaks();
 
-  run(before: unknown, after: unknown, atom: Atom): void {
+  *run(before: unknown, after: unknown, atom: Atom): Steps<void> {
     try {
-      this.#compare({ before, after, atom });
+      yield* this.#compare({ before, after, atom });
     } catch (error) {
       if (!(error instanceof FieldTypeError)) throw error;
       throw new FieldTypeError(error.detail, pathText(this.#path) + error.path);
     }
   }
 
-  #compare(pair: Pair): void {
+  *#compare(pair: Pair): Steps<void> {
     const { before, after, atom } = pair;
     // Equal scalars are not a difference, regardless of their type.
     if (before === after && before !== undefined && typeof before !== 'object') return;
     const old = deduce(atom, before);
     const part = after === undefined ? old : deduce(atom, after);
-    if (before !== undefined && after !== undefined && !samePart(old, part)) this.#comparePart(pair, old);
-    const whole = this.#comparePart(pair, part);
+    if (before !== undefined && after !== undefined && !samePart(old, part)) yield* this.#comparePart(pair, old);
+    const whole = yield* this.#comparePart(pair, part);
     if (whole) return;
     if (before === undefined) this.added.add(this.#path);
     else if (after === undefined) this.removed.add(this.#path);
   }
 
-  #compareBelow(element: PathElement, pair: Pair): void {
-    this.#path.push(element);
-    this.#compare(pair);
-    this.#path.pop();
-  }
-
   /** True when the value was compared as a whole. */
-  #comparePart(pair: Pair, part: Atom): boolean {
-    if (part.map !== undefined) return this.#maps(pair, part.map);
-    if (part.scalar === undefined && part.list !== undefined) return this.#lists(pair, part.list);
+  *#comparePart(pair: Pair, part: Atom): Steps<boolean> {
+    if (part.map !== undefined) return yield* this.#maps(pair, part.map);
+    if (part.scalar === undefined && part.list !== undefined) return yield* this.#lists(pair, part.list);
     return this.#whole(pair);
   }
 
@@ -75,59 +73,66 @@ class ComparingWalk {
     return true;
   }
 
-  #maps(pair: Pair, map: MapAtom): boolean {
+  *#maps(pair: Pair, map: MapAtom): Steps<boolean> {
     const before = isJsonObject(pair.before) ? pair.before : {};
     const after = isJsonObject(pair.after) ? pair.after : {};
     if (map.atomic || (isBare(before) && isBare(after))) return this.#whole(pair);
     for (const key of Object.keys(before)) {
       const value = before[key];
-      if (value !== undefined) this.#field(key, { before: value, after: getField(after, key) }, map);
+      if (value !== undefined) yield* this.#field(key, { before: value, after: getField(after, key) }, map);
     }
     for (const key of Object.keys(after)) {
       const value = after[key];
       if (value === undefined || getField(before, key) !== undefined) continue;
-      this.#field(key, { before: undefined, after: value }, map);
+      yield* this.#field(key, { before: undefined, after: value }, map);
     }
     return false;
   }
 
-  #field(key: string, { before, after }: Omit<Pair, 'atom'>, map: MapAtom): void {
-    this.#compareBelow(fieldElement(key), { before, after, atom: map.field(key)?.() ?? DEDUCED });
+  *#field(key: string, { before, after }: Omit<Pair, 'atom'>, map: MapAtom): Steps<void> {
+    if (this.#breaks.isDue()) yield;
+    if (before === after && typeof before !== 'object') return;
+    this.#path.push(fieldElement(key));
+    yield* this.#compare({ before, after, atom: map.field(key)?.() ?? DEDUCED });
+    this.#path.pop();
   }
 
-  #lists(pair: Pair, list: ListAtom): boolean {
+  *#lists(pair: Pair, list: ListAtom): Steps<boolean> {
     const before: readonly unknown[] = Array.isArray(pair.before) ? pair.before : [];
     const after: readonly unknown[] = Array.isArray(pair.after) ? pair.after : [];
     if (list.atomic || (before.length === 0 && after.length === 0)) return this.#whole(pair);
     const groups = new Map<string, { element: PathElement; before: unknown[]; after: unknown[] }>();
     for (const side of ['before', 'after'] as const) {
       const items = side === 'before' ? before : after;
-      for (const [at, element] of itemElements(list, items).entries()) {
+      for (const [at, item] of items.entries()) {
+        if (this.#breaks.isDue()) yield;
+        const element = elementAt(list, item, at);
         const group = groups.get(element.id) ?? { element, before: [], after: [] };
-        group[side].push(items[at]);
+        group[side].push(item);
         groups.set(element.id, group);
       }
     }
     const atom = list.items();
     for (const group of groups.values()) {
+      if (this.#breaks.isDue()) yield;
       this.#path.push(group.element);
-      this.#items(group, atom);
+      yield* this.#items(group, atom);
       this.#path.pop();
     }
     return false;
   }
 
   /** Items that share an element (duplicates) are compared and owned as one. */
-  #items({ before, after }: { before: unknown[]; after: unknown[] }, atom: Atom): void {
+  *#items({ before, after }: { before: unknown[]; after: unknown[] }, atom: Atom): Steps<void> {
     if (before.length > 1 && after.length > 1) {
       if (!deepEqual(before, after)) this.modified.add(this.#path);
     } else if (before.length > 1) {
-      if (after.length === 1) this.#compare({ before: undefined, after: after[0], atom });
+      if (after.length === 1) yield* this.#compare({ before: undefined, after: after[0], atom });
       this.removed.add(this.#path);
     } else if (after.length > 1) {
-      if (before.length === 1) this.#compare({ before: before[0], after: undefined, atom });
+      if (before.length === 1) yield* this.#compare({ before: before[0], after: undefined, atom });
       this.added.add(this.#path);
-    } else this.#compare({ before: before[0], after: after[0], atom });
+    } else yield* this.#compare({ before: before[0], after: after[0], atom });
   }
 }
 

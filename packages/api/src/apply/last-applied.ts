@@ -7,18 +7,19 @@ import { compareValues } from './compare-values.js';
 import { withoutManagedFields } from './managed-fields.js';
 import { ownedFields } from './owned-fields.js';
 import { pathText } from './path-element.js';
+import type { Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The fields, as text, that kubectl applied on the client's side and that still stand as it applied them. */
-export function fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, atom: Atom): ReadonlySet<string> {
+export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, atom: Atom): Steps<ReadonlySet<string>> {
   const text = annotationsOf(live)[ANNOTATION];
   if (typeof text !== 'string' || text === '') return new Set();
   try {
     const applied = parseJson(text);
     if (!isJsonObject(applied) || applied['apiVersion'] !== live['apiVersion']) return new Set();
-    const { modified, added, removed } = compareValues(applied, withoutManagedFields(live), atom);
+    const { modified, added, removed } = yield* compareValues(applied, withoutManagedFields(live), atom);
     const own = ownedFields(applied, atom).difference(modified).difference(added).difference(removed);
     return new Set([...own.paths()].map(pathText));
   } catch (error) {

@@ -10,14 +10,17 @@ export function itemElement(list: ListAtom, item: unknown): PathElement {
 
 /** The elements of all items. Throws `FieldTypeError` naming the position of an item that has none. */
 export function itemElements(list: ListAtom, items: readonly unknown[]): readonly PathElement[] {
-  return items.map((item, at) => {
-    try {
-      return itemElement(list, item);
-    } catch (error) {
-      if (error instanceof FieldTypeError) throw new FieldTypeError(`element ${at}: ${error.detail}`, error.path);
-      throw error;
-    }
-  });
+  return items.map((item, at) => elementAt(list, item, at));
+}
+
+/** The element of the item at a position. Throws `FieldTypeError` naming the position. */
+export function elementAt(list: ListAtom, item: unknown, at: number): PathElement {
+  try {
+    return itemElement(list, item);
+  } catch (error) {
+    if (error instanceof FieldTypeError) throw new FieldTypeError(`element ${at}: ${error.detail}`, error.path);
+    throw error;
+  }
 }
 
 function keyedElement(list: ListAtom, item: unknown): PathElement {

@@ -1,6 +1,7 @@
 import { ApplyConflictError, conflictOver } from './apply-conflict-error.js';
 import type { Comparison } from './compare-values.js';
 import { FieldSet } from './field-set.js';
+import type { Steps } from './steps.js';
 import { compareTexts, type ManagedEntry, type Managers } from './managed-fields.js';
 
 /** Fields of which no manager keeps track, by their names: those that the server alone writes. */
@@ -25,24 +26,19 @@ export interface TakeFieldsOptions {
 
 /**
  * Takes from the other managers the fields that a write removed, changed or added, each by the version that it is of; managers left with nothing vanish.
- * Throws `ApplyConflictError` when not forced and the write changes or adds fields that others manage.
+ * Works in steps. Throws `ApplyConflictError` when not forced and the write changes or adds fields that others manage.
  */
-export function takeFields(
+export function* takeFields(
   managers: Managers,
-  compared: (apiVersion: string) => Comparison,
+  compared: (apiVersion: string) => Steps<Comparison>,
   { writer, force }: TakeFieldsOptions,
-): Map<string, ManagedEntry> {
-  const changes = new Map<string, { readonly changed: FieldSet; readonly lost: FieldSet }>();
-  const changesIn = ({ apiVersion }: ManagedEntry): { readonly changed: FieldSet; readonly lost: FieldSet } => {
-    const known = changes.get(apiVersion);
-    if (known !== undefined) return known;
-    const { modified, added, removed } = compared(apiVersion);
-    const changed = modified.union(added);
-    const made = { changed, lost: changed.union(removed) };
-    changes.set(apiVersion, made);
-    return made;
-  };
-  const others = [...managers].filter(([id]) => id !== writer).toSorted(([a], [b]) => compareTexts(a, b));
+): Steps<Map<string, ManagedEntry>> {
+  const others = [...managers].filter(([id]) => id !== writer);
+  // Conflicts are listed by manager.
+  if (!force) others.sort(([a], [b]) => compareTexts(a, b));
+  const changes = yield* changesByVersion(others, compared);
+  const none = { changed: FieldSet.EMPTY, lost: FieldSet.EMPTY };
+  const changesIn = ({ apiVersion }: ManagedEntry): Changes => changes.get(apiVersion) ?? none;
   const conflicts = force
     ? []
     : others.flatMap(([, entry]) =>
@@ -55,6 +51,27 @@ export function takeFields(
     if (!fields.isEmpty) left.set(id, { ...entry, fields });
   }
   return left;
+}
+
+/** What a write changes in one version. */
+interface Changes {
+  readonly changed: FieldSet;
+  readonly lost: FieldSet;
+}
+
+/** Returns the changes in the version of each manager. */
+function* changesByVersion(
+  managers: readonly (readonly [string, ManagedEntry])[],
+  compared: (apiVersion: string) => Steps<Comparison>,
+): Steps<ReadonlyMap<string, Changes>> {
+  const changes = new Map<string, Changes>();
+  for (const [, { apiVersion }] of managers) {
+    if (changes.has(apiVersion)) continue;
+    const { modified, added, removed } = yield* compared(apiVersion);
+    const changed = modified.union(added);
+    changes.set(apiVersion, { changed, lost: changed.union(removed) });
+  }
+  return changes;
 }
 
 /** The comparison without the fields that this endpoint never writes. */

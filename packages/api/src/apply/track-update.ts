@@ -2,7 +2,7 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { capManagers } from './cap-managers.js';
-import { compareValues } from './compare-values.js';
+import { type Comparison, compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
 import {
   decodeManagedFields,
@@ -91,12 +91,15 @@ export function* updateManagers(
   { before, after, atoms, reset, entry, now }: ManagersUpdate,
 ): Steps<Managers> {
   const [old, next] = [withoutManagedFields(before), withoutManagedFields(after)];
-  const all = compareValues(old, next, atoms.own);
+  const all = yield* compareValues(old, next, atoms.own);
   yield;
   const compared = withoutReset(all, reset);
   const known = reconcileManagers(managers, atoms, old);
   const comparison = atoms.comparison(old, next, all);
-  const left = takeFields(known, (version) => withoutReset(comparison(version), reset), { writer: '', force: true });
+  const compare = function* (version: string): Steps<Comparison> {
+    return withoutReset(yield* comparison(version), reset);
+  };
+  const left = yield* takeFields(known, compare, { writer: '', force: true });
   const own = trackedFields(compared.modified.union(compared.added));
   if (own.isEmpty) return left;
   const id = managerId(entry);

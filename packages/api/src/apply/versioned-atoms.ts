@@ -1,6 +1,7 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { type Atom, rootAtom } from './atom.js';
 import { type Comparison, compareValues } from './compare-values.js';
+import type { Steps } from './steps.js';
 import { valueErrors, valueErrorText } from './value-errors.js';
 
 /** The schema of a kind in one of its versions; undefined for a version that is not there any more. */
@@ -44,20 +45,29 @@ export class VersionedAtoms {
     }
   }
 
-  /** Compares two objects once in each version that is asked for. Throws `FieldTypeError` and `UnconvertibleError`. */
-  comparison(before: object, after: object, own: Comparison): (apiVersion: string) => Comparison {
+  /** Compares two objects once in each requested version, in steps. Throws `FieldTypeError` and `UnconvertibleError`. */
+  comparison(before: object, after: object, own: Comparison): (apiVersion: string) => Steps<Comparison> {
     const known = new Map([[this.#version, own]]);
-    return (apiVersion) => {
-      const atom = this.of(apiVersion);
-      if (atom === this.own) return own;
-      const done = known.get(apiVersion);
-      if (done !== undefined) return done;
-      this.check(before, apiVersion, 'old object');
-      this.check(after, apiVersion, 'new object');
-      const compared = compareValues(before, after, atom);
-      known.set(apiVersion, compared);
-      return compared;
-    };
+    return (apiVersion) => this.#compared(apiVersion, { before, after, known });
+  }
+
+  *#compared(
+    apiVersion: string,
+    {
+      before,
+      after,
+      known,
+    }: { readonly before: object; readonly after: object; readonly known: Map<string, Comparison> },
+  ): Steps<Comparison> {
+    const atom = this.of(apiVersion);
+    const done = known.get(atom === this.own ? this.#version : apiVersion);
+    if (done !== undefined) return done;
+    this.check(before, apiVersion, 'old object');
+    this.check(after, apiVersion, 'new object');
+    yield;
+    const compared = yield* compareValues(before, after, atom);
+    known.set(apiVersion, compared);
+    return compared;
   }
 }
 

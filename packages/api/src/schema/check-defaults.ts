@@ -5,13 +5,13 @@ import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap } from './json-shape.js';
 import { pruneWithin } from './prune.js';
 import type { StructuralSchema } from './structural-schema.js';
-import { validate } from './validate.js';
+import { validateSteps } from './validate.js';
 
 /** Finds defaults that are invalid by their own schema, or that have unknown fields. */
 export function* checkDefaults(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
   if (found.isBreakDue()) yield;
   if (schema.default !== undefined) {
-    found.add(defaultErrors(schema, childPath(path, 'default')));
+    found.add(yield* defaultErrors(schema, childPath(path, 'default')));
     yield;
   }
   if (isJsonMap(schema.items)) yield* checkDefaults(schema.items, childPath(path, 'items'), found);
@@ -20,9 +20,10 @@ export function* checkDefaults(schema: StructuralSchema, path: string, found: Er
   }
 }
 
-function defaultErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
+function* defaultErrors(schema: StructuralSchema, path: string): Steps<readonly FieldError[]> {
   const value = schema.default;
   const { unknownFields } = pruneWithin(value, schema);
   const unknown = unknownFields.length > 0 ? [fieldErrors.invalid(path, value, 'must not have unknown fields')] : [];
-  return [...unknown, ...validate(value, schema, path)];
+  yield;
+  return [...unknown, ...(yield* validateSteps(value, schema, { path }))];
 }

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../apply/steps.js';
 import type { FieldError } from './field-error.js';
 import { findingsOf } from './findings-of.js';
 import { embeddedResourceErrors } from './validate-embedded.js';
@@ -13,17 +14,31 @@ export function validate(value: unknown, schema: StructuralSchema, path = ''): r
   return validateBriefly(value, schema, { path });
 }
 
+/** How a value is validated. */
+interface ValidateOptions {
+  /** The field of the value. @default '' */
+  readonly path?: string;
+  /** @default no limit */
+  readonly limit?: TimeLimit | undefined;
+}
+
 /** Does the same within a time limit. Throws TakesLong if the checks take too long. */
 export function validateBriefly(
   value: unknown,
   schema: StructuralSchema,
-  { path = '', limit }: { readonly path?: string; readonly limit?: TimeLimit | undefined },
+  options: ValidateOptions,
 ): readonly FieldError[] {
-  return [
-    ...embeddedResourceErrors(value, schema, path),
-    ...findingsOf(value, { schema, place: { root: path, name: '' }, limit })
-      .distinct()
-      .map(({ error }) => error),
-    ...listTypeErrors(value, schema, path),
-  ];
+  return finish(validateSteps(value, schema, options));
+}
+
+/** Does the same in steps, one for each pass over the value. */
+export function* validateSteps(
+  value: unknown,
+  schema: StructuralSchema,
+  { path = '', limit }: ValidateOptions,
+): Steps<readonly FieldError[]> {
+  const embedded = embeddedResourceErrors(value, schema, path);
+  const findings = findingsOf(value, { schema, place: { root: path, name: '' }, limit }).distinct();
+  yield;
+  return [...embedded, ...findings.map(({ error }) => error), ...listTypeErrors(value, schema, path)];
 }

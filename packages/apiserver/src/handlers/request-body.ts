@@ -76,8 +76,9 @@ export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unk
   if (first === 0x7b) return inTurns(jsonBody(request, kind));
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    const isAbandoned = (): boolean => request.isAbandoned();
-    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys, mostValues }, { isAbandoned });
+    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys, mostValues }, () =>
+      request.isAbandoned(),
+    );
     return value;
   } catch (error) {
     if (error instanceof TooManyValuesError) throw tooManyValues();

@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import { Breaks, type Steps } from '@kubewright/api/apply';
 import { duplicateFieldsSteps, visitFieldsSteps } from '@kubewright/api/json';
 import { isObject, type JsonDraft } from './json-object.js';
 import { inOrder } from './decoding/refused-body.js';
@@ -19,8 +19,10 @@ export function* fieldFaults(
   if (bodyText === undefined) {
     // The decoder does not read the result of a strategic merge patch, so its limit does not apply. Such a patch sets `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
+    // The order of fewer than two fields is known.
+    if (unknown.length < 2) return unknown.map(unknownField);
     const ordered = yield* inOrder(body, context);
-    return inOrderOf(ordered, unknown, most).map(unknownField);
+    return (yield* inOrderOf(ordered, unknown, most)).map(unknownField);
   }
   return yield* textFaults(bodyText, unknown);
 }
@@ -50,20 +52,26 @@ function isBelow(path: string, parent: string): boolean {
   return path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
 }
 
-/** The first paths, in the order in which the body has them. */
-function inOrderOf(body: unknown, paths: readonly string[], most: number): readonly string[] {
-  if (paths.length < 2) return paths;
+/** Returns the first paths in steps, in the order in which the body has them. */
+function* inOrderOf(body: unknown, paths: readonly string[], most: number): Steps<readonly string[]> {
+  const breaks = new Breaks();
   const wanted = new Set(paths);
   const found: string[] = [];
   /** Returns whether the search continues. */
-  const walk = (value: unknown, path: string): boolean => {
+  const walk = function* (value: unknown, path: string): Steps<boolean> {
+    if (breaks.isDue()) yield;
     if (wanted.delete(path)) found.push(path);
     if (found.length === most || wanted.size === 0) return false;
-    if (Array.isArray(value)) return value.every((item, at) => walk(item, `${path}[${at}]`));
-    if (!isObject(value)) return true;
-    return Object.keys(value).every((key) => walk(value[key], path === '' ? key : `${path}.${key}`));
+    if (Array.isArray(value)) {
+      for (const [at, item] of value.entries()) if (!(yield* walk(item, `${path}[${at}]`))) return false;
+    } else if (isObject(value)) {
+      for (const key of Object.keys(value)) {
+        if (!(yield* walk(value[key], path === '' ? key : `${path}.${key}`))) return false;
+      }
+    }
+    return true;
   };
-  walk(body, '');
+  yield* walk(body, '');
   return [...found, ...wanted].slice(0, most);
 }
 

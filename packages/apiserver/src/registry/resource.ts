@@ -191,8 +191,7 @@ export class Resource {
     checkVersion(draft, live, { definition, context });
     if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
-    yield;
-    fillDefaults(draft, this.definition, context);
+    yield* fillDefaults(draft, this.definition, context);
     yield;
     const next = yield* this.#prepareUpdate(draft, live, context);
     yield;
@@ -202,6 +201,7 @@ export class Resource {
     this.#warn(next, live, context);
     yield;
     completeDraft(next, definition);
+    yield;
     const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
     const isRemoved = isDeletionComplete(next as unknown as ApiObject, definition);
     yield;
@@ -334,7 +334,7 @@ export class Resource {
     // What is refused before it has a name of its own is called by what that would have begun with.
     const asked = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
     fillNewMetadata(draft, this.#clock.now());
-    fillDefaults(draft, this.definition, context);
+    yield* fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
     yield;
     yield* this.#manage(draft, undefined, context);

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject } from './json-object.js';
@@ -6,8 +7,12 @@ import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { checkWrittenValues, valueBudget } from '../storage/value-limit.js';
 
-/** Fills the defaults of the schema, then those of the kind, and drops what is empty. Throws 413 for too many values. */
-export function fillDefaults(draft: DraftObject, definition: ResourceDefinition, { operation }: RequestContext): void {
+/** Fills the defaults of the schema, then those of the kind, and drops what is empty, in steps. Throws 413 for too many values. */
+export function* fillDefaults(
+  draft: DraftObject,
+  definition: ResourceDefinition,
+  { operation }: RequestContext,
+): Steps<void> {
   const { metadata } = draft;
   const filled = applyDefaults(draft, definition.schema, {
     keepNulls: operation === 'Apply',
@@ -18,7 +23,9 @@ export function fillDefaults(draft: DraftObject, definition: ResourceDefinition,
     Object.assign(draft, copyJson(filled), { metadata });
   }
   definition.strategy.defaults(draft);
+  yield;
   trimDraft(draft, definition);
+  yield;
   checkWrittenValues(draft);
 }
 

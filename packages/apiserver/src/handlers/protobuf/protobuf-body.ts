@@ -1,11 +1,11 @@
-import type { Steps } from '@kubewright/api/apply';
+import { Breaks, type Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { JsonDraft } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
 import { mediaType } from '../accept.js';
 import type { ApiRequest } from '../api-request.js';
-import { fieldsPerStep, ProtobufDecoder } from './protobuf-decoder.js';
+import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -82,10 +82,9 @@ function* envelope(body: Uint8Array): Steps<Envelope> {
 
 function* bytesOf(message: Uint8Array, struct?: string): Steps<ReadonlyMap<number, Uint8Array>> {
   const found = new Map<number, Uint8Array>();
-  let count = 0;
+  const breaks = new Breaks();
   for (const { number, value } of wireFields(message, struct)) {
-    count += 1;
-    if (count % fieldsPerStep === 0) yield;
+    if (breaks.isDue()) yield;
     if (value instanceof Uint8Array) found.set(number, value);
   }
   return found;

@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import { Breaks, type Steps } from '@kubewright/api/apply';
 import { parseJson } from '@kubewright/api/json';
 import { type GoType, type GoTypes, schemaProps } from '../../registry/decoding/go-types.js';
 import { emptyObject, isObject, type JsonDraft } from '../../registry/json-object.js';
@@ -20,8 +20,6 @@ const textList: GoType = { kind: 'list', name: '[]string', of: text };
 
 /** The most fields that are read. A value needs up to three fields, and clients in Go send many fields that are empty. */
 const mostFields = 4 * mostValues;
-/** The number of fields after which other work can run. */
-export const fieldsPerStep = 1024;
 /** The most messages within each other. Each one takes about 1 KB of the stack. */
 const mostMessages = 500;
 
@@ -32,6 +30,7 @@ const mostMessages = 500;
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;
+  readonly #breaks = new Breaks();
   #fieldsLeft = mostFields;
   /** The number of items of lists and maps that may follow. */
   #itemsLeft = mostValues;
@@ -57,7 +56,7 @@ export class ProtobufDecoder {
     const known = this.#types.members(message);
     const types = this.#types.fields(key);
     for (const { number, value } of this.#fields(bytes, message.slice(message.indexOf('.') + 1))) {
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       const field = known.get(number);
       if (field === undefined) continue;
       if (field.embeds !== undefined) {
@@ -100,11 +99,6 @@ export class ProtobufDecoder {
     }
   }
 
-  /** Returns whether a break is due after a field. */
-  #isDue(): boolean {
-    return this.#fieldsLeft % fieldsPerStep === 0;
-  }
-
   #spendField(): void {
     this.#fieldsLeft -= 1;
     if (this.#fieldsLeft < 0) throw tooManyValues();
@@ -121,7 +115,7 @@ export class ProtobufDecoder {
     const elements: unknown[] = [];
     for (const each of packedVarints(value)) {
       this.#spendField();
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       elements.push(scalar(each, type));
     }
     return elements;
@@ -131,7 +125,7 @@ export class ProtobufDecoder {
     let name: WireValue = nothing;
     let found: WireValue = type.kind === 'int' || type.kind === 'bool' ? 0n : nothing;
     for (const field of this.#fields(asBytes(value))) {
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       if (field.number === 1) name = field.value;
       else if (field.number === 2) found = field.value;
     }
@@ -158,7 +152,7 @@ export class ProtobufDecoder {
   *#wrapped(bytes: Uint8Array, type: GoType): Steps<unknown[]> {
     const elements: unknown[] = [];
     for (const { value } of this.#fields(bytes)) {
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       for (const element of yield* this.#elements(value, type)) elements.push(element);
     }
     return elements;
@@ -198,7 +192,7 @@ export class ProtobufDecoder {
   *#parts(bytes: Uint8Array, fields: Readonly<Record<number, readonly [string, GoType]>>): Steps<JsonDraft> {
     const parts: JsonDraft = {};
     for (const { number, value } of this.#fields(bytes)) {
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       const [name, type] = fields[number] ?? [];
       if (name !== undefined && type !== undefined) yield* this.#set(parts, name, { type, value });
     }

@@ -158,6 +158,6 @@ test('reads long texts in steps', () => {
     const steps = parsePlainYaml(text.length < 20 ? text.repeat(lines) : text);
     let breaks = 0;
     while (steps.next().done !== true) breaks += 1;
-    assert.ok(breaks > lines / 1000, `${breaks} breaks for ${JSON.stringify(text.slice(0, 20))}`);
+    assert.ok(breaks >= lines / 1000, `${breaks} breaks for ${JSON.stringify(text.slice(0, 20))}`);
   }
 });

@@ -1,11 +1,9 @@
-import type { Steps } from '@kubewright/api/apply';
+import { Breaks, type Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import type { ValueCounter } from './value-counter.js';
 
 /** The deepest nesting that this reader supports. */
 const mostLevels = 100;
-/** The number of lines after which other work can run. */
-const linesPerStep = 512;
 /** A key, unless it is a word with another meaning, and its colon. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
 /** A text in quotes up to the end of its line, without escapes. */
@@ -35,7 +33,7 @@ class NotPlainError extends Error {}
 
 /**
  * Reads the subset of YAML that nearly all manifests use: one document of block maps and lists, literal blocks, and texts on one line.
- * Reads in steps of a few hundred lines. Returns undefined for any other text, valid or not.
+ * Reads in steps. Returns undefined for any other text, valid or not.
  *
  * @throws TooManyValuesError for more values than the counter accepts
  */
@@ -57,8 +55,8 @@ class PlainReader {
   #at = 0;
   #column = 0;
   #level = 0;
-  /** The number of lines until the next break. */
-  #linesLeft = linesPerStep;
+  /** Counts the lines. */
+  readonly #breaks = new Breaks();
 
   constructor(text: string, { uniqueKeys, resolve, counter }: PlainYamlOptions) {
     this.#text = text;
@@ -178,7 +176,7 @@ class PlainReader {
       lines.push(text.slice(this.#at + Math.min(indent, end - this.#at), end));
       this.#at = end + 1;
       if (this.#at >= text.length) break;
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
     }
     yield* this.#nextLine();
     if (this.#column > column) this.#refuse();
@@ -204,7 +202,7 @@ class PlainReader {
       this.#at += 1;
     }
     for (;;) {
-      if (this.#isDue()) yield;
+      if (this.#breaks.isDue()) yield;
       if (this.#at >= text.length) {
         this.#column = -1;
         return;
@@ -222,14 +220,6 @@ class PlainReader {
       if (first === 0x23 && /[\p{Cc}]/u.test(text.slice(this.#at, end === -1 ? undefined : end))) this.#refuse();
       this.#at = end === -1 ? text.length : end + 1;
     }
-  }
-
-  /** Counts a line. Returns whether a break is due. */
-  #isDue(): boolean {
-    this.#linesLeft -= 1;
-    if (this.#linesLeft > 0) return false;
-    this.#linesLeft = linesPerStep;
-    return true;
   }
 
   #isItem(): boolean {
