@@ -76,9 +76,8 @@ export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unk
   if (first === 0x7b) return inTurns(jsonBody(request, kind));
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys, mostValues }, () =>
-      request.isAbandoned(),
-    );
+    const isAbandoned = (): boolean => request.isAbandoned();
+    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys, mostValues }, { isAbandoned });
     return value;
   } catch (error) {
     if (error instanceof TooManyValuesError) throw tooManyValues();

@@ -32,6 +32,12 @@ test('refuses a text that needs too much memory, and does not end the process', 
   });
 });
 
+test('ends a thread that reads a text for too long', async () => {
+  await assert.rejects(parseYamlApart(long, {}, { mostMs: 1 }), {
+    message: 'Timeout: request did not complete within the requested timeout - context deadline exceeded',
+  });
+});
+
 test('serves other requests while a thread reads a text', async () => {
   let turns = 0;
   let isDone = false;

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { failure } from './status-errors.js';
+import { workerSlots } from './worker-slots.js';
+
+/** The longest time for which a thread works for a request. */
+const defaultMostMs = 30_000;
+
+/** Work for a thread that ends with the work. */
+export interface ThreadWork {
+  /** The program of the thread, which posts one message. */
+  readonly program: URL;
+  readonly workerData: unknown;
+  readonly resourceLimits: ResourceLimits & { readonly maxOldGenerationSizeMb: number };
+  /** Returns the error for work that needs more memory. */
+  readonly outOfMemory: (mostMegabytes: number, cause: unknown) => Error;
+  /** @default 30,000 */
+  readonly mostMs?: number | undefined;
+  /** Whether nobody waits for the answer any more; the work then does not start. @default never */
+  readonly isAbandoned?: (() => boolean) | undefined;
+}
+
+/**
+ * Returns the message of a thread. The server serves other requests in the meantime. Two threads work at the same time; other work waits
+ * in a queue. Throws 429 if the queue is full, and 504 if the work takes too long.
+ */
+export function threadAnswer<T>(work: ThreadWork): Promise<T> {
+  return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));
+}
+
+async function messageOf<T>(work: ThreadWork): Promise<T> {
+  const { program, workerData, resourceLimits, mostMs = defaultMostMs, outOfMemory } = work;
+  const worker = new Worker(program, { workerData, resourceLimits, execArgv: [] });
+  const timeout = AbortSignal.timeout(mostMs);
+  try {
+    const [message] = (await once(worker, 'message', { signal: timeout })) as [T];
+    return message;
+  } catch (error) {
+    if (timeout.aborted) throw timedOut();
+    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    throw isOutOfMemory ? outOfMemory(resourceLimits.maxOldGenerationSizeMb, error) : error;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function timedOut(): Error {
+  const message = 'Timeout: request did not complete within the requested timeout - context deadline exceeded';
+  return failure(504, 'Timeout', { message, details: {} });
+}
