@@ -12,6 +12,10 @@ const ruled = (rule: string, more: object = {}) => ({ ...text, 'x-kubernetes-val
 
 const storedNames = ['readers', 'encoders', 'indexes', 'documents', 'labels', 'fields', 'types', 'deletions'] as const;
 
+/** A pattern that has a new state at each character of `mixed`. */
+const slowPattern = '(a.{400}b|b.{400}a)*$';
+const mixed = list(30_000, (at) => 'ab'[Math.floor(1e6 * Math.sin(at)) & 1]).join('');
+
 function definition(spec: object, more: object = {}) {
   const schema = { openAPIV3Schema: object({ spec }) };
   return {
@@ -100,6 +104,16 @@ export const crdCases: readonly LimitCase[] = [
   {
     name: 'a default with 60,000 values',
     request: create(definition(object({ a: { type: 'object', additionalProperties: text, default: keys(60_000) } }))),
+    status: 201,
+  },
+  {
+    name: 'a default whose pattern takes long',
+    request: create(definition({ ...text, pattern: slowPattern, default: mixed })),
+    status: 201,
+  },
+  {
+    name: 'a default whose rule takes long',
+    request: create(definition({ ...ruled(`self.matches('${slowPattern}')`), maxLength: 30_000, default: mixed })),
     status: 201,
   },
   {

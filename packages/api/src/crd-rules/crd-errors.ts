@@ -5,6 +5,7 @@ import { dns1035LabelErrors } from '../names/dns-names.js';
 import { ErrorList } from '../schema/error-list.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
+import type { BriefOptions } from '../schema/time-limit.js';
 import { isObject, objectAt, objectsAt, stringAt, valueAt } from '../json/value-at.js';
 import type { JsonObject } from '../json/json-object.js';
 import type { UncheckedDefinition } from './unchecked-definition.js';
@@ -20,14 +21,17 @@ export function definitionErrors(crd: UncheckedDefinition): readonly FieldError[
   return finish(definitionErrorsSteps(crd));
 }
 
-/** Does the same in steps. */
-export function* definitionErrorsSteps(crd: UncheckedDefinition): Steps<readonly FieldError[]> {
+/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
+export function* definitionErrorsSteps(
+  crd: UncheckedDefinition,
+  options: BriefOptions = {},
+): Steps<readonly FieldError[]> {
   const errors: FieldError[] = [];
   const { name } = crd.metadata;
   if (name !== `${stringAt(crd, 'spec', 'names', 'plural')}.${stringAt(crd, 'spec', 'group')}`) {
     errors.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   }
-  append(errors, yield* specErrors(crd, undefined), statusErrors(crd), lastErrors(crd, undefined));
+  append(errors, yield* specErrors(crd, undefined, options), statusErrors(crd), lastErrors(crd, undefined));
   return errors;
 }
 
@@ -36,14 +40,15 @@ export function definitionUpdateErrors(next: UncheckedDefinition, old: Unchecked
   return finish(definitionUpdateErrorsSteps(next, old));
 }
 
-/** Does the same in steps. */
+/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
 export function* definitionUpdateErrorsSteps(
   next: UncheckedDefinition,
   old: UncheckedDefinition,
+  options: BriefOptions = {},
 ): Steps<readonly FieldError[]> {
   // An unchanged spec was valid when it was stored.
   const isSame = deepEqual(objectAt(next, 'spec'), objectAt(old, 'spec'));
-  const errors = isSame ? [] : [...(yield* specErrors(next, old))];
+  const errors = isSame ? [] : [...(yield* specErrors(next, old, options))];
   const established = isEstablished(old);
   const immutable = established ? ['scope', 'names.kind', 'group', 'names.plural'] : ['group', 'names.plural'];
   for (const path of immutable) {
@@ -67,7 +72,11 @@ function isEstablished(crd: UncheckedDefinition): boolean {
 /** The most versions of a definition. Each served version takes about 40 KB in the OpenAPI documents. A kube-apiserver has no limit. */
 const mostVersions = 100;
 
-function* specErrors(crd: UncheckedDefinition, old: UncheckedDefinition | undefined): Steps<readonly FieldError[]> {
+function* specErrors(
+  crd: UncheckedDefinition,
+  old: UncheckedDefinition | undefined,
+  { isBrief }: BriefOptions,
+): Steps<readonly FieldError[]> {
   const spec = objectAt(crd, 'spec');
   const count = objectsAt(spec, 'versions').length;
   if (count > mostVersions) return [fieldErrors.tooMany('spec.versions', count, mostVersions)];
@@ -81,12 +90,12 @@ function* specErrors(crd: UncheckedDefinition, old: UncheckedDefinition | undefi
     ...scopeErrors(stringAt(spec, 'scope')),
     ...missingSchemas(versions, top),
   ];
-  append(errors, yield* eachVersionErrors(versions, { top, before }));
+  append(errors, yield* eachVersionErrors(versions, { top, before, isBrief }));
   append(errors, versionsErrors(versions));
   append(errors, versionNameErrors(stringAt(versions[0], 'name'), versions.length, 'spec.version'));
   append(errors, missingNames(names), nameErrors(names, 'spec.names'));
   yield;
-  append(errors, yield* schemaRuleErrors(top['schema'], { path: 'spec.validation', hasStatus: anyStatus }));
+  append(errors, yield* schemaRuleErrors(top['schema'], { path: 'spec.validation', hasStatus: anyStatus, isBrief }));
   append(errors, subresourceErrors(top['subresources'], 'spec.subresources'));
   append(errors, columnErrors(top['additionalPrinterColumns'], 'spec.additionalPrinterColumns'));
   const oldTop = old === undefined ? {} : before.top;
@@ -113,21 +122,30 @@ function missingSchemas(versions: readonly JsonObject[], top: JsonObject): reado
 
 function* eachVersionErrors(
   versions: readonly JsonObject[],
-  { top, before }: { readonly top: JsonObject; readonly before: InternalSpec },
+  { top, before, isBrief }: BriefOptions & { readonly top: JsonObject; readonly before: InternalSpec },
 ): Steps<readonly FieldError[]> {
   const found = new ErrorList();
   const known = new Map(before.versions.map((version) => [stringAt(version, 'name'), version]));
   for (const [index, version] of versions.entries()) {
     if (found.isBreakDue()) yield;
     const old = known.get(stringAt(version, 'name'));
-    found.add(yield* versionErrors(version, { path: `spec.versions[${index}]`, top, old: old ?? {} }));
+    found.add(yield* versionErrors(version, { path: `spec.versions[${index}]`, top, old: old ?? {}, isBrief }));
   }
   return found.errors;
 }
 
 function* versionErrors(
   version: JsonObject,
-  { path, top, old }: { readonly path: string; readonly top: JsonObject; readonly old: JsonObject },
+  {
+    path,
+    top,
+    old,
+    isBrief,
+  }: BriefOptions & {
+    readonly path: string;
+    readonly top: JsonObject;
+    readonly old: JsonObject;
+  },
 ): Steps<readonly FieldError[]> {
   return [
     ...versionNameErrors(stringAt(version, 'name'), 1, `${path}.name`),
@@ -135,6 +153,7 @@ function* versionErrors(
     ...(yield* schemaRuleErrors(version['schema'], {
       path: `${path}.schema`,
       hasStatus: hasStatus(version['subresources'] ?? top['subresources']),
+      isBrief,
     })),
     ...subresourceErrors(version['subresources'], `${path}.subresources`),
     ...columnErrors(version['additionalPrinterColumns'], `${path}.additionalPrinterColumns`),

@@ -5,6 +5,7 @@ import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
 import { checkStructuralSteps } from '../schema/check-structural.js';
 import { hasRules } from '../schema/has-rules.js';
+import type { BriefOptions } from '../schema/time-limit.js';
 import { isObject } from '../json/value-at.js';
 import { schemaText, setFields } from './schema-text.js';
 
@@ -37,7 +38,7 @@ const allowedAtRoot = [
 /** What is wrong with the schema of a version, or of all of them, at a path. */
 export function* schemaRuleErrors(
   validation: unknown,
-  { path, hasStatus }: { readonly path: string; readonly hasStatus: boolean },
+  { path, hasStatus, isBrief }: BriefOptions & { readonly path: string; readonly hasStatus: boolean },
 ): Steps<readonly FieldError[]> {
   const schema = isObject(validation) ? validation['openAPIV3Schema'] : undefined;
   if (!isObject(schema)) return [];
@@ -47,14 +48,14 @@ export function* schemaRuleErrors(
   if (schema['nullable'] === true) {
     errors.push(fieldErrors.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   }
-  const form = yield* checkStructuralSteps(schema, at);
+  const form = yield* checkStructuralSteps(schema, at, { isBrief });
   append(errors, form);
   // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
   if (!shaped || !hasRules(schema)) return errors;
   const { checkExpressionsSteps, defaultRuleErrors } = loadCel();
   yield;
-  const defaults = yield* defaultRuleErrors(schema, at, form);
+  const defaults = yield* defaultRuleErrors(schema, at, { others: form, isBrief });
   append(errors, defaults.length > 0 ? defaults : yield* checkExpressionsSteps(schema, at, form));
   return errors;
 }

@@ -5,25 +5,36 @@ import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap } from './json-shape.js';
 import { pruneWithin } from './prune.js';
 import type { StructuralSchema } from './structural-schema.js';
+import { type BriefOptions, TimeLimit } from './time-limit.js';
 import { validateSteps } from './validate.js';
 
-/** Finds defaults that are invalid by their own schema, or that have unknown fields. */
-export function* checkDefaults(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
+/** Finds defaults that are invalid by their own schema, or that have unknown fields. A brief check throws TakesLong if a default takes long. */
+export function* checkDefaults(
+  schema: StructuralSchema,
+  path: string,
+  options: BriefOptions & { readonly found: ErrorList },
+): Steps<void> {
+  const { found, isBrief } = options;
   if (found.isBreakDue()) yield;
   if (schema.default !== undefined) {
-    found.add(yield* defaultErrors(schema, childPath(path, 'default')));
+    found.add(yield* defaultErrors(schema, childPath(path, 'default'), { isBrief }));
     yield;
   }
-  if (isJsonMap(schema.items)) yield* checkDefaults(schema.items, childPath(path, 'items'), found);
+  if (isJsonMap(schema.items)) yield* checkDefaults(schema.items, childPath(path, 'items'), options);
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    yield* checkDefaults(property, `${childPath(path, 'properties')}[${key}]`, found);
+    yield* checkDefaults(property, `${childPath(path, 'properties')}[${key}]`, options);
   }
 }
 
-function* defaultErrors(schema: StructuralSchema, path: string): Steps<readonly FieldError[]> {
+function* defaultErrors(
+  schema: StructuralSchema,
+  path: string,
+  { isBrief }: BriefOptions,
+): Steps<readonly FieldError[]> {
   const value = schema.default;
   const { unknownFields } = pruneWithin(value, schema);
   const unknown = unknownFields.length > 0 ? [fieldErrors.invalid(path, value, 'must not have unknown fields')] : [];
   yield;
-  return [...unknown, ...(yield* validateSteps(value, schema, { path }))];
+  const limit = isBrief === true ? new TimeLimit(() => performance.now()) : undefined;
+  return [...unknown, ...(yield* validateSteps(value, schema, { path, limit }))];
 }

@@ -7,6 +7,7 @@ import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, hasKeys, isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
+import type { BriefOptions } from './time-limit.js';
 
 /** Where a schema stands within the schema of a resource. */
 type Level = 'root' | 'item' | 'field';
@@ -26,15 +27,19 @@ export function checkStructural(schema: StructuralSchema, path: string): readonl
   return finish(checkStructuralSteps(schema, path));
 }
 
-/** Does the same in steps. */
-export function* checkStructuralSteps(schema: StructuralSchema, path: string): Steps<readonly FieldError[]> {
+/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
+export function* checkStructuralSteps(
+  schema: StructuralSchema,
+  path: string,
+  { isBrief }: BriefOptions = {},
+): Steps<readonly FieldError[]> {
   const shape = new ErrorList();
   yield* checkShape({ schema, level: 'root', path }, shape);
   yield;
   const found = new ErrorList();
   found.add(sortedByText(shape.errors));
   yield;
-  if (found.errors.length === 0) yield* checkDefaults(schema, path, found);
+  if (found.errors.length === 0) yield* checkDefaults(schema, path, { found, isBrief });
   yield* checkSupported(schema, path, found);
   return found.errors;
 }

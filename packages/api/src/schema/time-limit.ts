@@ -12,6 +12,12 @@ export class TakesLong extends Error {
   }
 }
 
+/** How checks treat work that takes long. */
+export interface BriefOptions {
+  /** Whether a check throws TakesLong after 30 ms. @default false */
+  readonly isBrief?: boolean | undefined;
+}
+
 /** Ends work that takes more than 30 ms. A unit of work takes about 30 ns. */
 export class TimeLimit {
   readonly #nowMs: () => number;

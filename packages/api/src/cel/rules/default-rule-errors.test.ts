@@ -26,7 +26,7 @@ test('a default that breaks a rule is told with its place', () => {
 test('a default that fits, and one that was refused before, are not told', () => {
   assert.deepEqual(texts(within({ ...needsA, default: { a: 'x' } })), []);
   const others = [fieldErrors.invalid('s.properties[spec].default', {}, 'must not have unknown fields')];
-  assert.deepEqual(finish(defaultRuleErrors(within(needsA), 's', others)), []);
+  assert.deepEqual(finish(defaultRuleErrors(within(needsA), 's', { others })), []);
 });
 
 test('a default has to be allowed both as it was and as it is made', () => {

@@ -4,29 +4,31 @@ import type { FieldError } from '../../schema/field-error.js';
 import { hasRules } from '../../schema/has-rules.js';
 import { childPath, isJsonMap } from '../../schema/json-shape.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
+import type { BriefOptions } from '../../schema/time-limit.js';
 import { type FunctionTable, functionTable } from '../check/environment.js';
 import { FaultyFields } from './faulty-fields.js';
 import { compileNode } from './rule-node.js';
-import { RuleRun } from './rule-run.js';
+import { RuleRun, type RuleRunLimits } from './rule-run.js';
 
 /**
  * What the rules of a resource's schema say of the defaults in it, in the API server's words. A default has to be allowed as
  * a value that stays as it was, and as one that is new. None of `others`, the errors that were found before, is repeated:
- * a default that has one of them is not judged.
+ * a default that has one of them is not judged. A brief check throws TakesLong if an evaluation takes long.
  */
 export function* defaultRuleErrors(
   schema: StructuralSchema,
   path: string,
-  others: readonly FieldError[] = [],
+  { others = [], isBrief }: BriefOptions & { readonly others?: readonly FieldError[] } = {},
 ): Steps<readonly FieldError[]> {
   const faulty = new FaultyFields(others);
   const functions = functionTable();
+  const limits = isBrief === true ? { nowMs: () => performance.now() } : {};
   const found = new ErrorList();
   function* visit(within: StructuralSchema, at: string): Steps<void> {
     if (found.isBreakDue()) yield;
     const own = childPath(at, 'default');
     if (within.default !== undefined && hasRules(within) && !faulty.hasWithin(own)) {
-      found.add(yield* errorsOf(within, own, functions));
+      found.add(yield* errorsOf(within, own, { functions, limits }));
     }
     if (isJsonMap(within.items)) yield* visit(within.items, childPath(at, 'items'));
     for (const [key, property] of Object.entries(within.properties ?? {})) {
@@ -37,17 +39,21 @@ export function* defaultRuleErrors(
   return found.errors;
 }
 
-function* errorsOf(schema: StructuralSchema, path: string, functions: FunctionTable): Steps<readonly FieldError[]> {
+function* errorsOf(
+  schema: StructuralSchema,
+  path: string,
+  { functions, limits }: { readonly functions: FunctionTable; readonly limits: RuleRunLimits },
+): Steps<readonly FieldError[]> {
   const root = schema['x-kubernetes-embedded-resource'] === true;
   const node = yield* compileNode(schema, { root, functions });
   if (node === undefined) return [];
   const value = schema.default;
-  const kept = new RuleRun();
-  kept.visit(node, { path, value, old: value, current: undefined, root });
+  const kept = new RuleRun(limits);
+  yield* kept.visitSteps(node, { path, value, old: value, current: undefined, root });
   yield;
   if (kept.errors.length > 0) return kept.errors;
-  const made = new RuleRun();
-  made.visit(node, { path, value, old: undefined, current: undefined, root });
+  const made = new RuleRun(limits);
+  yield* made.visitSteps(node, { path, value, old: undefined, current: undefined, root });
   yield;
   return made.errors;
 }

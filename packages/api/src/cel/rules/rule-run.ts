@@ -30,6 +30,9 @@ export interface RulePlace {
   readonly root?: boolean;
 }
 
+/** The limits of a judgement. */
+export type RuleRunLimits = Pick<EvaluationLimits, 'nowMs'>;
+
 /** Thrown when no further rule may be evaluated. */
 class Stop extends Error {}
 
@@ -42,7 +45,7 @@ export class RuleRun {
   #effort = 0;
 
   /** @param limits.nowMs a monotonic clock; if set, an evaluation that takes more than 30 ms throws TakesLong */
-  constructor(limits: Pick<EvaluationLimits, 'nowMs'> = {}) {
+  constructor(limits: RuleRunLimits = {}) {
     this.#limits = limits;
   }
 

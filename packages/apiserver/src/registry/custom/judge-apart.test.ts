@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { finish, type Steps } from '@kubewright/api/apply';
+import { definitionErrors, definitionUpdateErrors } from '@kubewright/api/crd';
 import { RuleValidator, type RuleVerdict } from '@kubewright/api/cel';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ApiObject } from '../json-object.js';
@@ -70,4 +71,28 @@ test('gives the errors of a shape, among them one that prevents the rules', asyn
   assert.deepEqual([errors.length, errors[0]?.field, errors.at(-1)?.field], [1002, 'spec.list[0]', 'spec.size']);
   const same = object({ list: ['b'] });
   assert.deepEqual((await waited(judgeApart({ part: 'shape', schema, object: same, old: same }))).errors, []);
+});
+
+test('gives the errors of a definition and of a changed definition', async () => {
+  const size = { type: 'integer', minimum: 1, default: 0 };
+  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: { size } } } };
+  const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };
+  const definition = (scope: string): ApiObject =>
+    ({
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope,
+        names,
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+      },
+      status: { storedVersions: ['v1'], conditions: [{ type: 'Established', status: 'True' }] },
+    }) as unknown as ApiObject;
+  const [old, next] = [definition('Namespaced'), definition('Cluster')];
+  const created = await waited(judgeApart({ part: 'definition', object: old }));
+  assert.deepEqual(created.errors, definitionErrors(old));
+  assert.match(created.errors[0]?.message ?? '', /should be greater than or equal to 1/);
+  const updated = await waited(judgeApart({ part: 'definition', object: next, old }));
+  assert.deepEqual(updated.errors, definitionUpdateErrors(next, old));
+  assert.ok(updated.errors.some(({ field }) => field === 'spec.scope'));
 });

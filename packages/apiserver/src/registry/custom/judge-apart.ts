@@ -10,13 +10,13 @@ import { threadAnswer } from '../thread-answer.js';
 const resourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./judge-worker.js', import.meta.url);
 
-/** The part of a schema that applies to an object: its rules, or everything else. */
-export type JudgedPart = 'rules' | 'shape';
+/** What judges an object: the rules of a schema, everything else in a schema, or the rules of definitions. */
+export type JudgedPart = 'rules' | 'shape' | 'definition';
 
 /** What a thread judges, as JSON. */
 export interface JudgementTexts {
   readonly part: JudgedPart;
-  readonly schema: string;
+  readonly schema?: string;
   readonly object: string;
   readonly old?: string;
 }
@@ -24,7 +24,8 @@ export interface JudgementTexts {
 /** What to judge, and for how long at most. */
 export interface Judgement {
   readonly part: JudgedPart;
-  readonly schema: StructuralSchema;
+  /** The schema of a custom object. */
+  readonly schema?: StructuralSchema;
   readonly object: ApiObject;
   /** The object before the change. */
   readonly old?: ApiObject | undefined;
@@ -33,18 +34,18 @@ export interface Judgement {
 }
 
 /**
- * Applies a part of a schema to an object in a thread that ends with the judgement. The server serves other requests in the meantime.
+ * Judges an object in a thread that ends with the judgement. The server serves other requests in the meantime.
  * Controllers of the server cannot wait: they change only metadata of objects that users have written, and for them, the object is valid.
  *
  * Throws what `threadAnswer` throws, and 500 if the judgement needs more than 40 MB of memory.
  */
 export function* judgeApart({ part, schema, object, old, mostMs }: Judgement): Steps<RuleVerdict> {
-  const schemaText = stringifyJson(schema);
+  const schemaText = schema === undefined ? {} : { schema: stringifyJson(schema) };
   yield;
   const objectText = stringifyJson(object);
   yield;
   const oldText = old === undefined ? {} : { old: stringifyJson(old) };
-  const workerData: JudgementTexts = { part, schema: schemaText, object: objectText, ...oldText };
+  const workerData: JudgementTexts = { part, ...schemaText, object: objectText, ...oldText };
   let verdict: RuleVerdict = { errors: [], warnings: [] };
   yield async (isAbandoned) => {
     verdict = await threadAnswer({ program, workerData, resourceLimits, outOfMemory, mostMs, isAbandoned });

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RuleVerdict } from '@kubewright/api/cel';
+import { definitionErrors, definitionUpdateErrors } from '@kubewright/api/crd';
 import { parseJson } from '@kubewright/api/json';
 import { type FieldError, firstErrors, type StructuralSchema } from '@kubewright/api/schema';
 import type { ApiObject } from '../json-object.js';
@@ -8,11 +9,15 @@ import type { JudgementTexts } from './judge-apart.js';
 import { blocksRules, ObjectShape } from './object-shape.js';
 
 const texts = workerData as JudgementTexts;
-const schema = parseJson(texts.schema) as StructuralSchema;
+const schema = parseJson(texts.schema ?? '{}') as StructuralSchema;
 const object = parseJson(texts.object) as ApiObject;
 const old = texts.old === undefined ? undefined : (parseJson(texts.old) as ApiObject);
 
 function verdict(): RuleVerdict {
+  if (texts.part === 'definition') {
+    const errors = old === undefined ? definitionErrors(object) : definitionUpdateErrors(object, old);
+    return { errors: listed(errors), warnings: [] };
+  }
   if (texts.part === 'shape') return { errors: listed(new ObjectShape(schema).errors(object, old)), warnings: [] };
   const { RuleValidator } = createRequire(import.meta.url)(
     '@kubewright/api/cel',

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import {
   definitionErrorsSteps,
   definitionStatusErrors,
@@ -5,9 +6,10 @@ import {
   unrecognizedFormats,
 } from '@kubewright/api/crd';
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors, TakesLong } from '@kubewright/api/schema';
 import { cleanupFinalizer } from '../../cleanup-finalizer.js';
 import { setCondition } from '../../custom/custom-definition-names.js';
+import { judgeApart } from '../../custom/judge-apart.js';
 import {
   type ApiObject,
   copyJson,
@@ -58,8 +60,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
     setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
   },
   validateSteps: function* (crd, old) {
-    if (old === undefined) return withoutWebhook(crd, yield* definitionErrorsSteps(crd));
-    return withoutWebhook(crd, yield* definitionUpdateErrorsSteps(crd, old));
+    return withoutWebhook(crd, yield* errorsOf(crd, old));
   },
   validateStatusUpdate: definitionStatusErrors,
   warnings: (crd, old) => {
@@ -70,6 +71,18 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
   },
   cells: (crd: ApiObject) => [crd.metadata.name, crd.metadata.creationTimestamp],
 };
+
+/** The checks of defaults can take seconds. A thread then repeats the checks of the definition. */
+function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly FieldError[]> {
+  const options = { isBrief: true };
+  try {
+    if (old === undefined) return yield* definitionErrorsSteps(crd, options);
+    return yield* definitionUpdateErrorsSteps(crd, old, options);
+  } catch (error) {
+    if (!(error instanceof TakesLong)) throw error;
+  }
+  return (yield* judgeApart({ part: 'definition', object: crd, old })).errors;
+}
 
 function defaults(draft: DraftObject): void {
   const spec = madeAt(draft, 'spec');
