@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { ClientHttp2Stream } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
+import { arrival } from './arrival.js';
 import { assertCost } from './assert-cost.js';
 import { configMaps } from './case-bodies.js';
 import { MeasuredServer } from './measured-server.js';
@@ -28,18 +28,6 @@ async function seeded(): Promise<MeasuredServer> {
   };
   await Promise.all(Array.from({ length: senders }, send));
   return server;
-}
-
-/** Reads until the text has arrived. */
-function arrival(stream: ClientHttp2Stream, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let end = '';
-    stream.setEncoding('latin1').on('data', (chunk: string) => {
-      end = (end + chunk).slice(-chunk.length - text.length);
-      if (end.includes(text)) resolve();
-    });
-    stream.on('close', () => reject(new Error(`the stream ended before ${text}`)));
-  });
 }
 
 describe('the longest time for which a read blocks other requests', () => {

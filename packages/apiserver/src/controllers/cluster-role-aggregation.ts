@@ -1,4 +1,4 @@
-import { applyServerSide } from '@kubewright/api/apply';
+import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from '../registry/aggregated-rules.js';
 import { isObject, objectsAt } from '../registry/json-object.js';
@@ -27,7 +27,7 @@ export class ClusterRoleAggregation implements Controller {
     for (const name of this.#aggregating) queue.add(name);
   }
 
-  sync(name: string): void {
+  *sync(name: string): Steps<void> {
     const { registry } = this.#setting;
     const roles = registry.builtIn('rbac.authorization.k8s.io/v1/clusterroles');
     const live = roles.find({ name });
@@ -36,7 +36,7 @@ export class ClusterRoleAggregation implements Controller {
     if (deepEqual(rules, objectsAt(live, 'rules'))) return;
     const { apiVersion, kind, schema } = roles.definition;
     const context = controllerContext(this.name, 'patch');
-    const next = applyServerSide({
+    const applied = yield* applyServerSideSteps({
       live,
       applied: { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) },
       schema,
@@ -44,7 +44,8 @@ export class ClusterRoleAggregation implements Controller {
       force: true,
       resetFields: [],
       now: timestamp(registry.clock.now()),
-    }).object;
-    roles.update({ name }, () => next, { ...context, fieldManager: this.name, operation: 'Apply' });
+    });
+    const change = withBreak(() => applied.object);
+    yield* roles.updateSteps({ name }, change, { ...context, fieldManager: this.name, operation: 'Apply' });
   }
 }

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
@@ -34,7 +35,7 @@ export class DisruptionController implements Controller {
     }
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const budget = this.#budgets.find(parseKey(key));
     if (budget === undefined) return;
     const inNamespace = this.#setting.index.inNamespace('/pods', budget.metadata.namespace);
@@ -44,14 +45,14 @@ export class DisruptionController implements Controller {
     if ('failure' in found) {
       const message = `Failed to calculate the number of expected pods: ${found.failure}`;
       this.#say(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
-      this.#write(budget, { ...nothing, ...objectAt(budget, 'status'), disruptionsAllowed: 0 }, found.failure);
+      yield* this.#write(budget, { ...nothing, ...objectAt(budget, 'status'), disruptionsAllowed: 0 }, found.failure);
       return;
     }
     const { disrupted, againInMs } = this.#disrupted(budget, pods);
     const healthy = pods.filter(
       (pod) => pod.metadata.deletionTimestamp === undefined && !disrupted.has(pod.metadata.name) && isReady(pod),
     ).length;
-    this.#write(budget, {
+    yield* this.#write(budget, {
       currentHealthy: healthy,
       desiredHealthy: found.desired,
       ...(disrupted.size > 0 ? { disruptedPods: Object.fromEntries(disrupted) } : {}),
@@ -62,13 +63,14 @@ export class DisruptionController implements Controller {
     if (againInMs !== undefined) queue.addAfter(key, againInMs);
   }
 
-  #write(budget: ApiObject, status: JsonDraft, failure?: string): void {
+  *#write(budget: ApiObject, status: JsonDraft, failure?: string): Steps<void> {
     const now = timestamp(this.#setting.registry.clock.now());
     const condition = disruptionAllowed(budget, status, { now, failure });
     const next = { ...status, conditions: [condition] };
     if (deepEqual(next, objectAt(budget, 'status'))) return;
     const context = controllerContext(this.name, 'update', 'status');
-    this.#budgets.update(budget.metadata, (live) => ({ ...live, status: next }), context);
+    const change = withBreak(() => ({ ...budget, status: next }));
+    yield* this.#budgets.updateSteps(budget.metadata, change, context);
   }
 
   /** How many Pods there are to be, and how many have to be healthy; or why that cannot be told. */

@@ -164,14 +164,14 @@ export class GarbageCollector implements Controller {
   }
 
   #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): Steps<ApiObject> {
-    const change = withBreak((live: ApiObject) => withOwners(live, ownerReferences));
+    const change = withBreak(() => withOwners(object, ownerReferences));
     return resource.updateSteps(object.metadata, change, controllerContext(this.name, 'patch'));
   }
 
   #dropFinalizer(resource: Resource, object: ApiObject, finalizer: string): Steps<ApiObject> {
-    const change = withBreak((live: ApiObject) => {
-      const finalizers = (live.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-      return { ...live, metadata: { ...live.metadata, finalizers } };
+    const change = withBreak(() => {
+      const finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      return { ...object, metadata: { ...object.metadata, finalizers } };
     });
     return resource.updateSteps(object.metadata, change, controllerContext(this.name, 'patch'));
   }

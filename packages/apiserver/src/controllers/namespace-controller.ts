@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
 import { type ApiObject, copyJson, type JsonDraft, madeAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
@@ -40,17 +40,19 @@ export class NamespaceController implements Controller {
     const namespace = namespaces.find({ name });
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     const { left, isEmpty } = yield* this.#empty(name);
-    if (namespaces.find({ name })?.metadata.uid !== namespace.metadata.uid) return;
+    const current = namespaces.find({ name });
+    if (current?.metadata.uid !== namespace.metadata.uid) return;
     const now = timestamp(registry.clock.now());
-    const marked = namespaces.update(
+    const marked = yield* namespaces.updateSteps(
       { name },
-      (live) => withConditions(live, left, now),
+      withBreak(() => withConditions(current, left, now)),
       controllerContext(this.name, 'update', 'status'),
     );
     if (!isEmpty) return;
     // Without a finalizer left the namespace went with the update of its status.
     if (namespaces.find({ name })?.metadata.uid !== marked.metadata.uid) return;
-    namespaces.update({ name }, withoutFinalizer, controllerContext(this.name, 'update', 'finalize'));
+    const released = withBreak(() => withoutFinalizer(marked));
+    yield* namespaces.updateSteps({ name }, released, controllerContext(this.name, 'update', 'finalize'));
   }
 
   /** Deletes the objects in the namespace, one in each step. Returns the objects that remain. */

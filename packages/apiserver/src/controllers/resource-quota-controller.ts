@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Quantity } from '@kubewright/api/quantity';
 import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
@@ -47,8 +47,8 @@ export class ResourceQuotaController implements Controller {
     // A write during the count, such as the charge for a new object, adds the namespace to the queue again.
     if (quotas.find(key)?.metadata.resourceVersion !== quota.metadata.resourceVersion) return;
     if (deepEqual(status, quota['status'])) return;
-    const change = (live: ApiObject): JsonDraft => ({ ...copyJson(live), status });
-    quotas.update(key, change, controllerContext(this.name, 'update', 'status'));
+    const change = withBreak((): JsonDraft => ({ ...copyJson(quota), status }));
+    yield* quotas.updateSteps(key, change, controllerContext(this.name, 'update', 'status'));
   }
 
   get #quotas(): Resource {

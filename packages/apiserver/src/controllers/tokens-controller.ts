@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
 import { type ApiObject, type JsonObject, objectAt, stringAt } from '../registry/json-object.js';
@@ -33,7 +34,7 @@ export class TokensController implements Controller {
     }
   }
 
-  sync(key: string): void {
+  *sync(key: string): Steps<void> {
     const [namespace = '', name = ''] = key.split('/');
     const secrets = this.#setting.registry.builtIn('/v1/secrets');
     const secret = secrets.find({ namespace, name });
@@ -49,7 +50,13 @@ export class TokensController implements Controller {
       return;
     }
     const next = this.#filled(secret, account);
-    if (next !== undefined) secrets.update({ namespace, name }, () => next, controllerContext(this.name, 'update'));
+    if (next === undefined) return;
+    const context = controllerContext(this.name, 'update');
+    yield* secrets.updateSteps(
+      { namespace, name },
+      withBreak(() => next),
+      context,
+    );
   }
 
   #account({ metadata }: ApiObject): ApiObject | undefined {

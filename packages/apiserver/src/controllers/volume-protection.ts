@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { type ApiObject, objectsAt, stringAt } from '../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
@@ -34,18 +35,18 @@ export class VolumeProtection implements Controller {
     }
   }
 
-  sync(reference: string): void {
+  *sync(reference: string): Steps<void> {
     const { bucket, key } = parseReference(reference);
     const finalizer = finalizers[bucket];
     const resource = this.#setting.registry.inBucket(bucket);
     const object = resource?.find(key);
     if (resource === undefined || object?.metadata.deletionTimestamp === undefined || finalizer === undefined) return;
     if (object.metadata.finalizers?.includes(finalizer) !== true || this.#isUsed(bucket, object)) return;
-    const change = (live: ApiObject): unknown => {
-      const others = (live.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-      return { ...live, metadata: { ...live.metadata, finalizers: others } };
-    };
-    resource.update(key, change, controllerContext(this.name, 'update'));
+    const change = withBreak(() => {
+      const others = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      return { ...object, metadata: { ...object.metadata, finalizers: others } };
+    });
+    yield* resource.updateSteps(key, change, controllerContext(this.name, 'update'));
   }
 
   #isUsed(bucket: string, object: ApiObject): boolean {
