@@ -5,6 +5,7 @@ import type { LimitCase } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
 import { longCallsCases } from './long-calls-cases.js';
 import { protobufCases } from './protobuf-cases.js';
+import { rulesCases } from './rules-cases.js';
 import { subresourceCases } from './subresource-cases.js';
 
 /** The cases of all themes. */
@@ -16,5 +17,6 @@ export const allCases: readonly LimitCase[] = [
   ...errorsCases,
   ...longCallsCases,
   ...protobufCases,
+  ...rulesCases,
   ...subresourceCases,
 ];

@@ -9,6 +9,7 @@ import { longCallsCases } from './long-calls-cases.js';
 import { MeasuredServer } from './measured-server.js';
 import { clearing, preparing } from './prepared-server.js';
 import { protobufCases } from './protobuf-cases.js';
+import { rulesCases } from './rules-cases.js';
 import { otherNamespace, readCases, seeds } from './reads-cases.js';
 import { subresourceCases } from './subresource-cases.js';
 
@@ -44,6 +45,7 @@ const themes: Readonly<Record<string, Theme>> = {
   errorsCases: writes(errorsCases),
   longCallsCases: writes(longCallsCases),
   protobufCases: writes(protobufCases),
+  rulesCases: writes(rulesCases),
   subresourceCases: writes(subresourceCases),
   readCases: { cases: readCases, before: [otherNamespace, ...seeds], afterEach: [] },
 };

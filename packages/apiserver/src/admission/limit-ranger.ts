@@ -10,15 +10,17 @@ import {
   stringAt,
 } from '../registry/json-object.js';
 import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/resource-amounts.js';
+import { valueBudget } from '../storage/value-limit.js';
 import { forbidden } from '../registry/status-errors.js';
 import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js';
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** Gives the containers of a new Pod the amounts that LimitRanges of the namespace have for those that give none. */
+/** Gives the containers of a new Pod the amounts that LimitRanges of the namespace have for those that give none. Throws 413 for too many. */
 export const limitDefaults: AdmissionCheck = (request) => {
   const { object, operation, definition } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
+  const spend = valueBudget();
   for (const range of rangesOf(request)) {
     const defaults = { limits: {} as JsonDraft, requests: {} as JsonDraft };
     for (const limit of objectsAt(range, 'spec', 'limits')) {
@@ -28,7 +30,7 @@ export const limitDefaults: AdmissionCheck = (request) => {
     }
     const said = ['containers', 'initContainers'].flatMap((field) => {
       const kind = field === 'containers' ? 'container' : 'init container';
-      return objectsAt(object, 'spec', field).flatMap((container) => fill(container, defaults, kind));
+      return objectsAt(object, 'spec', field).flatMap((container) => fill(container, defaults, { kind, spend }));
     });
     if (said.length === 0) continue;
     const annotations = { ...object.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` };
@@ -68,13 +70,14 @@ function rangesOf({ registry, key }: AdmissionRequest): readonly ApiObject[] {
 function fill(
   container: JsonDraft,
   defaults: { readonly limits: JsonObject; readonly requests: JsonObject },
-  kind: string,
+  { kind, spend }: { readonly kind: string; readonly spend: (names: readonly string[]) => void },
 ): readonly string[] {
   return (['requests', 'limits'] as const).flatMap((field) => {
     const names = Object.keys(defaults[field]).filter(
       (name) => objectAt(container, 'resources', field)[name] === undefined,
     );
     if (names.length === 0) return [];
+    spend(names);
     const amounts = madeAt(container, 'resources', field);
     for (const name of names) amounts[name] = defaults[field][name];
     return [`${names.toSorted().join(', ')} ${field.slice(0, -1)} for ${kind} ${stringAt(container, 'name')}`];
@@ -84,18 +87,27 @@ function fill(
 function podErrors(limit: JsonObject, pod: JsonObject): readonly string[] {
   const spec = objectAt(pod, 'spec');
   if (limit['type'] === 'Pod') {
-    return boundErrors(limit, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
+    const asked = { requests: podAmounts(spec, 'requests'), limits: podAmounts(spec, 'limits') };
+    return boundErrors(boundsOf(limit), asked);
   }
   if (limit['type'] !== 'Container') return [];
-  return ['containers', 'initContainers'].flatMap((field) =>
-    objectsAt(spec, field).flatMap((container) =>
-      boundErrors(
-        limit,
-        amountsOf(objectAt(container, 'resources', 'requests')),
-        amountsOf(objectAt(container, 'resources', 'limits')),
-      ),
-    ),
-  );
+  const containers = ['containers', 'initContainers'].flatMap((field) => objectsAt(spec, field));
+  return containerErrors(boundsOf(limit), containers);
+}
+
+/** Takes linear time: the error of a resource for which a container has no amount is the same for all containers, and is looked for once. */
+function containerErrors(bounds: Bounds, containers: readonly JsonObject[]): readonly string[] {
+  const fields = [bounds.min, bounds.max, bounds.ratio];
+  /** The bounded resources for which each container so far has an amount. */
+  let given = new Set(fields.flatMap((field) => [...field.keys()]));
+  return containers.flatMap((container) => {
+    const requests = amountsOf(objectAt(container, 'resources', 'requests'));
+    const limits = amountsOf(objectAt(container, 'resources', 'limits'));
+    const own = new Set([...requests.keys(), ...limits.keys()]);
+    const names = new Set([...given, ...own]);
+    given = new Set([...given].filter((name) => own.has(name)));
+    return boundErrors(bounds, { requests, limits, names });
+  });
 }
 
 function claimErrors(limit: JsonObject, claim: JsonObject): readonly string[] {
@@ -103,10 +115,10 @@ function claimErrors(limit: JsonObject, claim: JsonObject): readonly string[] {
   const requests = amountsOf(objectAt(claim, 'spec', 'resources', 'requests'));
   const type = 'PersistentVolumeClaim';
   return [
-    ...bounds(limit, 'min').map(([name, bound]) =>
+    ...[...amountsOf(objectAt(limit, 'min'))].map(([name, bound]) =>
       leastError(`minimum ${name} usage per ${type}`, bound, { request: requests.get(name) }),
     ),
-    ...bounds(limit, 'max').map(([name, bound]) => {
+    ...[...amountsOf(objectAt(limit, 'max'))].map(([name, bound]) => {
       const request = requests.get(name);
       const text = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
       if (request === undefined) return `${text}.  No request is specified`;
@@ -115,14 +127,46 @@ function claimErrors(limit: JsonObject, claim: JsonObject): readonly string[] {
   ].filter((text) => text !== '');
 }
 
-function boundErrors(limit: JsonObject, requests: Amounts, limits: Amounts): readonly string[] {
-  const type = stringAt(limit, 'type');
-  const asked = (name: string): Asked => ({ request: requests.get(name), limit: limits.get(name) });
+/** The bounds of an item of a LimitRange. */
+interface Bounds {
+  readonly type: string;
+  readonly min: Bounded;
+  readonly max: Bounded;
+  readonly ratio: Bounded;
+}
+
+/** Bounds by the name of the resource, with their positions. */
+type Bounded = ReadonlyMap<string, { readonly at: number; readonly bound: Quantity }>;
+
+function boundsOf(limit: JsonObject): Bounds {
+  const of = (field: string): Bounded => {
+    const amounts = [...amountsOf(objectAt(limit, field))];
+    return new Map(amounts.map(([name, bound], at) => [name, { at, bound }] as const));
+  };
+  return { type: stringAt(limit, 'type'), min: of('min'), max: of('max'), ratio: of('maxLimitRequestRatio') };
+}
+
+/** What is asked for. `names` are the resources to check. @default all with a bound */
+interface AskedAmounts {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+  readonly names?: ReadonlySet<string>;
+}
+
+function boundErrors({ type, min, max, ratio }: Bounds, { requests, limits, names }: AskedAmounts): readonly string[] {
+  const errorsOf = (bounds: Bounded, errorOf: (name: string, bound: Quantity, asked: Asked) => string) =>
+    [...(names ?? bounds.keys())]
+      .flatMap((name) => {
+        const found = bounds.get(name);
+        return found === undefined ? [] : [{ name, ...found }];
+      })
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ name, bound }) => errorOf(name, bound, { request: requests.get(name), limit: limits.get(name) }));
   return [
-    ...bounds(limit, 'min').map(([name, bound]) => leastError(`minimum ${name} usage per ${type}`, bound, asked(name))),
-    ...bounds(limit, 'max').map(([name, bound]) => mostError(`maximum ${name} usage per ${type}`, bound, asked(name))),
-    ...bounds(limit, 'maxLimitRequestRatio').map(([name, bound]) =>
-      ratioError(`${name} max limit to request ratio per ${type}`, bound, asked(name)),
+    ...errorsOf(min, (name, bound, asked) => leastError(`minimum ${name} usage per ${type}`, bound, asked)),
+    ...errorsOf(max, (name, bound, asked) => mostError(`maximum ${name} usage per ${type}`, bound, asked)),
+    ...errorsOf(ratio, (name, bound, asked) =>
+      ratioError(`${name} max limit to request ratio per ${type}`, bound, asked),
     ),
   ].filter((text) => text !== '');
 }
@@ -130,10 +174,6 @@ function boundErrors(limit: JsonObject, requests: Amounts, limits: Amounts): rea
 interface Asked {
   readonly request: Quantity | undefined;
   readonly limit?: Quantity | undefined;
-}
-
-function bounds(limit: JsonObject, field: string): readonly (readonly [string, Quantity])[] {
-  return [...amountsOf(objectAt(limit, field))];
 }
 
 function leastError(what: string, bound: Quantity, { request, limit }: Asked): string {

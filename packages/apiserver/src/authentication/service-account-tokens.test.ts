@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import { ReadCounter } from '../registry/strategies/read-counter.test.support.js';
 import { InvalidCredentialsError } from './authenticated.js';
 import { serverAudiences, ServiceAccountTokens } from './service-account-tokens.js';
 import { readToken, TokenSigner } from './token-signer.js';
@@ -127,4 +128,14 @@ test('nothing else passes for a token: no other algorithm, key or content', () =
   for (const token of ['', 'a', 'a.b', 'a.b.c', 'a.b.c.d', `${encoded({})}.${encoded([])}.x`, `${encoded({})}..`]) {
     assert.equal(tokens.authenticate(token, serverAudiences), undefined);
   }
+});
+
+test('compares the audiences of a token and of a review in linear time', () => {
+  const { tokens, add } = bench();
+  const account = add('/serviceaccounts', {});
+  const names = Array.from({ length: 20_000 }, (_, at) => `a${at}`);
+  const token = tokens.issue({ account, audiences: names, expirationSeconds: 600 });
+  const reads = new ReadCounter(20 * names.length);
+  const { audiences } = tokens.authenticate(token, reads.of(names.toReversed())) ?? assert.fail('the token is known');
+  assert.deepEqual(audiences, names);
 });

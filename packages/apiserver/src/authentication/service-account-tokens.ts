@@ -96,7 +96,8 @@ export class ServiceAccountTokens {
     if (iss !== tokenIssuer && iss !== legacyIssuer) return undefined;
     this.#checkSignature(read);
     const own = Array.isArray(read.claims['aud']) ? read.claims['aud'].map(String) : serverAudiences;
-    const common = own.filter((audience) => audiences.includes(audience));
+    const accepted = new Set(audiences);
+    const common = own.filter((audience) => accepted.has(audience));
     if (common.length === 0) {
       const why = `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(audiences)}`;
       throw new InvalidCredentialsError(why);

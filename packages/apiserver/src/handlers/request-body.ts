@@ -29,7 +29,7 @@ function isWellFormed(said: string): boolean {
   // Nothing may stand behind the last semicolon.
   if (parameters.at(-1) === '') parameters.pop();
   const names = parameters.map((parameter) => /^([^\s=]+)=./.exec(parameter)?.[1]?.toLowerCase());
-  return (said === '' || type !== '') && names.every((name, at) => name !== undefined && names.indexOf(name) === at);
+  return (said === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
 }
 
 /** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415, 413 and 400. */

@@ -30,12 +30,17 @@ export function countOf(count: number): Quantity {
 /** Both amounts together; the form is that of the first that is not zero. */
 export function sumOf(left: Amounts, right: Amounts): Amounts {
   const sum = new Map(left);
-  for (const [name, { nanos, format }] of right) {
-    const known = sum.get(name);
-    const base = known === undefined || known.nanos === 0n ? format : known.format;
-    sum.set(name, { nanos: (known?.nanos ?? 0n) + nanos, format: base });
-  }
+  addAmounts(sum, right);
   return sum;
+}
+
+function addAmounts(sum: Map<string, Quantity>, added: Amounts): void {
+  for (const [name, amount] of added) sum.set(name, plus(sum.get(name), amount));
+}
+
+function plus(known: Quantity | undefined, { nanos, format }: Quantity): Quantity {
+  const base = known === undefined || known.nanos === 0n ? format : known.format;
+  return { nanos: (known?.nanos ?? 0n) + nanos, format: base };
 }
 
 /** What a Pod of the spec asks for, or may use, in all. */
@@ -52,31 +57,28 @@ export function isPodLevel(name: string): boolean {
   return podLevel.has(name) || name.startsWith('hugepages-');
 }
 
-/** What the containers ask for, or may use, at the same time. */
+/** What the containers ask for, or may use, at the same time. Takes linear time. */
 export function containerAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
-  let total: Amounts = new Map();
-  let sidecars: Amounts = new Map();
-  let starting: Amounts = new Map();
+  const total = new Map<string, Quantity>();
+  const sidecars = new Map<string, Quantity>();
+  const starting = new Map<string, Quantity>();
   const amounts = (container: JsonObject): Amounts => amountsOf(objectAt(container, 'resources', field));
-  for (const container of objectsAt(spec, 'containers')) total = sumOf(total, amounts(container));
+  for (const container of objectsAt(spec, 'containers')) addAmounts(total, amounts(container));
   for (const container of objectsAt(spec, 'initContainers')) {
     const own = amounts(container);
     if (container['restartPolicy'] === 'Always') {
-      total = sumOf(total, own);
-      sidecars = sumOf(sidecars, own);
-      starting = greaterOf(starting, sidecars);
+      addAmounts(total, own);
+      addAmounts(sidecars, own);
+      for (const name of own.keys()) raise(starting, name, sidecars.get(name));
     } else {
-      starting = greaterOf(starting, sumOf(sidecars, own));
+      for (const [name, amount] of own) raise(starting, name, plus(sidecars.get(name), amount));
     }
   }
-  return greaterOf(total, starting);
+  for (const [name, amount] of starting) raise(total, name, amount);
+  return total;
 }
 
-function greaterOf(left: Amounts, right: Amounts): Amounts {
-  const greater = new Map(left);
-  for (const [name, amount] of right) {
-    const known = greater.get(name);
-    if (known === undefined || amount.nanos > known.nanos) greater.set(name, amount);
-  }
-  return greater;
+function raise(amounts: Map<string, Quantity>, name: string, amount: Quantity | undefined): void {
+  const known = amounts.get(name);
+  if (amount !== undefined && (known === undefined || amount.nanos > known.nanos)) amounts.set(name, amount);
 }

@@ -7,7 +7,7 @@ import {
   objectsAt,
   stringAt,
 } from '../../registry/json-object.js';
-import { matchesNode, tolerates } from './node-fit.js';
+import { matchesNode, tolerationsOf } from './node-fit.js';
 import { podOf } from './pod-control.js';
 
 /** The label of a Pod that holds the hash of the template it was made of. */
@@ -61,7 +61,8 @@ export function wantsNode(set: ApiObject, node: ApiObject): { readonly run: bool
   const asWritten = { ...daemonPod(set, { node: node.metadata.name, hash: '' }), spec: template } as ApiObject;
   if (!matchesNode(asWritten, node)) return { run: false, stay: false };
   const pod = daemonPod(set, { node: node.metadata.name, hash: '' });
-  const untolerated = objectsAt(node, 'spec', 'taints').filter((taint) => !tolerates(pod, taint));
+  const isTolerated = tolerationsOf(pod);
+  const untolerated = objectsAt(node, 'spec', 'taints').filter((taint) => !isTolerated(taint));
   const driven = untolerated.some((taint) => taint['effect'] === 'NoExecute');
   return { run: untolerated.length === 0, stay: !driven };
 }

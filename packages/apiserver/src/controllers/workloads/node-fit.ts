@@ -22,6 +22,9 @@ export function requestsOf(pod: ApiObject): Requests {
   return sum;
 }
 
+/** The taint of a node that takes no new Pods. */
+const unschedulable: JsonDraft = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
 /** What a node has for Pods. */
 export function allocatable(node: ApiObject): Requests {
   return quantities(objectAt(node, 'status', 'allocatable'));
@@ -29,10 +32,11 @@ export function allocatable(node: ApiObject): Requests {
 
 /** The reasons why the Pod cannot be on the node, none when it can; `used` is what other Pods on it ask for. */
 export function misfits(pod: ApiObject, node: ApiObject, used: Requests): readonly Misfit[] {
-  if (valueAt(node, 'spec', 'unschedulable') === true && !toleratesUnschedulable(pod)) {
+  const isTolerated = tolerationsOf(pod);
+  if (valueAt(node, 'spec', 'unschedulable') === true && !isTolerated(unschedulable)) {
     return [{ reason: 'node(s) were unschedulable', resolvable: false }];
   }
-  const taint = objectsAt(node, 'spec', 'taints').find((candidate) => !tolerates(pod, candidate));
+  const taint = objectsAt(node, 'spec', 'taints').find((candidate) => !isTolerated(candidate));
   if (taint !== undefined) return [{ reason: 'node(s) had untolerated taint(s)', resolvable: false }];
   if (!matchesNode(pod, node)) {
     return [{ reason: "node(s) didn't match Pod's node affinity/selector", resolvable: false }];
@@ -58,20 +62,22 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
   return objectsAt(affinity, 'nodeSelectorTerms').some((term) => matchesTerm(term, node));
 }
 
-/** Whether a Pod puts up with a taint that keeps Pods away. */
-export function tolerates(pod: ApiObject, taint: JsonDraft): boolean {
-  const effect = taint['effect'];
-  if (effect !== 'NoSchedule' && effect !== 'NoExecute') return true;
-  return objectsAt(pod, 'spec', 'tolerations').some(
-    (toleration) =>
-      (toleration['effect'] === undefined || toleration['effect'] === effect) &&
-      (toleration['key'] === undefined || toleration['key'] === taint['key']) &&
-      (toleration['operator'] === 'Exists' || (toleration['value'] ?? '') === (taint['value'] ?? '')),
+/** Returns a function that tests in constant time whether a Pod tolerates a taint. */
+export function tolerationsOf(pod: ApiObject): (taint: JsonDraft) => boolean {
+  // Null matches everything.
+  const tolerated = new Set(
+    objectsAt(pod, 'spec', 'tolerations').map(({ effect, key, operator, value }) =>
+      JSON.stringify([effect, key, operator === 'Exists' ? null : (value ?? '')]),
+    ),
   );
-}
-
-function toleratesUnschedulable(pod: ApiObject): boolean {
-  return tolerates(pod, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' });
+  return ({ effect, key, value }) => {
+    if (effect !== 'NoSchedule' && effect !== 'NoExecute') return true;
+    return [effect, null].some((anEffect) =>
+      [key, null].some((aKey) =>
+        [value ?? '', null].some((aValue) => tolerated.has(JSON.stringify([anEffect, aKey, aValue]))),
+      ),
+    );
+  };
 }
 
 function matchesTerm(term: JsonDraft, node: ApiObject): boolean {

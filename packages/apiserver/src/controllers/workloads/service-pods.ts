@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { isFinished } from './pod-state.js';
 
 /** Whether a Service sends to Pods that it chooses itself. */
@@ -26,15 +26,18 @@ export function hasAddress(pod: ApiObject): boolean {
 
 /** The ports of the Pod behind those of the Service; a name that the Pod does not have is left out. */
 export function portsOf(service: ApiObject, pod: ApiObject): readonly JsonDraft[] {
+  const named = namedPorts(pod);
   return objectsAt(service, 'spec', 'ports').flatMap((port) => {
-    const number = portNumber(port, pod);
+    const protocol = stringAt(port, 'protocol') || 'TCP';
+    const { targetPort } = port;
+    const number = typeof targetPort === 'number' ? targetPort : named.get(JSON.stringify([targetPort, protocol]));
     if (number === undefined) return [];
     const { appProtocol } = port;
     return [
       {
         name: stringAt(port, 'name'),
         port: number,
-        protocol: stringAt(port, 'protocol') || 'TCP',
+        protocol,
         ...(appProtocol === undefined ? {} : { appProtocol }),
       },
     ];
@@ -47,14 +50,15 @@ export function hostnameOf(service: ApiObject, pod: ApiObject): string | undefin
   return hostname !== '' && stringAt(pod, 'spec', 'subdomain') === service.metadata.name ? hostname : undefined;
 }
 
-function portNumber(port: JsonDraft, pod: ApiObject): number | undefined {
-  const { targetPort } = port;
-  if (typeof targetPort === 'number') return targetPort;
-  const protocol = stringAt(port, 'protocol') || 'TCP';
+/** Returns the numbers of the ports of a Pod by name and protocol. Of several ports with one name, the first one counts. */
+function namedPorts(pod: ApiObject): ReadonlyMap<string, number | undefined> {
   const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
   const ports = [...objectsAt(pod, 'spec', 'containers'), ...sidecars].flatMap((container) =>
     objectsAt(container, 'ports'),
   );
-  const found = ports.find(({ name, protocol: used }) => name === targetPort && (used ?? 'TCP') === protocol);
-  return typeof found?.['containerPort'] === 'number' ? found['containerPort'] : undefined;
+  const numbers = ports.map((port) => {
+    const { name, protocol = 'TCP' } = port;
+    return [JSON.stringify([name, protocol]), numberAt(port, 'containerPort')] as const;
+  });
+  return new Map(numbers.toReversed());
 }

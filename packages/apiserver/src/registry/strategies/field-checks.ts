@@ -134,3 +134,8 @@ export function dropEmpty(object: JsonDraft, ...fields: readonly string[]): void
     if (none || value === '' || value === false || value === 0) delete object[field];
   }
 }
+
+/** Returns the objects by their names. Of several objects with one name, the first one counts. */
+export function firstByName(objects: readonly JsonDraft[]): ReadonlyMap<unknown, JsonDraft> {
+  return new Map(objects.map((object) => [object['name'], object] as const).toReversed());
+}

@@ -98,10 +98,9 @@ function restarts(pod: ApiObject, now: Date): string {
 function readinessGates(pod: ApiObject): string {
   const gates = objectsAt(pod, 'spec', 'readinessGates');
   if (gates.length === 0) return '<none>';
-  const conditions = objectsAt(pod, 'status', 'conditions');
-  const met = gates.filter(({ conditionType }) =>
-    conditions.some(({ type, status }) => type === conditionType && status === 'True'),
-  );
+  const conditions = objectsAt(pod, 'status', 'conditions').filter(({ status }) => status === 'True');
+  const types = new Set(conditions.map(({ type }) => type));
+  const met = gates.filter(({ conditionType }) => types.has(conditionType));
   return `${met.length}/${gates.length}`;
 }
 

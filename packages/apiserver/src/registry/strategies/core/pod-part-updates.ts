@@ -12,6 +12,7 @@ import {
   objectsAt,
   stringAt,
 } from '../../json-object.js';
+import { firstByName } from '../field-checks.js';
 import { podQosClass } from './pod-qos-class.js';
 import { allContainers } from './pod-spec-defaults.js';
 
@@ -28,8 +29,9 @@ export function keepPart(draft: DraftObject, old: ApiObject, subresource: string
   } else {
     if (!sameContainers(asked, spec)) return;
     if (isObject(asked['resources'])) spec['resources'] = copyJson(asked['resources']);
+    const wantedContainers = allContainers(asked);
     for (const [index, container] of allContainers(spec).entries()) {
-      const wanted = allContainers(asked)[index] ?? {};
+      const wanted = wantedContainers[index] ?? {};
       for (const field of ['resources', 'resizePolicy']) {
         if (wanted[field] === undefined) delete container[field];
         else container[field] = copyJson(wanted[field]);
@@ -59,10 +61,10 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
     return [fieldErrors.forbidden('', 'static pods do not support ephemeral containers')];
   }
   const path = 'spec.ephemeralContainers';
-  const after = objectsAt(next, 'spec', 'ephemeralContainers');
+  const after = firstByName(objectsAt(next, 'spec', 'ephemeralContainers'));
   return errorsOfEach(objectsAt(old, 'spec', 'ephemeralContainers'), (before) => {
     const name = stringAt(before, 'name');
-    const found = after.find((container) => container['name'] === name);
+    const found = after.get(name);
     const shown = `existing ephemeral containers ${JSON.stringify(name)}`;
     if (found === undefined) return [fieldErrors.forbidden(path, `${shown} may not be removed\n`)];
     return deepEqual(found, before) ? [] : [fieldErrors.forbidden(path, `${shown} may not be changed\n`)];
@@ -84,9 +86,10 @@ export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldErr
   const order = orderErrors(after, before);
   if (order.length > 0) return [...errors, ...order];
   for (const field of ['initContainers', 'containers']) {
+    const wantedContainers = objectsAt(after, field);
     for (const [index, container] of objectsAt(before, field).entries()) {
       if (field === 'initContainers' && container['restartPolicy'] !== 'Always') continue;
-      const wanted = objectAt(objectsAt(after, field)[index], 'resources');
+      const wanted = objectAt(wantedContainers[index], 'resources');
       append(errors, removedErrors(wanted, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
     }
   }

@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
+import { firstByName } from '../field-checks.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { ipErrors, qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
 import { mirrorErrors } from './pod-update-rules.js';
@@ -37,22 +38,21 @@ function nominationErrors(next: ApiObject, old: ApiObject): readonly FieldError[
 
 /** A container that has ended, and is not to be started again, stays so. */
 function stateErrors(next: ApiObject, old: ApiObject, field: string): readonly FieldError[] {
-  const policy = stringAt(old, 'spec', 'restartPolicy');
-  const statuses = objectsAt(next, 'status', field);
+  const podPolicy = stringAt(old, 'spec', 'restartPolicy');
+  const containers = firstByName(['containers', 'initContainers'].flatMap((of) => objectsAt(old, 'spec', of)));
+  const statuses = firstByName(objectsAt(next, 'status', field));
   return errorsOfEach(objectsAt(old, 'status', field), (before, index) => {
     const ended = valueAt(before, 'state', 'terminated');
-    if (ended === undefined || restarts(old, before, policy)) return [];
-    const after = statuses.find((status) => status['name'] === before['name']);
+    const own = containers.get(before['name'])?.['restartPolicy'];
+    if (ended === undefined || restarts(before, typeof own === 'string' ? own : podPolicy)) return [];
+    const after = statuses.get(before['name']);
     if (after === undefined || objectAt(after, 'state')['terminated'] !== undefined) return [];
     const why = 'may not be transitioned to non-terminated state';
     return [fieldErrors.forbidden(`status.${field}[${index}].state`, why)];
   });
 }
 
-function restarts(pod: ApiObject, status: JsonDraft, podPolicy: string): boolean {
-  const containers = ['containers', 'initContainers'].flatMap((field) => objectsAt(pod, 'spec', field));
-  const own = containers.find(({ name }) => name === status['name'])?.['restartPolicy'];
-  const policy = typeof own === 'string' ? own : podPolicy;
+function restarts(status: JsonDraft, policy: string): boolean {
   if (policy === 'Always') return true;
   return policy === 'OnFailure' && (numberAt(status, 'state', 'terminated', 'exitCode') ?? 0) !== 0;
 }

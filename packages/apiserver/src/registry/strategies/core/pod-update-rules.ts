@@ -79,10 +79,8 @@ function deadlineErrors(
 }
 
 function tolerationUpdateErrors(after: JsonDraft, before: JsonDraft): readonly FieldError[] {
-  const kept = objectsAt(after, 'tolerations').map(withoutSeconds);
-  const lost = objectsAt(before, 'tolerations').some(
-    (old) => !kept.some((next) => deepEqual(next, withoutSeconds(old))),
-  );
+  const kept = new Set(objectsAt(after, 'tolerations').map(keyWithoutSeconds));
+  const lost = objectsAt(before, 'tolerations').some((old) => !kept.has(keyWithoutSeconds(old)));
   const why = 'existing toleration can not be modified except its tolerationSeconds';
   return lost ? [fieldErrors.forbidden('spec.tolerations', why)] : [];
 }
@@ -97,9 +95,9 @@ function gateUpdateErrors(after: JsonDraft, before: JsonDraft): readonly FieldEr
   });
 }
 
-function withoutSeconds(toleration: JsonDraft): JsonDraft {
-  const { tolerationSeconds: _, ...rest } = toleration;
-  return rest;
+/** Returns a key that is the same for tolerations that differ in their tolerationSeconds only. */
+function keyWithoutSeconds({ key, operator, value, effect }: JsonDraft): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 /** The spec without what may change. */

@@ -26,16 +26,17 @@ export class ServiceAddresses {
     throw new RangeError('every address of 10.96.0.0/16 is taken by a Service');
   }
 
-  /** A free node port that is not in `also`. */
-  nextNodePort(also: ReadonlySet<unknown>): number {
-    const services = this.#store.list(bucket);
-    const taken = new Set(
-      services.flatMap((service) => objectsAt(service, 'spec', 'ports').map((port) => port['nodePort'])),
-    );
-    for (let port = firstNodePort; port <= lastNodePort; port += 1) {
-      if (!taken.has(port) && !also.has(port)) return port;
-    }
-    throw new RangeError('every node port is taken by a Service');
+  /** Returns a function that gives one free node port after another, none of which is in `also`. */
+  nodePorts(also: readonly unknown[]): () => number {
+    let taken: ReadonlySet<unknown> | undefined;
+    let port = firstNodePort - 1;
+    return () => {
+      taken ??= new Set([...also, ...this.#store.list(bucket).flatMap(nodePortsOf)]);
+      do port += 1;
+      while (taken.has(port));
+      if (port > lastNodePort) throw new RangeError('every node port is taken by a Service');
+      return port;
+    };
   }
 
   /** The errors of addresses and node ports that are not the cluster's, or are another Service's. */
@@ -57,9 +58,7 @@ export class ServiceAddresses {
   }
 
   #portErrors(service: ApiObject): readonly FieldError[] {
-    const taken = new Set(
-      this.#others(service).flatMap((known) => objectsAt(known, 'spec', 'ports').map((port) => port['nodePort'])),
-    );
+    const taken = new Set(this.#others(service).flatMap(nodePortsOf));
     return errorsOfEach(objectsAt(service, 'spec', 'ports'), ({ nodePort }, index) => {
       if (typeof nodePort !== 'number' || nodePort === 0) return [];
       const at = `spec.ports[${index}].nodePort`;
@@ -74,4 +73,8 @@ export class ServiceAddresses {
   #others(service: ApiObject): readonly StoredObject[] {
     return this.#store.list(bucket).filter((known) => known.metadata.uid !== service.metadata.uid);
   }
+}
+
+function nodePortsOf(service: StoredObject): readonly unknown[] {
+  return objectsAt(service, 'spec', 'ports').map((port) => port['nodePort']);
 }

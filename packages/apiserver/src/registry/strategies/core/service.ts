@@ -106,17 +106,12 @@ function allocate(spec: JsonDraft, addresses: ServiceAddresses): void {
   const anywhere = spec['clusterIP'] === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
   spec['ipFamilyPolicy'] ??= anywhere ? 'RequireDualStack' : 'SingleStack';
   spec['ipFamilies'] ??= anywhere ? ['IPv4', 'IPv6'] : ['IPv4'];
-  const taken = new Set<unknown>(objectsAt(spec, 'ports').map((port) => port['nodePort']));
-  if (hasHealthCheck(spec) && !spec['healthCheckNodePort']) {
-    spec['healthCheckNodePort'] = addresses.nextNodePort(taken);
-    taken.add(spec['healthCheckNodePort']);
-  }
+  const nextNodePort = addresses.nodePorts(objectsAt(spec, 'ports').map((port) => port['nodePort']));
+  if (hasHealthCheck(spec) && !spec['healthCheckNodePort']) spec['healthCheckNodePort'] = nextNodePort();
   const opens = type === 'NodePort' || (type === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
   if (!opens) return;
   for (const port of objectsAt(spec, 'ports')) {
-    if (port['nodePort']) continue;
-    port['nodePort'] = addresses.nextNodePort(taken);
-    taken.add(port['nodePort']);
+    if (!port['nodePort']) port['nodePort'] = nextNodePort();
   }
 }
 
@@ -134,12 +129,16 @@ function keepAllocated(spec: JsonDraft, old: JsonDraft): void {
   if (hasHealthCheck(spec) && hasHealthCheck(old)) spec['healthCheckNodePort'] ??= old['healthCheckNodePort'];
   if (!hasNodePorts(spec) || !hasNodePorts(old)) return;
   const used = new Set(objectsAt(spec, 'ports').map((port) => port['nodePort']));
+  const socket = ({ port, protocol }: JsonDraft): string => JSON.stringify([port, protocol]);
+  // Of several ports with one number and protocol, the first one counts.
+  const known = new Map(
+    objectsAt(old, 'ports')
+      .map((port) => [socket(port), port['nodePort']] as const)
+      .toReversed(),
+  );
   for (const port of objectsAt(spec, 'ports')) {
-    const before = objectsAt(old, 'ports').find(
-      (known) => known['port'] === port['port'] && known['protocol'] === port['protocol'],
-    );
-    if (before?.['nodePort'] && !port['nodePort'] && !used.has(before['nodePort']))
-      port['nodePort'] = before['nodePort'];
+    const nodePort = known.get(socket(port));
+    if (nodePort && !port['nodePort'] && !used.has(nodePort)) port['nodePort'] = nodePort;
   }
 }
 

@@ -5,7 +5,7 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
-import { notNegative, textsAt } from '../field-checks.js';
+import { firstByName, notNegative, textsAt } from '../field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
@@ -56,8 +56,9 @@ function topologyErrors(keys: readonly string[], path: string): readonly FieldEr
 }
 
 function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const drivers = firstByName(objectsAt(next, 'spec', 'drivers'));
   return errorsOfEach(objectsAt(old, 'spec', 'drivers'), (before) => {
-    const after = objectsAt(next, 'spec', 'drivers').find(({ name }) => name === before['name']);
+    const after = drivers.get(before['name']);
     if (after === undefined || deepEqual(lasting(after), lasting(before))) return [];
     return [fieldErrors.invalid('spec.drivers', lasting(after), 'field is immutable')];
   });

@@ -166,31 +166,58 @@ function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
 /** The most warnings of overlaps: more do not fit into an answer, which has room for 4,096 characters. */
 const mostOverlaps = 4096;
 
-/** Compares each port with all ports before it that have the same number and protocol. */
+/** Warns of each port that overlaps with a port before it. Compares only ports that overlap. */
 function overlapWarnings(ports: readonly NamedPort[]): readonly string[] {
-  const known = new Map<string, NamedPort[]>();
+  /** The positions of the ports so far by number and protocol, also with the host port, and also with the host IP. */
+  const known = new Map<string, number[]>();
   const warnings: string[] = [];
-  for (const each of ports) {
-    const socket = JSON.stringify([each.port['containerPort'], each.port['protocol']]);
-    const before = known.get(socket) ?? [];
-    for (const other of before) {
-      const warning = overlapWarning(each, other);
-      if (warning !== undefined) warnings.push(warning);
+  for (const [at, each] of ports.entries()) {
+    const { socket, hostPort, hostIp } = hostSocketOf(each);
+    const onHost =
+      hostIp === ''
+        ? [[socket, hostPort]]
+        : [
+            [socket, hostPort, hostIp],
+            [socket, hostPort, ''],
+          ];
+    const overlapping = hostPort === 0 ? [[socket]] : [[socket, 0], ...onHost];
+    const before = overlapping.flatMap((key) => known.get(JSON.stringify(key)) ?? []).toSorted((a, b) => a - b);
+    for (const position of before) {
+      const other = ports[position];
+      if (other !== undefined) warnings.push(overlapWarning(each, other));
       if (warnings.length >= mostOverlaps) return warnings;
     }
-    known.set(socket, before);
-    before.push(each);
+    for (const key of [[socket], [socket, hostPort], [socket, hostPort, hostIp]]) {
+      const positions = known.get(JSON.stringify(key));
+      if (positions === undefined) known.set(JSON.stringify(key), [at]);
+      else positions.push(at);
+    }
   }
   return warnings;
 }
 
-function overlapWarning({ path, port }: NamedPort, other: NamedPort): string | undefined {
-  const [hostPort, otherPort] = [port['hostPort'] ?? 0, other.port['hostPort'] ?? 0];
-  const [hostIp, otherIp] = [stringAt(port, 'hostIP'), stringAt(other.port, 'hostIP')];
-  if (hostIp === otherIp && hostPort === otherPort) return `${path}: duplicate port definition with ${other.path}`;
-  if (hostPort === 0 || otherPort === 0) return `${path}: overlapping port definition with ${other.path}`;
-  const ambiguous = hostPort === otherPort && (hostIp === '') !== (otherIp === '');
-  return ambiguous ? `${path}: dangerously ambiguous port definition with ${other.path}` : undefined;
+interface HostSocket {
+  /** The number and the protocol of the port. */
+  readonly socket: string;
+  readonly hostPort: unknown;
+  readonly hostIp: string;
+}
+
+function hostSocketOf({ port }: NamedPort): HostSocket {
+  const socket = JSON.stringify([port['containerPort'], port['protocol']]);
+  return { socket, hostPort: port['hostPort'] ?? 0, hostIp: stringAt(port, 'hostIP') };
+}
+
+/** Returns the warning of two ports that overlap. */
+function overlapWarning(each: NamedPort, other: NamedPort): string {
+  const [own, its] = [hostSocketOf(each), hostSocketOf(other)];
+  const how =
+    own.hostIp === its.hostIp && own.hostPort === its.hostPort
+      ? 'duplicate'
+      : own.hostPort === 0 || its.hostPort === 0
+        ? 'overlapping'
+        : 'dangerously ambiguous';
+  return `${each.path}: ${how} port definition with ${other.path}`;
 }
 
 function graceWarnings(spec: JsonDraft, path: string): readonly string[] {

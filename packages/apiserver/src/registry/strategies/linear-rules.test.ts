@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { limitDefaults, limitRanger } from '../../admission/limit-ranger.js';
+import { portsOf } from '../../controllers/workloads/service-pods.js';
+import { tolerationsOf } from '../../controllers/workloads/node-fit.js';
+import { Store } from '../../storage/store.js';
+import type { ApiObject, DraftObject, JsonDraft } from '../json-object.js';
+import { objectsAt } from '../json-object.js';
+import { Registry } from '../registry.js';
+import { systemContext } from '../request-context.js';
+import { containerAmounts } from '../resource-amounts.js';
+import { podCells } from './core/pod-cells.js';
+import { ephemeralUpdateErrors, keepPart, resizeErrors } from './core/pod-part-updates.js';
+import { podSpecWarnings } from './core/pod-spec/pod-spec-warnings.js';
+import { podStatusErrors } from './core/pod-status-rules.js';
+import { podUpdateErrors } from './core/pod-update-rules.js';
+import { serviceStrategy } from './core/service.js';
+import { ReadCounter } from './read-counter.test.support.js';
+import { csiNodeStrategy } from './storage/csi-node.js';
+
+const count = 20_000;
+/** A rule that compares each item with each other item reads 400,000,000 values. */
+const mostReads = 200 * count;
+
+const list = <T>(item: (at: number) => T, length = count): T[] => Array.from({ length }, (_, at) => item(at));
+const names = (more: object = {}) => list((at) => ({ name: `n${at}`, ...more }));
+const metadata = { name: 'a', uid: 'a', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
+/** Returns a view of an object. Too many reads of the object throw. */
+const counted = (spec: object, status: object = {}): ApiObject =>
+  new ReadCounter(mostReads).of<ApiObject>({ apiVersion: 'v1', kind: 'Any', metadata, spec, status });
+const draft = (object: object): DraftObject => object as DraftObject;
+
+const ended = (name: string) => ({ name, state: { terminated: { exitCode: 0 } } });
+
+const rules: Readonly<Record<string, () => unknown>> = {
+  'tolerations of an updated Pod': () => {
+    const tolerations = list((at) => ({ key: `k${at}`, operator: 'Exists' }));
+    const containers = [{ name: 'a', image: 'a' }];
+    const next = counted({ containers, tolerations: tolerations.toReversed() });
+    return podUpdateErrors(next, counted({ containers, tolerations }));
+  },
+  'states of container statuses': () => {
+    const spec = { restartPolicy: 'Never', containers: names() };
+    const statuses = list((at) => ended(`n${at}`));
+    const status = (containerStatuses: object[]) => counted(spec, { containerStatuses });
+    return podStatusErrors(status(statuses.toReversed()), status(statuses));
+  },
+  'changed ephemeral containers': () =>
+    ephemeralUpdateErrors(
+      counted({ ephemeralContainers: names().toReversed() }),
+      counted({ ephemeralContainers: names() }),
+    ),
+  'parts of a resized Pod': () => {
+    keepPart(draft(counted({ containers: names() })), counted({ containers: names() }), 'resize');
+    return resizeErrors(counted({ containers: names() }), counted({ containers: names() }));
+  },
+  'changed drivers of a CSINode': () =>
+    csiNodeStrategy.validateUpdate?.(
+      counted({ drivers: names({ nodeID: 'a' }).toReversed() }),
+      counted({ drivers: names({ nodeID: 'a' }) }),
+    ),
+  'kept node ports of a Service': () => {
+    const ports = (more: object) => list((at) => ({ port: at + 1, protocol: 'TCP', ...more }));
+    const next = counted({ type: 'NodePort', clusterIP: 'None', ports: ports({ nodePort: 1 }).toReversed() });
+    serviceStrategy(new Store()).prepareForUpdate?.(
+      draft(next),
+      counted({ type: 'NodePort', ports: ports({ nodePort: 2 }) }),
+      systemContext('test', 'update'),
+    );
+  },
+  'readiness gates of a Pod': () =>
+    podCells(
+      counted(
+        { readinessGates: list((at) => ({ conditionType: `n${at}` })) },
+        { conditions: list((at) => ({ type: `n${at}`, status: 'True' })) },
+      ),
+      new Date(),
+    ),
+  'ports of one number on different host ports': () => {
+    const ports = list((at) => ({ containerPort: 1, hostPort: at + 1, hostIP: `10.0.${at >> 8}.${at % 256}` }));
+    const { spec } = counted({ containers: [{ name: 'a', ports }] }) as unknown as { readonly spec: JsonDraft };
+    return podSpecWarnings(spec, {}, '');
+  },
+  'named ports of a Service and a Pod': () =>
+    portsOf(
+      counted({ ports: list((at) => ({ port: at + 1, targetPort: `n${at}` })) }),
+      counted({ containers: [{ name: 'a', ports: list((at) => ({ name: `n${at}`, containerPort: at + 1 })) }] }),
+    ),
+  'taints and tolerations': () => {
+    const isTolerated = tolerationsOf(counted({ tolerations: list((at) => ({ key: `k${at}`, operator: 'Exists' })) }));
+    const taints = objectsAt(
+      counted({ taints: list((at) => ({ key: `x${at}`, effect: 'NoExecute' })) }),
+      'spec',
+      'taints',
+    );
+    assert.equal(taints.filter(isTolerated).length, 0);
+  },
+};
+
+describe('rules over long lists', () => {
+  for (const [title, run] of Object.entries(rules)) {
+    test(`${title}: reads each item a few times`, () => {
+      run();
+    });
+  }
+
+  test('limits of a namespace: reads each container a few times', () => {
+    const registry = new Registry({ store: new Store(), clock: new SystemClock() });
+    const resources = (length: number) => Object.fromEntries(list((at) => [`example.com/r${at}`, '1'], length));
+    const key = { namespace: 'default', name: 'a' };
+    const limits = [{ type: 'Container', min: resources(5000) }];
+    registry.builtIn('/v1/limitranges').create({ metadata: key, spec: { limits } }, systemContext('test', 'create'));
+    const { definition } = registry.builtIn('/v1/pods');
+    const pod = (containers: readonly object[]) => draft(counted({ containers }));
+    const request = (object: DraftObject) =>
+      ({
+        operation: 'CREATE',
+        definition,
+        key,
+        object,
+        old: undefined,
+        context: systemContext('test', 'create'),
+        registry,
+      }) as const;
+    const containers = names();
+    assert.throws(() => limitRanger(request(pod(containers))), { status: 403, message: /No request is specified/ });
+    const defaults = [{ type: 'Container', default: resources(5000), defaultRequest: resources(5000) }];
+    registry
+      .builtIn('/v1/limitranges')
+      .update(key, (live) => ({ ...live, spec: { limits: defaults } }), systemContext('test', 'update'));
+    assert.throws(() => limitDefaults(request(pod(containers))), { status: 413 });
+  });
+
+  test('new node ports of a Service: lists the Services once', () => {
+    let lists = 0;
+    class CountingStore extends Store {
+      override list(...options: Parameters<Store['list']>): ReturnType<Store['list']> {
+        lists += 1;
+        return super.list(...options);
+      }
+    }
+    const ports = list((at) => ({ port: at + 1, protocol: 'TCP' }), 2000);
+    const service = counted({ type: 'NodePort', clusterIP: 'None', ports });
+    serviceStrategy(new CountingStore()).prepareForCreate?.(draft(service), systemContext('test', 'create'));
+    assert.equal(new Set(objectsAt(service, 'spec', 'ports').map(({ nodePort }) => nodePort)).size, 2000);
+    assert.equal(lists, 1);
+  });
+
+  test('adds the amounts of containers, and of init containers by their order', () => {
+    const container = (name: string, restartPolicy?: string) => ({
+      resources: { requests: { [name]: '2', cpu: '1' } },
+      ...(restartPolicy === undefined ? {} : { restartPolicy }),
+    });
+    const containers = list((at) => container(`c${at}`));
+    const initContainers = list((at) => container(`i${at}`, at % 2 === 0 ? 'Always' : undefined));
+    const amounts = containerAmounts({ containers, initContainers }, 'requests');
+    assert.equal(amounts.size, 2 * count + 1);
+    assert.equal(amounts.get('cpu')?.nanos, BigInt(count + count / 2) * 1_000_000_000n);
+  });
+});

@@ -1,0 +1,31 @@
+/** Counts how often the values of JSON objects are read, at all levels. */
+export class ReadCounter {
+  readonly #most: number;
+  #reads = 0;
+
+  /** @param most the number of reads after which a read throws */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns a view of the value whose reads count. */
+  of<T>(value: T): T {
+    if (typeof value !== 'object' || value === null) return value;
+    const views = new Map<PropertyKey, unknown>();
+    return new Proxy(value, {
+      get: (target, key) => {
+        this.#reads += 1;
+        if (this.#reads > this.#most) throw new RangeError(`more than ${this.#most} reads`);
+        const found: unknown = Reflect.get(target, key);
+        if (typeof found !== 'object' || found === null) return found;
+        const view = views.get(key) ?? this.of(found);
+        views.set(key, view);
+        return view;
+      },
+      set: (target, key, next) => {
+        views.delete(key);
+        return Reflect.set(target, key, next);
+      },
+    });
+  }
+}
