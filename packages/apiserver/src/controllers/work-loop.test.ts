@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Steps } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
+import { conflict } from '../registry/status-errors.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkTurns } from './work-turns.js';
 
@@ -39,6 +40,20 @@ test('runs a key again that is added between its steps', () => {
   assert.deepEqual(loop.pending(), ['test a']);
   while (loop.runNext());
   assert.equal(runs, 2);
+  loop.stop();
+});
+
+test('runs a key again without a delay after a conflict', () => {
+  let runs = 0;
+  const loop = loopOf(function* () {
+    runs += 1;
+    yield;
+    if (runs === 1) throw conflict({ group: '', plural: 'pods', kind: 'Pod' }, 'a', 'the object has been modified');
+  });
+  loop.add('a');
+  while (loop.runNext());
+  assert.equal(runs, 2);
+  assert.deepEqual(loop.pending(), []);
   loop.stop();
 });
 

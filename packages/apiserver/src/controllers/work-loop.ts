@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { Clock, Timer } from '@kubewright/api/clock';
+import { isConflict } from '@kubewright/api/errors';
 import type { KeyQueue } from './controller.js';
 import type { TurnTaker, WorkTurns } from './work-turns.js';
 
@@ -96,6 +97,8 @@ export class WorkLoop implements KeyQueue, TurnTaker {
       if (this.#current === undefined) this.#failures.delete(key);
     } catch (error) {
       this.#current = undefined;
+      // A request has written the object between two steps. The next run reads the new state.
+      if (isConflict(error)) return this.add(key);
       // Whatever went wrong, the state of the world decides what to do next time; who waits is told by `pending`.
       const times = this.#failures.get(key)?.times ?? 0;
       this.#failures.set(key, { times: times + 1, said: error instanceof Error ? error.message : String(error) });
