@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -28,7 +28,18 @@ const timer = setInterval(() => {
 }, 5);
 `;
 
-async function blindProject(): Promise<ProgramFolder> {
+/** A compiler that counts its runs. From the second run on, it removes times of change in the future. */
+const COUNTING_COMPILER = `
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+const runs = Number(readFileSync('runs', 'utf8')) + 1;
+if (runs > 1 && statSync('src/main.ts').mtimeMs > Date.now()) utimesSync('src/main.ts', 0, 0);
+console.log('12:00:00 AM - Starting compilation in watch mode...');
+console.log('12:00:00 AM - Found 0 errors. Watching for file changes.');
+writeFileSync('runs', String(runs));
+setInterval(() => undefined, 1000);
+`;
+
+async function projectWith(compiler: string): Promise<ProgramFolder> {
   const folder = await ProgramFolder.create({
     'package.json': '{ "name": "a", "type": "module", "kubewright": {} }',
     'tsconfig.json': '{ "compilerOptions": { "rootDir": "src", "outDir": "dist" } }',
@@ -37,7 +48,7 @@ async function blindProject(): Promise<ProgramFolder> {
   await rm(join(folder.root, 'node_modules'));
   await mkdir(join(folder.root, 'node_modules'));
   await folder.write('node_modules/typescript/package.json', '{ "type": "module" }');
-  await folder.write('node_modules/typescript/bin/tsc', BLIND_COMPILER);
+  await folder.write('node_modules/typescript/bin/tsc', compiler);
   return folder;
 }
 
@@ -50,8 +61,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 for (const when of ['during its first compilation', 'while it watches'] as const) {
-  test(`the compiler is restarted after a change that it misses ${when}`, async () => {
-    await using folder = await blindProject();
+  test(`restarts the compiler after a change that it misses ${when}`, async () => {
+    await using folder = await projectWith(BLIND_COMPILER);
     const compiled: string[] = [];
     const output = (): string => readFileSync(join(folder.root, 'dist/main.js'), 'utf8');
     await using _compiler = new SourceCompiler(await findProject(folder.root), {
@@ -72,3 +83,24 @@ for (const when of ['during its first compilation', 'while it watches'] as const
     assert.equal(await readFile(join(folder.root, 'dist/main.js'), 'utf8'), 'second');
   });
 }
+
+test('does not report a compilation that began before the last change of a source', async () => {
+  await using folder = await projectWith(COUNTING_COMPILER);
+  const runs = (): string => readFileSync(join(folder.root, 'runs'), 'utf8');
+  await folder.write('runs', '0');
+  const inAnHour = Date.now() / 1000 + 3600;
+  await utimes(join(folder.root, 'src/main.ts'), inAnHour, inAnHour);
+  const compiled: string[] = [];
+  await using _compiler = new SourceCompiler(await findProject(folder.root), {
+    call: ['-p', '.'],
+    writesAlways: true,
+    outdatedMs: LIMIT_MS,
+    onCompiled: () => void compiled.push(runs()),
+    onEnded: (said) => assert.fail(said),
+  });
+  await until(() => runs() === '1');
+  await folder.write('src/other.ts', '');
+  await utimes(join(folder.root, 'src/other.ts'), 0, 0);
+  await until(() => compiled.length > 0);
+  assert.notEqual(compiled[0], '1');
+});

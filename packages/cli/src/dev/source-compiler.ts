@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SystemClock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { compilerOf, compilerSentences } from '../project/compile-project.js';
+import { entriesIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
@@ -24,6 +26,11 @@ export interface SourceCompilerUsing {
   readonly call: readonly string[];
   /** Whether the compiler writes its output also if there are mistakes. */
   readonly writesAlways: boolean;
+  /**
+   * A compilation that began before the last change of a source is reported only if no other compilation begins within this time: the
+   * compiler may have read a file that its editor had emptied and not yet written. In milliseconds. @default 2000
+   */
+  readonly outdatedMs?: number;
   readonly onCompiled: (compilation: Compilation) => void;
   /** The compiler has ended by itself; with what it said. */
   readonly onEnded: (said: string) => void;
@@ -112,6 +119,21 @@ export class SourceCompiler implements AsyncDisposable {
     }
   }
   #settled(): void {
+    const begunMs = this.#begunMs;
+    void this.#isOutdated(begunMs).then((isOutdated) => {
+      if (this.#begunMs !== begunMs || this.#stopping.signal.aborted || this.#isRestarting) return;
+      if (isOutdated) this.#settling = setTimeout(() => this.#report(), this.#using.outdatedMs ?? 2000);
+      else this.#report();
+    });
+  }
+  /** Whether a source was written after a time of the monotonic clock. */
+  async #isOutdated(sinceMs: number): Promise<boolean> {
+    const files = await entriesIfThere(this.#project.sourceFolder, { recursive: true }).catch(() => []);
+    const changes = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs);
+    const times = await Promise.allSettled(changes);
+    return times.some((each) => each.status === 'fulfilled' && each.value > performance.timeOrigin + sinceMs);
+  }
+  #report(): void {
     this.#settling = undefined;
     const mistakes = compilerSentences(this.#lines.join('\n'));
     const isWritten = mistakes.length === 0 || this.#using.writesAlways;
@@ -154,6 +176,7 @@ export class SourceCompiler implements AsyncDisposable {
     if (this.#stopping.signal.aborted) return;
     this.#lines = [];
     this.#watchingSinceMs = undefined;
+    this.#begunMs = performance.now();
     this.#run = this.#start();
   }
 }
