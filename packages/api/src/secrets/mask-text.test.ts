@@ -300,7 +300,7 @@ test('maskContainers reads each character a bounded number of times', () => {
   }
 });
 
-test('maskContainers masks the rest of a text of which it would read parts too often', () => {
+test('maskContainers masks the rest of a text if it would read the same parts too often', () => {
   const quotes = ["'", '"', '`'];
   const levels = [31, 15, 7, 3, 1, 0].map((level) => '\\'.repeat(level));
   const opened = levels.flatMap((escape) => quotes.map((quote) => `"token":{"name":${escape}${quote}`)).join('');

@@ -146,7 +146,7 @@ function boundsOf(limit: JsonObject): Bounds {
   return { type: stringAt(limit, 'type'), min: of('min'), max: of('max'), ratio: of('maxLimitRequestRatio') };
 }
 
-/** What is asked for. `names` are the resources to check. @default all with a bound */
+/** The requests and limits of a container or a Pod. `names` are the resources to check. @default all with a bound */
 interface AskedAmounts {
   readonly requests: Amounts;
   readonly limits: Amounts;

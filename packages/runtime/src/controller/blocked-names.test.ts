@@ -21,7 +21,7 @@ function bench({ isClusterWide = true } = {}) {
   });
   return { objects, clock, woken, names };
 }
-/** Foreign objects, each of which has the name of the child of a parent of the same name. */
+/** Creates foreign objects. Each object blocks the child of the parent with the same name. */
 async function blocked(
   { objects, names }: ReturnType<typeof bench>,
   places: readonly { readonly name: string; readonly namespace: string }[],

@@ -46,7 +46,7 @@ export interface BlockerWatchOptions {
   readonly live: BlockerReader;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The kind of the blockers, of which only metadata is read. */
+  /** The kind of the blockers. The watch reads only their metadata. */
   readonly kind: KindRef;
   readonly selection: BlockerSelection;
   /** Called once for each blocker that was deleted, replaced, or has another controlling owner. The watch no longer follows the blocker. */

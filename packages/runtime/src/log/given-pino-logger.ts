@@ -19,9 +19,9 @@ interface Shared {
   readonly root: PinoInstance;
   /** The method of the instance for each level. Custom levels may have other names. */
   readonly methods: Readonly<Record<Level, string>>;
-  /** The levels of the instance that the class does not have as methods. */
-  readonly otherLevels: readonly string[];
   readonly ambient: AmbientFields;
+  /** The class of the logger and its children, whose prototype has the other levels of the instance as methods. */
+  readonly Own: typeof GivenPinoLogger;
 }
 
 /**
@@ -39,16 +39,19 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     super();
     this.#shared = shared;
     this.#fields = fields;
-    for (const level of shared.otherLevels) {
-      const value = (message: string, more?: LineFields): void => this.#log(level, message, more);
-      Object.defineProperty(this, level, { value });
-    }
   }
 
   /** Wraps an instance. `ambient` gives the fields that each line receives when it is written. */
   static of(root: PinoInstance, ambient: AmbientFields = () => undefined): GivenPinoLogger {
-    const otherLevels = Object.keys(root.levels.values).filter((level) => !(level in GivenPinoLogger.prototype));
-    return new GivenPinoLogger({ root, methods: methodsOf(root), otherLevels, ambient }, {});
+    class Own extends GivenPinoLogger {}
+    for (const level of Object.keys(root.levels.values)) {
+      if (level in GivenPinoLogger.prototype) continue;
+      const value = function (this: Own, message: string, fields?: LineFields): void {
+        this.#log(level, message, fields);
+      };
+      Object.defineProperty(Own.prototype, level, { value });
+    }
+    return new Own({ root, methods: methodsOf(root), ambient, Own }, {});
   }
 
   get level(): string {
@@ -72,7 +75,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     this.#log(this.#shared.methods.error, message, fields);
   }
   override with(fields: LineFields): GivenPinoLogger {
-    return new GivenPinoLogger(this.#shared, { ...this.#fields, ...fields });
+    return new this.#shared.Own(this.#shared, { ...this.#fields, ...fields });
   }
   /** Does the same as `with`, under the name that pino uses. */
   child(fields: LineFields): GivenPinoLogger {

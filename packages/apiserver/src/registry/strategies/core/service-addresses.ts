@@ -26,7 +26,7 @@ export class ServiceAddresses {
     throw new RangeError('every address of 10.96.0.0/16 is taken by a Service');
   }
 
-  /** Returns a function that gives one free node port after another, none of which is in `also`. */
+  /** Returns a function that returns the next free node port at each call. Skips the ports in `also`. */
   nodePorts(also: readonly unknown[]): () => number {
     let taken: ReadonlySet<unknown> | undefined;
     let port = firstNodePort - 1;
