@@ -1,37 +1,13 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { arrival } from './arrival.js';
-import { assertCost, isWithin } from './assert-cost.js';
-import { configMap, configMaps, json, keys, list } from './case-bodies.js';
+import { describe } from 'node:test';
+import { configMaps, keys, list } from './case-bodies.js';
 import { defineRuleds } from './cel-cases.js';
+import { type ControllerCase, post, remove, testControllerCase } from './controller-case.js';
 import type { LimitRequest } from './limit-case.js';
-import { MeasuredServer } from './measured-server.js';
 
-const mostMs = 100;
-/** The number of measurements after which a case fails. Other work on the machine can only make a measurement longer. */
-const measurements = 3;
 const ruleds = '/apis/limits.example.com/v1/namespaces/default/ruleds';
 const namespaced = '/api/v1/namespaces/default';
 const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
-/** A write after which a controller of the server writes a large object. */
-interface ControllerCase {
-  readonly name: string;
-  /** The requests that prepare the write. The uid is that of the ConfigMap `owner`. */
-  readonly before: (uid: string) => readonly LimitRequest[];
-  readonly request: LimitRequest;
-  /** The collection of the large object `large`, and the text of the event that shows the write of the controller. */
-  readonly path: string;
-  readonly written: string;
-}
-
-const post = (path: string, body: object): LimitRequest => ({
-  method: 'POST',
-  path,
-  type: json,
-  body: JSON.stringify(body),
-});
-const remove = (path: string): LimitRequest => ({ method: 'DELETE', path });
 const labeled = { name: 'large', labels: keys(30_000) };
 const ruled = (metadata: object): LimitRequest =>
   post(ruleds, {
@@ -45,14 +21,17 @@ const gone = '"type":"DELETED"';
 const cases: readonly ControllerCase[] = [
   {
     name: 'the release of an orphan with 30,000 values and rules',
-    before: (uid) => [ruled({ ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }] })],
+    before: (uid) => [
+      defineRuleds,
+      ruled({ ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }] }),
+    ],
     request: remove(`${configMaps}/owner?propagationPolicy=Orphan`),
     path: ruleds,
     written: '"type":"MODIFIED"',
   },
   {
     name: 'a foreground deletion of an object with 30,000 values and rules',
-    before: () => [ruled({})],
+    before: () => [defineRuleds, ruled({})],
     request: remove(`${ruleds}/large?propagationPolicy=Foreground`),
     path: ruleds,
     written: gone,
@@ -66,7 +45,6 @@ const cases: readonly ControllerCase[] = [
   },
   {
     name: 'a token for a Secret with 30,000 keys',
-    before: () => [],
     request: post(`${namespaced}/secrets`, {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -79,7 +57,6 @@ const cases: readonly ControllerCase[] = [
   },
   {
     name: 'the status of a quota with 10,000 resources',
-    before: () => [],
     request: post(`${namespaced}/resourcequotas`, {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
@@ -105,7 +82,6 @@ const cases: readonly ControllerCase[] = [
   },
   {
     name: 'the status of a disruption budget with 30,000 labels',
-    before: () => [],
     request: post('/apis/policy/v1/namespaces/default/poddisruptionbudgets', {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -138,47 +114,5 @@ const cases: readonly ControllerCase[] = [
 ];
 
 describe('the longest time for which the controllers of the server block other requests', () => {
-  let server: MeasuredServer;
-  before(async () => {
-    server = await MeasuredServer.start();
-    await succeed(defineRuleds);
-  });
-  after(() => server[Symbol.asyncDispose]());
-
-  const succeed = async (request: LimitRequest): Promise<string> => {
-    const { status, text } = await server.send(request);
-    assert.ok(status < 300, `${request.method} ${request.path}: ${status} ${text.slice(0, 300)}`);
-    return text;
-  };
-
-  const prepare = async (controllerCase: ControllerCase): Promise<void> => {
-    for (const name of ['large', 'rules']) await server.send(remove(`${controllerCase.path}/${name}`));
-    await server.send(remove(`${configMaps}/owner`));
-    const text = await succeed(post(configMaps, configMap({}, { name: 'owner' })));
-    const { metadata } = JSON.parse(text) as { readonly metadata: { readonly uid: string } };
-    for (const request of controllerCase.before(metadata.uid)) await succeed(request);
-  };
-
-  const measure = async (controllerCase: ControllerCase) => {
-    const session = await server.connect();
-    const selector = 'fieldSelector=metadata.name%3Dlarge';
-    const watched = await server.open(session, `${controllerCase.path}?watch=1&resourceVersion=0&${selector}`);
-    const { cost } = await server.costOf(async () => {
-      const written = arrival(watched, controllerCase.written);
-      await succeed(controllerCase.request);
-      await written;
-    });
-    session.destroy();
-    return cost;
-  };
-
-  for (const controllerCase of cases) {
-    test(`${controllerCase.name}: at most ${mostMs} ms`, async (t) => {
-      for (let left = measurements; ; left -= 1) {
-        await prepare(controllerCase);
-        const cost = await measure(controllerCase);
-        if (left === 1 || isWithin(cost, mostMs)) return assertCost(t, cost, mostMs);
-      }
-    });
-  }
+  for (const controllerCase of cases) testControllerCase(controllerCase, { workloads: false });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
-import { ApiServer } from '@kubewright/apiserver';
+import { ApiServer, type ApiServerOptions } from '@kubewright/apiserver';
 
 /** What the process answers to a message of its parent. */
 export type ServerReport =
@@ -66,8 +66,7 @@ async function heap(): Promise<{ readonly bytes: number; readonly externalBytes:
 }
 
 const report = (answer: ServerReport): void => void process.send?.(answer);
-const [eventLogSize] = process.argv.slice(2).map(Number);
-const server = await ApiServer.start(eventLogSize === undefined ? {} : { eventLogSize });
+const server = await ApiServer.start(JSON.parse(process.argv[2] ?? '{}') as ApiServerOptions);
 const { url, certificateAuthority, token } = server;
 process.on('message', (message) => {
   if (message === 'heap') {

@@ -24,6 +24,8 @@ export interface MeasuredServerOptions {
   readonly flags?: readonly string[];
   /** The number of events that watches can resume from. @default that of the server */
   readonly eventLogSize?: number;
+  /** Whether the controllers of workloads run. @default false */
+  readonly workloads?: boolean;
 }
 
 /** The beginning of an answer. */
@@ -43,8 +45,8 @@ export class MeasuredServer implements AsyncDisposable {
     this.#ready = ready;
   }
 
-  static async start({ flags = [], eventLogSize }: MeasuredServerOptions = {}): Promise<MeasuredServer> {
-    const child = fork(program, eventLogSize === undefined ? [] : [String(eventLogSize)], {
+  static async start({ flags = [], ...options }: MeasuredServerOptions = {}): Promise<MeasuredServer> {
+    const child = fork(program, [JSON.stringify(options)], {
       execArgv: ['--expose-gc', ...flags],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
 import type { LabelSelector } from '@kubewright/api/selectors';
 import type { ApiObject, OwnerReference } from '../../registry/json-object.js';
@@ -18,47 +19,48 @@ export interface Claim {
 }
 
 /**
- * The objects that the owner controls and that its selector chooses. Those that it no longer chooses are released, and
- * those that nobody controls are adopted, unless the owner is being deleted.
+ * Returns the objects that the owner controls and its selector selects. Adopts objects without a controller that the selector selects, and
+ * releases objects that it no longer selects, unless the owner is being deleted.
  */
-export function claimed(setting: ControllerSetting, claim: Claim): readonly ApiObject[] {
+export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readonly ApiObject[]> {
   const { owner, bucket, selector } = claim;
   const { index } = setting;
   const matches = ({ metadata }: ApiObject): boolean => selector.matches(metadata.labels ?? {});
   const kept: ApiObject[] = [];
   for (const object of index.controlledBy(owner, bucket)) {
     if (matches(object)) kept.push(object);
-    else if (owner.metadata.deletionTimestamp === undefined) release(setting, claim, object);
+    else if (owner.metadata.deletionTimestamp === undefined) yield* release(setting, claim, object);
   }
   if (owner.metadata.deletionTimestamp !== undefined) return kept;
   for (const orphan of index.orphans(bucket, owner.metadata.namespace)) {
     if (orphan.metadata.deletionTimestamp !== undefined || !matches(orphan)) continue;
     if (claim.adopts?.(orphan) === false) continue;
-    const adopted = adopt(setting, claim, orphan);
+    const adopted = yield* adopt(setting, claim, orphan);
     if (adopted !== undefined) kept.push(adopted);
   }
   return kept;
 }
 
-/** Makes the owner the controller of an object; undefined when that is not possible any more. */
-function adopt(setting: ControllerSetting, claim: Claim, orphan: ApiObject): ApiObject | undefined {
+/** Makes the owner the controller of an object. Returns undefined if that is no longer possible. */
+function adopt(setting: ControllerSetting, claim: Claim, orphan: ApiObject): Steps<ApiObject | undefined> {
   const reference = controllerReference(claim.owner);
   return setOwners(setting, claim, { object: orphan, owners: [...(orphan.metadata.ownerReferences ?? []), reference] });
 }
 
-function release(setting: ControllerSetting, claim: Claim, object: ApiObject): void {
+function release(setting: ControllerSetting, claim: Claim, object: ApiObject): Steps<ApiObject | undefined> {
   const owners = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== claim.owner.metadata.uid);
-  setOwners(setting, claim, { object, owners });
+  return setOwners(setting, claim, { object, owners });
 }
 
-function setOwners(
+function* setOwners(
   { registry }: ControllerSetting,
   { bucket, name }: Claim,
   { object, owners }: { readonly object: ApiObject; readonly owners: readonly OwnerReference[] },
-): ApiObject | undefined {
-  const change = (live: ApiObject): unknown => withOwners(live, owners);
+): Steps<ApiObject | undefined> {
+  const change = withBreak((live: ApiObject) => withOwners(live, owners));
   try {
-    return registry.inBucket(bucket)?.update(object.metadata, change, controllerContext(name, 'patch'));
+    const resource = registry.inBucket(bucket);
+    return resource && (yield* resource.updateSteps(object.metadata, change, controllerContext(name, 'patch')));
   } catch (error) {
     if (isNotFound(error) || isConflict(error) || isInvalid(error)) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, copyJson, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -73,7 +74,7 @@ export class DaemonSetController implements Controller {
 
   #work(set: ApiObject, hash: string): DaemonSetWork {
     const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
-    const pods = claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name });
+    const pods = finish(claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name }));
     return new DaemonSetWork(this.#setting, set, { hash, nodes: [...this.#nodes.values()], pods });
   }
 

@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { daemonHashLabel, daemonPod, nodeOf, wantsNode } from './daemon-pod.js';
@@ -180,14 +181,16 @@ export class DaemonSetWork {
   }
 
   #create(node: ApiObject): void {
-    createPod(this.#setting, this.#set, {
-      pod: daemonPod(this.#set, { node: node.metadata.name, hash: this.#hash }),
-      by,
-    });
+    finish(
+      createPod(this.#setting, this.#set, {
+        pod: daemonPod(this.#set, { node: node.metadata.name, hash: this.#hash }),
+        by,
+      }),
+    );
   }
 
   #delete(pod: ApiObject): void {
-    deletePod(this.#setting, this.#set, { pod, by });
+    finish(deletePod(this.#setting, this.#set, { pod, by }));
   }
 
   #say(type: 'Normal' | 'Warning', reason: string, message: string): void {

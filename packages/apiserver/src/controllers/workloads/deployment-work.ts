@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, objectsAt } from '../../registry/json-object.js';
@@ -35,7 +36,7 @@ export class DeploymentWork {
   sets(): readonly ApiObject[] {
     const owner = this.#deployment;
     const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
-    const sets = claimed(this.#setting, { owner, bucket: 'apps/replicasets', selector, name: by.name });
+    const sets = finish(claimed(this.#setting, { owner, bucket: 'apps/replicasets', selector, name: by.name }));
     return sets.toSorted(byAge);
   }
 

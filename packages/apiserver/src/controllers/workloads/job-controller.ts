@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -50,7 +51,7 @@ export class JobController implements Controller {
     const manager = stringAt(job, 'spec', 'managedBy');
     if (isJobFinished(job) || (manager !== '' && manager !== ours)) return;
     const selector = labelSelectorFromObject(objectAt(job, 'spec', 'selector'));
-    const pods = claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name });
+    const pods = finish(claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name }));
     const work = new JobWork(this.#setting, job, { pods, backOff: this.#backOff, key });
     work.advance();
     if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);

@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import {
@@ -75,7 +76,7 @@ export class JobWork {
     let verdict = this.#known() ?? this.#failure(failed) ?? this.#success(completed);
     let failure: ApiError | undefined;
     if (verdict !== undefined) {
-      for (const pod of this.#pods.filter(isActive)) deletePod(this.#setting, this.#job, { pod, by });
+      for (const pod of this.#pods.filter(isActive)) finish(deletePod(this.#setting, this.#job, { pod, by }));
     } else {
       failure = this.#manage({ succeeded, completed });
       verdict = this.#isComplete(succeeded) ? completions : undefined;
@@ -174,7 +175,7 @@ export class JobWork {
 
   #createPods(indexes: readonly (number | undefined)[]): ApiError | undefined {
     try {
-      for (const index of indexes) createPod(this.#setting, this.#job, { pod: jobPod(this.#job, index), by });
+      for (const index of indexes) finish(createPod(this.#setting, this.#job, { pod: jobPod(this.#job, index), by }));
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;
@@ -194,7 +195,7 @@ export class JobWork {
   #deletePods(pods: readonly ApiObject[]): void {
     for (const pod of pods) {
       this.#release(pod);
-      deletePod(this.#setting, this.#job, { pod, by });
+      finish(deletePod(this.#setting, this.#job, { pod, by }));
     }
   }
 

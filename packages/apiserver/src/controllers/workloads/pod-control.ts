@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
 import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
@@ -24,15 +25,16 @@ export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metada
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: copyJson(objectAt(template, 'spec')) };
 }
 
-/** Makes a Pod and records it on its owner. Throws what the API server says, after recording that as well. */
-export function createPod(
+/** Creates a Pod and records an Event on its owner. If the API server refuses the Pod, records that and throws the error. */
+export function* createPod(
   setting: ControllerSetting,
   owner: ApiObject,
   options: { pod: unknown; by: PodMaker },
-): ApiObject {
+): Steps<ApiObject> {
   const { pod, by } = options;
   try {
-    const created = setting.registry.builtIn('/v1/pods').create(pod, controllerContext(by.name, 'create'));
+    const pods = setting.registry.builtIn('/v1/pods');
+    const created = yield* pods.createSteps(pod, controllerContext(by.name, 'create'));
     const message = `Created pod: ${created.metadata.name}`;
     setting.events.record(owner, { type: 'Normal', reason: 'SuccessfulCreate', message }, by);
     return created;
@@ -45,16 +47,17 @@ export function createPod(
   }
 }
 
-/** Deletes a Pod and records it on its owner; one that is gone already is no error. */
-export function deletePod(
+/** Deletes a Pod, unless it is deleted already, and records an Event on its owner. */
+export function* deletePod(
   setting: ControllerSetting,
   owner: ApiObject,
   options: { pod: ApiObject; by: PodMaker },
-): void {
+): Steps<void> {
   const { pod, by } = options;
   try {
     const preconditions = { uid: pod.metadata.uid };
-    setting.registry.builtIn('/v1/pods').delete(pod.metadata, { preconditions }, controllerContext(by.name, 'delete'));
+    const pods = setting.registry.builtIn('/v1/pods');
+    yield* pods.deleteSteps(pod.metadata, { preconditions }, controllerContext(by.name, 'delete'));
   } catch (error) {
     if (isNotFound(error)) return;
     if (error instanceof ApiError) {

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, numberAt, objectAt } from '../../registry/json-object.js';
@@ -35,37 +36,41 @@ export class ReplicaSetController implements Controller {
     else if (controlledBy(pod) === undefined && type !== 'DELETED') this.#addMatching(pod, queue);
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const replicaSet = this.#replicaSets.find(parseKey(key));
     if (replicaSet === undefined) return;
     const selector = labelSelectorFromObject(objectAt(replicaSet, 'spec', 'selector'));
     const claim = { owner: replicaSet, bucket: '/pods', selector, name: this.name, adopts: isActive };
-    const pods = claimed(this.#setting, claim);
+    const pods = yield* claimed(this.#setting, claim);
     const active = pods.filter(isActive);
-    const failure = replicaSet.metadata.deletionTimestamp === undefined ? this.#manage(replicaSet, active) : undefined;
+    const isDeleted = replicaSet.metadata.deletionTimestamp !== undefined;
+    const failure = isDeleted ? undefined : yield* this.#manage(replicaSet, active);
     const now = this.#setting.registry.clock.now();
     const minReadySeconds = numberAt(replicaSet, 'spec', 'minReadySeconds') ?? 0;
     const counts = readiness(active, { minReadySeconds, now });
     const terminating = pods.filter(isTerminating).length;
     // The counts are of the Pods before this sync, as those of a real controller; their events bring the set back here.
-    const change = (live: ApiObject): unknown =>
-      withReplicaSetStatus(live, { active, terminating, counts, failure: failure?.message, now });
-    this.#replicaSets.update(replicaSet.metadata, change, controllerContext(this.name, 'update', 'status'));
+    const change = withBreak((live: ApiObject) =>
+      withReplicaSetStatus(live, { active, terminating, counts, failure: failure?.message, now }),
+    );
+    const context = controllerContext(this.name, 'update', 'status');
+    yield* this.#replicaSets.updateSteps(replicaSet.metadata, change, context);
     if (failure !== undefined) throw failure;
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** Makes the Pods that are missing and deletes those that are too many; what went wrong, if something did. */
-  #manage(replicaSet: ApiObject, active: readonly ApiObject[]): ApiError | undefined {
+  /** Creates the Pods that are missing, or deletes those that are too many. Returns the first error of the API server. */
+  *#manage(replicaSet: ApiObject, active: readonly ApiObject[]): Steps<ApiError | undefined> {
     const surplus = active.length - (numberAt(replicaSet, 'spec', 'replicas') ?? 1);
     try {
       for (let count = 0; count < Math.min(-surplus, burst); count += 1) {
-        createPod(this.#setting, replicaSet, { pod: podOf(replicaSet, objectAt(replicaSet, 'spec', 'template')), by });
+        const pod = podOf(replicaSet, objectAt(replicaSet, 'spec', 'template'));
+        yield* createPod(this.#setting, replicaSet, { pod, by });
       }
       if (surplus > 0) {
         const now = this.#setting.registry.clock.now();
         for (const pod of inOrderOfDeletion(active, now).slice(0, Math.min(surplus, burst))) {
-          deletePod(this.#setting, replicaSet, { pod, by });
+          yield* deletePod(this.#setting, replicaSet, { pod, by });
         }
       }
     } catch (error) {

@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
@@ -29,7 +30,7 @@ export interface Updated {
 /** The ControllerRevisions of an owner, oldest first. */
 export function revisionsOf({ setting, owner, name }: HistoryOwner): readonly ApiObject[] {
   const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
-  const revisions = claimed(setting, { owner, bucket, selector, name });
+  const revisions = finish(claimed(setting, { owner, bucket, selector, name }));
   return revisions.toSorted((a, b) => number(a) - number(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 

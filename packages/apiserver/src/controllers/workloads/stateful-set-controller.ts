@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -74,7 +75,7 @@ export class StatefulSetController implements Controller {
   #podsOf(set: ApiObject): readonly ApiObject[] {
     const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
     const adopts = (pod: ApiObject): boolean => ordinalOf(set, pod) >= 0;
-    const pods = claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts });
+    const pods = finish(claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts }));
     return pods.filter(adopts);
   }
 
