@@ -1,12 +1,5 @@
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../registry/json-object.js';
+import type { Steps } from '@kubewright/api/apply';
+import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { matchesNode, tolerationsOf } from './node-fit.js';
 import { podOf } from './pod-control.js';
 
@@ -14,6 +7,9 @@ import { podOf } from './pod-control.js';
 export const daemonHashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
 const generationAnnotation = 'deprecated.daemonset.template.generation';
+
+/** The number of taints that one step looks at. */
+const taintsInStep = 1000;
 
 const everywhere = [
   ['not-ready', 'NoExecute'],
@@ -23,6 +19,12 @@ const everywhere = [
   ['pid-pressure', 'NoSchedule'],
   ['unschedulable', 'NoSchedule'],
 ] as const;
+
+/** What a DaemonSet does on a node. */
+export interface NodeChoice {
+  readonly run: boolean;
+  readonly stay: boolean;
+}
 
 /** The Pod that a DaemonSet has on a node; the scheduler puts it there and nowhere else. */
 export function daemonPod(set: ApiObject, { node, hash }: { readonly node: string; readonly hash: string }): ApiObject {
@@ -39,32 +41,44 @@ export function daemonPod(set: ApiObject, { node, hash }: { readonly node: strin
     nodeSelectorTerms:
       terms.length === 0 ? [{ matchFields: [field] }] : terms.map((term) => ({ ...term, matchFields: [field] })),
   };
-  const tolerations: JsonDraft[] = [...objectsAt(pod.spec, 'tolerations')];
+  pod.spec['tolerations'] = daemonTolerations(pod.spec);
+  return pod as unknown as ApiObject;
+}
+
+/** Returns a function that returns whether a DaemonSet needs a Pod on a node, and whether a Pod that is on the node may stay. */
+export function nodeChooser(set: ApiObject): (node: ApiObject) => Steps<NodeChoice> {
+  const spec = objectAt(set, 'spec', 'template', 'spec');
+  const name = stringAt(spec, 'nodeName');
+  const isTolerated = tolerationsOf({ spec: { tolerations: daemonTolerations(spec) } } as unknown as ApiObject);
+  return function* (node) {
+    if (name !== '' && name !== node.metadata.name) return { run: false, stay: false };
+    const matches = matchesNode({ ...set, spec }, node);
+    yield;
+    if (!matches) return { run: false, stay: false };
+    let run = true;
+    for (const [at, taint] of objectsAt(node, 'spec', 'taints').entries()) {
+      if (at % taintsInStep === taintsInStep - 1) yield;
+      if (isTolerated(taint)) continue;
+      if (taint['effect'] === 'NoExecute') return { run: false, stay: false };
+      run = false;
+    }
+    return { run, stay: true };
+  };
+}
+
+/** Returns the tolerations of the template, and those that every Pod of a DaemonSet has. */
+function daemonTolerations(spec: JsonDraft): readonly JsonDraft[] {
+  const tolerations: JsonDraft[] = [...objectsAt(spec, 'tolerations')];
   const taints = [
     ...everywhere,
-    ...(pod.spec['hostNetwork'] === true ? [['network-unavailable', 'NoSchedule'] as const] : []),
+    ...(spec['hostNetwork'] === true ? [['network-unavailable', 'NoSchedule'] as const] : []),
   ];
   for (const [name, effect] of taints) {
     const toleration = { key: `node.kubernetes.io/${name}`, operator: 'Exists', effect };
     const known = tolerations.some((other) => other['key'] === toleration.key && other['effect'] === effect);
     if (!known) tolerations.push(toleration);
   }
-  pod.spec['tolerations'] = tolerations;
-  return pod as unknown as ApiObject;
-}
-
-/** Whether a DaemonSet wants a Pod on the node, and whether one that is there may stay. */
-export function wantsNode(set: ApiObject, node: ApiObject): { readonly run: boolean; readonly stay: boolean } {
-  const template = copyJson(objectAt(set, 'spec', 'template', 'spec'));
-  const name = stringAt(template, 'nodeName');
-  if (name !== '' && name !== node.metadata.name) return { run: false, stay: false };
-  const asWritten = { ...daemonPod(set, { node: node.metadata.name, hash: '' }), spec: template } as ApiObject;
-  if (!matchesNode(asWritten, node)) return { run: false, stay: false };
-  const pod = daemonPod(set, { node: node.metadata.name, hash: '' });
-  const isTolerated = tolerationsOf(pod);
-  const untolerated = objectsAt(node, 'spec', 'taints').filter((taint) => !isTolerated(taint));
-  const driven = untolerated.some((taint) => taint['effect'] === 'NoExecute');
-  return { run: untolerated.length === 0, stay: !driven };
+  return tolerations;
 }
 
 /** The node that a Pod is on, or is meant for. */

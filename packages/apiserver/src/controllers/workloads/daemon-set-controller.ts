@@ -1,6 +1,7 @@
-import { finish } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, copyJson, objectAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { keyText, parseKey } from '../object-reference.js';
@@ -10,7 +11,7 @@ import { controlledBy, controllerKey } from './controller-reference.js';
 import { daemonHashLabel } from './daemon-pod.js';
 import { type BackOffs, DaemonSetWork } from './daemon-set-work.js';
 import { isNamespaceTerminating } from './pod-control.js';
-import { forgetRevisions, type HistoryOwner, revisionsOf, updateRevision } from './revision-history.js';
+import { forgetRevisions, type HistoryOwner, updateRevision } from './revision-history.js';
 
 const bucket = 'apps/daemonsets';
 
@@ -35,7 +36,7 @@ export class DaemonSetController implements Controller {
     else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const set = this.#sets.find(parseKey(key));
     if (set === undefined) return;
     if (labelSelectorFromObject(objectAt(set, 'spec', 'selector')).empty) {
@@ -45,46 +46,47 @@ export class DaemonSetController implements Controller {
       return;
     }
     const history: HistoryOwner = { setting: this.#setting, owner: set, name: this.name, hashLabel: daemonHashLabel };
-    const { revision } = updateRevision(history);
+    const { revision } = yield* updateRevision(history);
     const hash = revision.metadata.labels?.[daemonHashLabel] ?? '';
-    const failure = set.metadata.deletionTimestamp === undefined ? this.#advance(set, { hash, queue, key }) : undefined;
-    const work = this.#work(set, hash);
-    const change = (live: ApiObject): unknown => ({ ...live, status: work.status(live).status });
-    this.#sets.update(set.metadata, change, controllerContext(this.name, 'update', 'status'));
-    this.#forget(history, hash);
-    const { nextInMs } = work.status(set);
+    const isDeleted = set.metadata.deletionTimestamp !== undefined;
+    const failure = isDeleted ? undefined : yield* this.#advance(set, { hash, queue, key });
+    const { status, nextInMs } = (yield* this.#work(set, hash)).status();
+    const change = withBreak((live: ApiObject) =>
+      live.metadata.uid === set.metadata.uid ? { ...live, status } : live,
+    );
+    yield* this.#sets.updateSteps(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    yield* this.#forget(history, hash);
     if (nextInMs !== undefined) queue.addAfter(key, nextInMs);
     if (failure !== undefined && !isNamespaceTerminating(failure.error)) throw failure.error;
   }
 
-  #advance(
+  *#advance(
     set: ApiObject,
     { hash, queue, key }: { readonly hash: string; readonly queue: KeyQueue; readonly key: string },
-  ): { readonly error: unknown } | undefined {
-    const work = this.#work(set, hash);
+  ): Steps<{ readonly error: unknown } | undefined> {
+    const work = yield* this.#work(set, hash);
     try {
-      const settled = work.manage(this.#backOffs);
+      const settled = yield* work.manage(this.#backOffs);
       if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
-      if (settled && stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') work.update();
+      if (settled && stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') yield* work.update();
     } catch (error) {
       return { error };
     }
     return undefined;
   }
 
-  #work(set: ApiObject, hash: string): DaemonSetWork {
+  *#work(set: ApiObject, hash: string): Steps<DaemonSetWork> {
     const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
-    const pods = finish(claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name }));
-    return new DaemonSetWork(this.#setting, set, { hash, nodes: [...this.#nodes.values()], pods });
+    const pods = yield* claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name });
+    return yield* DaemonSetWork.of(this.#setting, set, { hash, nodes: [...this.#nodes.values()], pods });
   }
 
-  #forget(history: HistoryOwner, hash: string): void {
+  *#forget(history: HistoryOwner, hash: string): Steps<void> {
     const hashes = new Set([hash]);
     for (const { metadata } of this.#setting.index.controlledBy(history.owner, '/pods')) {
       hashes.add(metadata.labels?.[daemonHashLabel] ?? '');
     }
-    const used = revisionsOf(history).filter(({ metadata }) => hashes.has(metadata.labels?.[daemonHashLabel] ?? ''));
-    forgetRevisions(history, new Set(used.map(({ metadata }) => metadata.name)));
+    yield* forgetRevisions(history, ({ metadata }) => hashes.has(metadata.labels?.[daemonHashLabel] ?? ''));
   }
 
   #observeNode(node: ApiObject, deleted: boolean, queue: KeyQueue): void {
@@ -92,7 +94,7 @@ export class DaemonSetController implements Controller {
     const before = this.#nodes.get(name);
     if (deleted) this.#nodes.delete(name);
     else this.#nodes.set(name, node);
-    if (before !== undefined && !deleted && relevant(before) === relevant(node)) return;
+    if (before !== undefined && !deleted && isSamePlace(before, node)) return;
     for (const set of this.#setting.index.all(bucket)) queue.add(keyText(set.metadata));
   }
 
@@ -108,7 +110,7 @@ export class DaemonSetController implements Controller {
   }
 }
 
-/** What of a node decides where the Pods of a DaemonSet go. */
-function relevant(node: ApiObject): string {
-  return JSON.stringify([node.metadata.labels, copyJson(node['spec'])]);
+/** Returns whether the parts of a node are equal that decide on which nodes the Pods of a DaemonSet run. */
+function isSamePlace(a: ApiObject, b: ApiObject): boolean {
+  return deepEqual(a.metadata.labels, b.metadata.labels) && deepEqual(a['spec'], b['spec']);
 }

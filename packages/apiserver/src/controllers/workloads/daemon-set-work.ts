@@ -1,7 +1,7 @@
-import { finish } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
-import { daemonHashLabel, daemonPod, nodeOf, wantsNode } from './daemon-pod.js';
+import { daemonHashLabel, daemonPod, type NodeChoice, nodeChooser, nodeOf } from './daemon-pod.js';
 import { createPod, deletePod } from './pod-control.js';
 import { availableInMs, isReady } from './pod-state.js';
 import { scaledAmount } from './scaled-amount.js';
@@ -10,10 +10,8 @@ const by = { name: 'daemon-set-controller', component: 'daemonset-controller' };
 const firstBackOffMs = 1000;
 const longestBackOffMs = 15 * 60_000;
 
-interface Place {
+interface Place extends NodeChoice {
   readonly node: ApiObject;
-  readonly run: boolean;
-  readonly stay: boolean;
   readonly pods: readonly ApiObject[];
 }
 
@@ -26,45 +24,61 @@ export class DaemonSetWork {
   readonly #set: ApiObject;
   readonly #hash: string;
   readonly #places: readonly Place[];
+  #hasChanged = false;
   /** When a failed Pod may be looked at again. */
   againInMs: number | undefined;
 
-  constructor(
+  private constructor(
     setting: ControllerSetting,
     set: ApiObject,
-    options: { readonly hash: string; readonly nodes: readonly ApiObject[]; readonly pods: readonly ApiObject[] },
+    options: { readonly hash: string; readonly places: readonly Place[] },
   ) {
     this.#setting = setting;
     this.#set = set;
     this.#hash = options.hash;
-    const byNode = new Map<string, ApiObject[]>();
-    for (const pod of options.pods) byNode.set(nodeOf(pod), [...(byNode.get(nodeOf(pod)) ?? []), pod]);
-    this.#places = options.nodes.map((node) => ({
-      node,
-      ...wantsNode(set, node),
-      pods: (byNode.get(node.metadata.name) ?? []).toSorted(byPhaseAndAge),
-    }));
+    this.#places = options.places;
   }
 
-  /** Sees to it that each node has the Pod it should have; whether all have. */
-  manage(backOffs: BackOffs): boolean {
-    const before = this.#setting.registry.store.resourceVersion;
-    for (const place of this.#places) this.#manageNode(place, backOffs);
-    return before === this.#setting.registry.store.resourceVersion;
+  /** Assigns the Pods to the nodes. */
+  static *of(
+    setting: ControllerSetting,
+    set: ApiObject,
+    options: { readonly hash: string; readonly nodes: readonly ApiObject[]; readonly pods: readonly ApiObject[] },
+  ): Steps<DaemonSetWork> {
+    const byNode = new Map<string, ApiObject[]>();
+    for (const pod of options.pods) {
+      const node = nodeOf(pod);
+      const others = byNode.get(node);
+      if (others === undefined) byNode.set(node, [pod]);
+      else others.push(pod);
+    }
+    const choose = nodeChooser(set);
+    const places: Place[] = [];
+    for (const node of options.nodes) {
+      const pods = (byNode.get(node.metadata.name) ?? []).toSorted(byPhaseAndAge);
+      places.push({ node, ...(yield* choose(node)), pods });
+    }
+    return new DaemonSetWork(setting, set, { hash: options.hash, places });
+  }
+
+  /** Creates and deletes Pods so that each node has the Pod it should have. Returns whether all nodes already had it. */
+  *manage(backOffs: BackOffs): Steps<boolean> {
+    for (const place of this.#places) yield* this.#manageNode(place, backOffs);
+    return !this.#hasChanged;
   }
 
   /** Replaces Pods of an earlier template, as many at once as the strategy allows. */
-  update(): void {
+  *update(): Steps<void> {
     const wanted = this.#places.filter(({ run }) => run);
     const rolling = objectAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate');
     const surge = scaledAmount(rolling['maxSurge'], wanted.length, Math.ceil);
     const unavailable = scaledAmount(rolling['maxUnavailable'], wanted.length, Math.ceil);
-    if (surge === 0) this.#replace(Math.max(1, unavailable));
-    else this.#surge(surge);
+    if (surge === 0) yield* this.#replace(Math.max(1, unavailable));
+    else yield* this.#surge(surge);
   }
 
   /** The status that the nodes and Pods make, and when the next Pod becomes available. */
-  status(live: ApiObject): { readonly status: JsonDraft; readonly nextInMs: number | undefined } {
+  status(): { readonly status: JsonDraft; readonly nextInMs: number | undefined } {
     const wanted = this.#places.filter(({ run }) => run);
     const first = wanted.map(({ pods }) => pods[0]).filter((pod) => pod !== undefined);
     const ready = first.filter(isReady);
@@ -76,12 +90,12 @@ export class DaemonSetWork {
       desiredNumberScheduled: wanted.length,
       numberMisscheduled: this.#places.filter(({ run, pods }) => !run && pods.length > 0).length,
       numberReady: ready.length,
-      observedGeneration: live.metadata.generation,
+      observedGeneration: this.#set.metadata.generation,
     };
     if (updated > 0) status['updatedNumberScheduled'] = updated;
     if (available > 0) status['numberAvailable'] = available;
     if (wanted.length > available) status['numberUnavailable'] = wanted.length - available;
-    const collisions = numberAt(live, 'status', 'collisionCount');
+    const collisions = numberAt(this.#set, 'status', 'collisionCount');
     if (collisions !== undefined) status['collisionCount'] = collisions;
     const waiting = delays.filter((delay) => delay > 0);
     return {
@@ -90,31 +104,32 @@ export class DaemonSetWork {
     };
   }
 
-  #manageNode({ node, run, stay, pods }: Place, backOffs: BackOffs): void {
+  *#manageNode({ node, run, stay, pods }: Place, backOffs: BackOffs): Steps<void> {
     const active = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (run && pods.length === 0) {
-      this.#create(node);
+      yield* this.#create(node);
       return;
     }
     if (!stay) {
-      for (const pod of active) this.#delete(pod);
+      for (const pod of active) yield* this.#delete(pod);
       return;
     }
-    const running = active.filter((pod) => !this.#removeEnded(pod, node, backOffs));
+    const running: ApiObject[] = [];
+    for (const pod of active) if (!(yield* this.#removeEnded(pod, node, backOffs))) running.push(pod);
     if (!this.#surges) {
-      for (const pod of running.slice(1)) this.#delete(pod);
+      for (const pod of running.slice(1)) yield* this.#delete(pod);
     } else if (run && running.length === 0) {
-      this.#create(node);
-    } else this.#removeSurplus(running);
+      yield* this.#create(node);
+    } else yield* this.#removeSurplus(running);
   }
 
-  /** Removes a Pod that has ended; whether it has. */
-  #removeEnded(pod: ApiObject, node: ApiObject, backOffs: BackOffs): boolean {
+  /** Deletes a Pod that has ended. Returns whether the Pod has ended. */
+  *#removeEnded(pod: ApiObject, node: ApiObject, backOffs: BackOffs): Steps<boolean> {
     const phase = stringAt(pod, 'status', 'phase');
     const where = `${pod.metadata.namespace}/${pod.metadata.name} on node ${node.metadata.name}`;
     if (phase === 'Succeeded') {
       this.#say('Normal', 'SucceededDaemonPod', `Found succeeded daemon pod ${where}, will try to delete it`);
-      this.#delete(pod);
+      yield* this.#delete(pod);
     } else if (phase === 'Failed') {
       const key = `${this.#set.metadata.uid}/${this.#set.metadata.generation}/${node.metadata.name}`;
       const nowMs = this.#setting.registry.clock.monotonicMs();
@@ -126,23 +141,23 @@ export class DaemonSetWork {
       const waitMs = known === undefined ? firstBackOffMs : Math.min(known.waitMs * 2, longestBackOffMs);
       backOffs.set(key, { waitMs, untilMs: nowMs + waitMs });
       this.#say('Warning', 'FailedDaemonPod', `Found failed daemon pod ${where}, will try to kill it`);
-      this.#delete(pod);
+      yield* this.#delete(pod);
     } else return false;
     return true;
   }
 
   /** Of an old and a new Pod on a node the old one goes when it does not serve or the new one does. */
-  #removeSurplus(running: readonly ApiObject[]): void {
+  *#removeSurplus(running: readonly ApiObject[]): Steps<void> {
     if (running.length <= 1) return;
     const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;
     const [fresh, ...otherNew] = running.filter(isNew);
     const [old, ...otherOld] = running.filter((pod) => !isNew(pod));
-    for (const pod of [...otherNew, ...otherOld]) this.#delete(pod);
+    for (const pod of [...otherNew, ...otherOld]) yield* this.#delete(pod);
     if (fresh === undefined || old === undefined) return;
-    if (!isReady(old) || this.#availableInMs(fresh) === 0) this.#delete(old);
+    if (!isReady(old) || this.#availableInMs(fresh) === 0) yield* this.#delete(old);
   }
 
-  #replace(most: number): void {
+  *#replace(most: number): Steps<void> {
     let unavailable = 0;
     const candidates: ApiObject[] = [];
     for (const { fresh, old } of this.#pairs()) {
@@ -150,24 +165,24 @@ export class DaemonSetWork {
       else if (fresh !== undefined) unavailable += this.#availableInMs(fresh) === 0 ? 0 : 1;
       else if (old !== undefined && this.#availableInMs(old) !== 0) {
         unavailable += 1;
-        this.#delete(old);
+        yield* this.#delete(old);
       } else if (old !== undefined) candidates.push(old);
     }
-    for (const pod of candidates.slice(0, Math.max(0, most - unavailable))) this.#delete(pod);
+    for (const pod of candidates.slice(0, Math.max(0, most - unavailable))) yield* this.#delete(pod);
   }
 
-  #surge(most: number): void {
+  *#surge(most: number): Steps<void> {
     let surging = 0;
     const candidates: ApiObject[] = [];
     for (const { node, fresh, old } of this.#pairs()) {
       if (old === undefined) continue;
       if (fresh !== undefined) {
-        if (this.#availableInMs(fresh) === 0) this.#delete(old);
+        if (this.#availableInMs(fresh) === 0) yield* this.#delete(old);
         else surging += 1;
-      } else if (this.#availableInMs(old) !== 0) this.#create(node);
+      } else if (this.#availableInMs(old) !== 0) yield* this.#create(node);
       else candidates.push(node);
     }
-    for (const node of candidates.slice(0, Math.max(0, most - surging))) this.#create(node);
+    for (const node of candidates.slice(0, Math.max(0, most - surging))) yield* this.#create(node);
   }
 
   #pairs() {
@@ -180,17 +195,16 @@ export class DaemonSetWork {
       });
   }
 
-  #create(node: ApiObject): void {
-    finish(
-      createPod(this.#setting, this.#set, {
-        pod: daemonPod(this.#set, { node: node.metadata.name, hash: this.#hash }),
-        by,
-      }),
-    );
+  *#create(node: ApiObject): Steps<void> {
+    const pod = daemonPod(this.#set, { node: node.metadata.name, hash: this.#hash });
+    yield;
+    this.#hasChanged = true;
+    yield* createPod(this.#setting, this.#set, { pod, by });
   }
 
-  #delete(pod: ApiObject): void {
-    finish(deletePod(this.#setting, this.#set, { pod, by }));
+  *#delete(pod: ApiObject): Steps<void> {
+    this.#hasChanged = true;
+    yield* deletePod(this.#setting, this.#set, { pod, by });
   }
 
   #say(type: 'Normal' | 'Warning', reason: string, message: string): void {

@@ -1,4 +1,4 @@
-import { finish } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
@@ -27,35 +27,41 @@ export interface Updated {
   readonly collisions: number;
 }
 
-/** The ControllerRevisions of an owner, oldest first. */
-export function revisionsOf({ setting, owner, name }: HistoryOwner): readonly ApiObject[] {
+/** Returns the ControllerRevisions of an owner, oldest first. */
+export function* revisionsOf({ setting, owner, name }: HistoryOwner): Steps<readonly ApiObject[]> {
   const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
-  const revisions = finish(claimed(setting, { owner, bucket, selector, name }));
+  const revisions = yield* claimed(setting, { owner, bucket, selector, name });
   return revisions.toSorted((a, b) => number(a) - number(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** The revision of the owner's template as the newest one: made if there is none, moved up if it is an earlier one. */
-export function updateRevision(history: HistoryOwner): Updated {
+/** Returns the revision of the owner's template as the newest revision. Creates the revision, or increases the number of an earlier one. */
+export function* updateRevision(history: HistoryOwner): Steps<Updated> {
   const { owner, setting } = history;
-  const revisions = revisionsOf(history);
+  const revisions = yield* revisionsOf(history);
   const data = dataOf(owner);
   const collisions = numberAt(owner, 'status', 'collisionCount') ?? 0;
   const next = revisions.reduce((last, revision) => Math.max(last, number(revision)), 0) + 1;
-  const equal = revisions.findLast((revision) => deepEqual(revision['data'], data));
-  if (equal === undefined) return create(history, { data, next, collisions });
-  if (equal === revisions.at(-1)) return { revision: equal, collisions };
-  const context = controllerContext(history.name, 'update');
-  const resource = setting.registry.builtIn('apps/v1/controllerrevisions');
-  return { revision: resource.update(equal.metadata, (live) => ({ ...live, revision: next }), context), collisions };
+  for (const revision of revisions.toReversed()) {
+    const isEqual = deepEqual(revision['data'], data);
+    yield;
+    if (!isEqual) continue;
+    if (revision === revisions.at(-1)) return { revision, collisions };
+    const resource = setting.registry.builtIn('apps/v1/controllerrevisions');
+    const change = withBreak((live: ApiObject) => ({ ...live, revision: next }));
+    const context = controllerContext(history.name, 'update');
+    return { revision: yield* resource.updateSteps(revision.metadata, change, context), collisions };
+  }
+  return yield* create(history, { data, next, collisions });
 }
 
-/** Deletes the oldest revisions that nobody uses, as far as they are more than the history may have. */
-export function forgetRevisions(history: HistoryOwner, used: ReadonlySet<string>): void {
+/** Deletes the oldest unused revisions beyond the limit of the history. */
+export function* forgetRevisions(history: HistoryOwner, isUsed: (revision: ApiObject) => boolean): Steps<void> {
   const limit = numberAt(history.owner, 'spec', 'revisionHistoryLimit') ?? 10;
-  const unused = revisionsOf(history).filter(({ metadata }) => !used.has(metadata.name));
+  const unused = (yield* revisionsOf(history)).filter((revision) => !isUsed(revision));
   const resource = history.setting.registry.builtIn('apps/v1/controllerrevisions');
   for (const { metadata } of unused.slice(0, Math.max(0, unused.length - limit))) {
-    resource.delete(metadata, {}, controllerContext(history.name, 'delete'));
+    const preconditions = { uid: metadata.uid };
+    yield* resource.deleteSteps(metadata, { preconditions }, controllerContext(history.name, 'delete'));
   }
 }
 
@@ -65,14 +71,15 @@ export function templateOf(revision: ApiObject): Record<string, unknown> {
   return template;
 }
 
-function create(
+function* create(
   { setting, owner, name, hashLabel }: HistoryOwner,
   options: { readonly data: object; readonly next: number; readonly collisions: number },
-): Updated {
+): Steps<Updated> {
   const { data, next } = options;
   const resource = setting.registry.builtIn('apps/v1/controllerrevisions');
   for (let { collisions } = options; ; collisions += 1) {
     const hash = podTemplateHash(objectAt(owner, 'spec', 'template'), collisions);
+    yield;
     const metadata = {
       name: `${owner.metadata.name.slice(0, 223)}-${hash}`,
       namespace: owner.metadata.namespace,
@@ -81,8 +88,15 @@ function create(
       ownerReferences: [controllerReference(owner)],
     };
     try {
-      const body = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, data, revision: next };
-      return { revision: resource.create(body, controllerContext(name, 'create')), collisions };
+      const body = {
+        apiVersion: 'apps/v1',
+        kind: 'ControllerRevision',
+        metadata,
+        data: copyJson(data),
+        revision: next,
+      };
+      yield;
+      return { revision: yield* resource.createSteps(body, controllerContext(name, 'create')), collisions };
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const other = resource.find({ name: metadata.name, namespace: metadata.namespace });
@@ -94,7 +108,7 @@ function create(
 }
 
 function dataOf(owner: ApiObject): object {
-  return { spec: { template: { ...copyJson(objectAt(owner, 'spec', 'template')), $patch: 'replace' } } };
+  return { spec: { template: { ...objectAt(owner, 'spec', 'template'), $patch: 'replace' } } };
 }
 
 function number(revision: ApiObject): number {

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import {
@@ -16,48 +17,54 @@ import { claimName, ordinalOf, ordinalsOf, podName } from './stateful-set-identi
 
 const by = { name: 'statefulset-controller', component: 'statefulset-controller' };
 
-/** Makes the claims of a Pod that are not there. Throws when one cannot be made or is being deleted. */
-export function createClaims(setting: ControllerSetting, set: ApiObject, ordinal: number): void {
+/** The number of claims that one step looks up. */
+const claimsInStep = 100;
+
+/** Creates the missing claims of a Pod. Throws if the server refuses a claim, or if a claim is being deleted. */
+export function* createClaims(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<void> {
   const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
-  for (const template of objectsAt(set, 'spec', 'volumeClaimTemplates')) {
+  for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
+    if (at % claimsInStep === claimsInStep - 1) yield;
     const name = claimName(set, template, ordinal);
     const known = claims.find({ name, namespace: set.metadata.namespace });
     if (known?.metadata.deletionTimestamp !== undefined) throw new Error(`pvc ${name} is being deleted`);
-    if (known === undefined) createClaim(setting, set, { template, name, ordinal });
+    if (known === undefined) yield* createClaim(setting, set, { template, name, ordinal });
   }
 }
 
-/** Lets the claims of a Pod be owned as the retention policy of the set says. */
-export function keepRetention(setting: ControllerSetting, set: ApiObject, pod: ApiObject): void {
+/** Sets the owners of the claims of a Pod according to the retention policy of the set. */
+export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: ApiObject): Steps<void> {
   const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
-  for (const claim of claimsOf(setting, set, pod)) {
-    const owners = claim.metadata.ownerReferences ?? [];
-    const wanted = ownersOf(set, pod, owners);
-    if (deepEqual(owners, wanted)) continue;
-    const change = (live: ApiObject): unknown => withOwners(live, wanted);
-    claims.update(claim.metadata, change, controllerContext(by.name, 'update'));
+  const ordinal = ordinalOf(set, pod);
+  for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
+    if (at % claimsInStep === claimsInStep - 1) yield;
+    const claim = claims.find({ name: claimName(set, template, ordinal), namespace: set.metadata.namespace });
+    if (claim === undefined || !lacksRetention(set, pod, claim)) continue;
+    const change = withBreak((live: ApiObject) => withOwners(live, ownersOf(set, pod, live)));
+    yield* claims.updateSteps(claim.metadata, change, controllerContext(by.name, 'update'));
   }
 }
 
-/** Whether a claim of the Pod still belongs to an earlier Pod of its name, and goes with that one. */
-export function hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): boolean {
+/** Returns whether a claim of the Pod still belongs to an earlier Pod of its name, and is deleted with that Pod. */
+export function* hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<boolean> {
   if (policyOf(set).whenScaled !== 'Delete') return false;
+  const { namespace } = set.metadata;
   const name = podName(set, ordinal);
-  const pod = setting.registry.builtIn('/v1/pods').find({ name, namespace: set.metadata.namespace });
-  return objectsAt(set, 'spec', 'volumeClaimTemplates').some((template) => {
-    const key = { name: claimName(set, template, ordinal), namespace: set.metadata.namespace };
-    const claim = setting.registry.builtIn('/v1/persistentvolumeclaims').find(key);
-    return claim?.metadata.ownerReferences?.some(
-      (owner) => owner.kind === 'Pod' && owner.name === name && owner.uid !== pod?.metadata.uid,
-    );
-  });
+  const uid = setting.registry.builtIn('/v1/pods').find({ name, namespace })?.metadata.uid;
+  const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
+  for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
+    if (at % claimsInStep === claimsInStep - 1) yield;
+    const owners = claims.find({ name: claimName(set, template, ordinal), namespace })?.metadata.ownerReferences ?? [];
+    if (owners.some((owner) => owner.kind === 'Pod' && owner.name === name && owner.uid !== uid)) return true;
+  }
+  return false;
 }
 
-function createClaim(
+function* createClaim(
   setting: ControllerSetting,
   set: ApiObject,
   options: { readonly template: JsonDraft; readonly name: string; readonly ordinal: number },
-): void {
+): Steps<void> {
   const { template, name, ordinal } = options;
   const { name: _, namespace: __, ...metadata } = objectAt(template, 'metadata');
   const labels = { ...objectAt(metadata, 'labels'), ...objectAt(set, 'spec', 'selector', 'matchLabels') };
@@ -71,7 +78,8 @@ function createClaim(
   const pod = podName(set, ordinal);
   const owner = set.metadata.name;
   try {
-    setting.registry.builtIn('/v1/persistentvolumeclaims').create(body, controllerContext(by.name, 'create'));
+    const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
+    yield* claims.createSteps(body, controllerContext(by.name, 'create'));
     const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${owner} success`;
     setting.events.record(set, { type: 'Normal', reason: 'SuccessfulCreate', message }, by);
   } catch (error) {
@@ -84,20 +92,17 @@ function createClaim(
   }
 }
 
-function claimsOf({ registry }: ControllerSetting, set: ApiObject, pod: ApiObject): readonly ApiObject[] {
-  const ordinal = ordinalOf(set, pod);
-  return objectsAt(set, 'spec', 'volumeClaimTemplates')
-    .map((template) => ({ name: claimName(set, template, ordinal), namespace: set.metadata.namespace }))
-    .map((key) => registry.builtIn('/v1/persistentvolumeclaims').find(key))
-    .filter((claim) => claim !== undefined);
+function lacksRetention(set: ApiObject, pod: ApiObject, claim: ApiObject): boolean {
+  return !deepEqual(claim.metadata.ownerReferences ?? [], ownersOf(set, pod, claim));
 }
 
-function ownersOf(set: ApiObject, pod: ApiObject, known: readonly OwnerReference[]): readonly OwnerReference[] {
+function ownersOf(set: ApiObject, pod: ApiObject, claim: ApiObject): readonly OwnerReference[] {
   const { whenScaled, whenDeleted } = policyOf(set);
   const { first, end } = ordinalsOf(set);
   const ordinal = ordinalOf(set, pod);
   const byPod = whenScaled === 'Delete' && (ordinal < first || ordinal >= end);
   const bySet = whenDeleted === 'Delete' && !byPod;
+  const known = claim.metadata.ownerReferences ?? [];
   const others = known.filter(({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid);
   return [...others, ...(bySet ? [referenceTo(set)] : []), ...(byPod ? [referenceTo(pod)] : [])];
 }

@@ -1,4 +1,4 @@
-import { finish } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -32,7 +32,7 @@ export class StatefulSetController implements Controller {
     else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const set = this.#sets.find(parseKey(key));
     if (set === undefined) return;
     const history: HistoryOwner = {
@@ -41,41 +41,44 @@ export class StatefulSetController implements Controller {
       name: this.name,
       hashLabel: 'controller.kubernetes.io/hash',
     };
-    const { revision: update, collisions } = updateRevision(history);
+    const { revision: update, collisions } = yield* updateRevision(history);
     const currentName = stringAt(set, 'status', 'currentRevision');
-    const current = revisionsOf(history).find(({ metadata }) => metadata.name === currentName) ?? update;
+    const current = (yield* revisionsOf(history)).find(({ metadata }) => metadata.name === currentName) ?? update;
     const revisions = { current, update };
-    const failure = this.#advance(set, revisions);
-    const pods = this.#podsOf(set);
+    const failure = yield* this.#advance(set, revisions);
+    const pods = yield* this.#podsOf(set);
     const now = this.#setting.registry.clock.now();
     const counts = readiness(pods.filter(isRunning), {
       minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
       now,
     });
-    const change = (live: ApiObject): unknown => withStatus(live, { pods, revisions, collisions, counts });
-    this.#sets.update(set.metadata, change, controllerContext(this.name, 'update', 'status'));
-    const used = [update, current].map(({ metadata }) => metadata.name);
-    const ofPods = pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? '');
-    forgetRevisions(history, new Set([...used, ...ofPods]));
+    const status = statusOf(set, { pods, revisions, collisions, counts });
+    const change = withBreak((live: ApiObject) =>
+      live.metadata.uid === set.metadata.uid ? { ...live, status } : live,
+    );
+    yield* this.#sets.updateSteps(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    const used = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''));
+    for (const { metadata } of [update, current]) used.add(metadata.name);
+    yield* forgetRevisions(history, ({ metadata }) => used.has(metadata.name));
     if (failure !== undefined) throw failure.error;
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** What kept the set from going on, if something did; its status is written all the same. */
-  #advance(set: ApiObject, revisions: StatefulSetRevisions): { readonly error: unknown } | undefined {
+  /** Brings the Pods closer to the desired state. Returns the error that prevented it: the status is written in any case. */
+  *#advance(set: ApiObject, revisions: StatefulSetRevisions): Steps<{ readonly error: unknown } | undefined> {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
     try {
-      new StatefulSetWork(this.#setting, set, revisions).advance(this.#podsOf(set));
+      yield* new StatefulSetWork(this.#setting, set, revisions).advance(yield* this.#podsOf(set));
     } catch (error) {
       return { error };
     }
     return undefined;
   }
 
-  #podsOf(set: ApiObject): readonly ApiObject[] {
+  *#podsOf(set: ApiObject): Steps<readonly ApiObject[]> {
     const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
     const adopts = (pod: ApiObject): boolean => ordinalOf(set, pod) >= 0;
-    const pods = finish(claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts }));
+    const pods = yield* claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts });
     return pods.filter(adopts);
   }
 
@@ -95,36 +98,37 @@ function isRunning(pod: ApiObject): boolean {
   return stringAt(pod, 'status', 'phase') === 'Running';
 }
 
-function withStatus(
-  live: ApiObject,
+/** Returns the status of the set at the generation at which the controller has read the set. */
+function statusOf(
+  set: ApiObject,
   state: {
     readonly pods: readonly ApiObject[];
     readonly revisions: StatefulSetRevisions;
     readonly collisions: number;
     readonly counts: { readonly ready: number; readonly available: number };
   },
-): unknown {
+): JsonDraft {
   const { pods, counts, collisions } = state;
   const { current, update } = state.revisions;
   const of = ({ metadata }: ApiObject): number =>
     pods.filter(
       (pod) => pod.metadata.deletionTimestamp === undefined && pod.metadata.labels?.[revisionLabel] === metadata.name,
     ).length;
-  const replicas = numberAt(live, 'spec', 'replicas') ?? 1;
+  const replicas = numberAt(set, 'spec', 'replicas') ?? 1;
   const updated = of(update);
-  const rolling = stringAt(live, 'spec', 'updateStrategy', 'type') === 'RollingUpdate';
+  const rolling = stringAt(set, 'spec', 'updateStrategy', 'type') === 'RollingUpdate';
   const complete = rolling && [updated, counts.ready, pods.length].every((count) => count === replicas);
   const currentReplicas = complete ? updated : of(current);
   const status: JsonDraft = {
     availableReplicas: counts.available,
     collisionCount: collisions,
     currentRevision: complete ? update.metadata.name : current.metadata.name,
-    observedGeneration: live.metadata.generation,
+    observedGeneration: set.metadata.generation,
     replicas: pods.length,
     updateRevision: update.metadata.name,
   };
   if (currentReplicas > 0) status['currentReplicas'] = currentReplicas;
   if (counts.ready > 0) status['readyReplicas'] = counts.ready;
   if (updated > 0) status['updatedReplicas'] = updated;
-  return { ...live, status };
+  return status;
 }

@@ -44,13 +44,14 @@ export function hasIdentity(set: ApiObject, pod: ApiObject): boolean {
   const ordinal = ordinalOf(set, pod);
   const { labels } = pod.metadata;
   if (labels?.[podNameLabel] !== pod.metadata.name || labels[podIndexLabel] !== String(ordinal)) return false;
-  const volumes = objectsAt(pod, 'spec', 'volumes');
-  return objectsAt(set, 'spec', 'volumeClaimTemplates').every((template) =>
-    volumes.some(
-      (volume) =>
-        volume['name'] === stringAt(template, 'metadata', 'name') &&
-        stringAt(volume, 'persistentVolumeClaim', 'claimName') === claimName(set, template, ordinal),
-    ),
+  const claims = new Map(
+    objectsAt(pod, 'spec', 'volumes').map((volume) => [
+      volume['name'],
+      stringAt(volume, 'persistentVolumeClaim', 'claimName'),
+    ]),
+  );
+  return objectsAt(set, 'spec', 'volumeClaimTemplates').every(
+    (template) => claims.get(stringAt(template, 'metadata', 'name')) === claimName(set, template, ordinal),
   );
 }
 

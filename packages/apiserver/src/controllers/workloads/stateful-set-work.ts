@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
 import { type ApiObject, numberAt, objectAt, stringAt, valueAt } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
@@ -24,12 +25,18 @@ export interface StatefulSetRevisions {
   readonly update: ApiObject;
 }
 
+/** The number of Pods that one sync creates. */
+const burst = 50;
+/** The number of ordinals that one step looks at. */
+const podsInStep = 100;
+
 /** One look at a StatefulSet and its Pods: what it lacks is made, one Pod after the other unless it allows all at once. */
 export class StatefulSetWork {
   readonly #setting: ControllerSetting;
   readonly #set: ApiObject;
   readonly #revisions: StatefulSetRevisions;
   readonly #ordered: boolean;
+  #created = 0;
 
   constructor(setting: ControllerSetting, set: ApiObject, revisions: StatefulSetRevisions) {
     this.#setting = setting;
@@ -38,72 +45,88 @@ export class StatefulSetWork {
     this.#ordered = stringAt(set, 'spec', 'podManagementPolicy') !== 'Parallel';
   }
 
-  /** Goes as far as it can without waiting. Throws what kept it from making a Pod or a claim. */
-  advance(pods: readonly ApiObject[]): void {
+  /** Creates, deletes and updates Pods until it has to wait, or until it has created as many Pods as one sync may create. Throws the first error. */
+  *advance(pods: readonly ApiObject[]): Steps<void> {
     const { first, end } = ordinalsOf(this.#set);
-    const isWanted = (pod: ApiObject): boolean => ordinalOf(this.#set, pod) >= first && ordinalOf(this.#set, pod) < end;
-    const condemned = pods
-      .filter((pod) => !isWanted(pod))
-      .toSorted((a, b) => ordinalOf(this.#set, b) - ordinalOf(this.#set, a));
-    const known = new Map(pods.filter(isWanted).map((pod) => [ordinalOf(this.#set, pod), pod]));
-    for (let ordinal = first; ordinal < end; ordinal += 1) {
-      if (this.#waitsForReplica(ordinal, known.get(ordinal)) && this.#ordered) return;
+    const known = new Map<number, ApiObject>();
+    const surplus: { readonly ordinal: number; readonly pod: ApiObject }[] = [];
+    for (const pod of pods) {
+      const ordinal = ordinalOf(this.#set, pod);
+      if (ordinal >= first && ordinal < end) known.set(ordinal, pod);
+      else surplus.push({ ordinal, pod });
     }
-    for (const pod of condemned) keepRetention(this.#setting, this.#set, pod);
+    if (yield* this.#waitsForReplicas(known)) return;
+    const condemned = surplus.toSorted((a, b) => b.ordinal - a.ordinal).map(({ pod }) => pod);
+    for (const pod of condemned) yield* keepRetention(this.#setting, this.#set, pod);
     const firstUnavailable = this.#firstUnavailable(known, condemned);
-    for (const pod of condemned) if (this.#waitsForCondemned(pod, firstUnavailable) && this.#ordered) return;
-    if (stringAt(this.#set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') this.#update(known);
+    for (const pod of condemned) {
+      if ((yield* this.#waitsForCondemned(pod, firstUnavailable)) && this.#ordered) return;
+    }
+    if (stringAt(this.#set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') yield* this.#update(known);
   }
 
-  /** Brings one Pod to what it has to be; whether the next has to wait for it. */
-  #waitsForReplica(ordinal: number, pod: ApiObject | undefined): boolean {
-    if (pod === undefined) {
-      if (!hasStaleClaim(this.#setting, this.#set, ordinal)) this.#create(ordinal);
-      return true;
+  /** Brings the Pods to their desired state in the order of their ordinals. Returns whether the other Pods have to wait. */
+  *#waitsForReplicas(known: ReadonlyMap<number, ApiObject>): Steps<boolean> {
+    const { first, end } = ordinalsOf(this.#set);
+    // The events of the created Pods continue the work.
+    for (let ordinal = first; ordinal < end && this.#created < burst; ordinal += 1) {
+      if (ordinal % podsInStep === podsInStep - 1) yield;
+      if ((yield* this.#waitsForReplica(ordinal, known.get(ordinal))) && this.#ordered) return true;
     }
-    if (isFinished(pod)) {
-      if (pod.metadata.deletionTimestamp === undefined) this.#delete(pod);
-      return true;
-    }
-    if (stringAt(pod, 'status', 'phase') === 'Pending') createClaims(this.#setting, this.#set, ordinal);
-    if (pod.metadata.deletionTimestamp !== undefined || !this.#isAvailable(pod)) {
-      if (this.#ordered) return true;
-    }
-    keepRetention(this.#setting, this.#set, pod);
-    if (!hasIdentity(this.#set, pod)) this.#restoreIdentity(ordinal, pod);
     return false;
   }
 
-  /** Removes a Pod that is too many; whether the next has to wait for it. */
-  #waitsForCondemned(pod: ApiObject, firstUnavailable: ApiObject | undefined): boolean {
+  /** Brings one Pod to its desired state. Returns whether the next Pod has to wait for this Pod. */
+  *#waitsForReplica(ordinal: number, pod: ApiObject | undefined): Steps<boolean> {
+    if (pod === undefined) {
+      if (!(yield* hasStaleClaim(this.#setting, this.#set, ordinal))) yield* this.#create(ordinal);
+      return true;
+    }
+    if (isFinished(pod)) {
+      if (pod.metadata.deletionTimestamp === undefined) yield* this.#delete(pod);
+      return true;
+    }
+    if (stringAt(pod, 'status', 'phase') === 'Pending') yield* createClaims(this.#setting, this.#set, ordinal);
+    if (pod.metadata.deletionTimestamp !== undefined || !this.#isAvailable(pod)) {
+      if (this.#ordered) return true;
+    }
+    yield* keepRetention(this.#setting, this.#set, pod);
+    if (!hasIdentity(this.#set, pod)) yield* this.#restoreIdentity(ordinal, pod);
+    return false;
+  }
+
+  /** Deletes a surplus Pod. Returns whether the next Pod has to wait for this Pod. */
+  *#waitsForCondemned(pod: ApiObject, firstUnavailable: ApiObject | undefined): Steps<boolean> {
     if (pod.metadata.deletionTimestamp !== undefined) return true;
     if (this.#ordered && !this.#isAvailable(pod) && pod !== firstUnavailable) return true;
-    this.#delete(pod);
+    yield* this.#delete(pod);
     return true;
   }
 
-  /** Deletes the Pod of another revision with the highest number, once all above it are updated and available. */
-  #update(known: ReadonlyMap<number, ApiObject>): void {
+  /** Deletes the Pod of another revision with the highest ordinal, if all Pods above it are updated and available. */
+  *#update(known: ReadonlyMap<number, ApiObject>): Steps<void> {
     const { first, end } = ordinalsOf(this.#set);
     const least = first + (numberAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0);
     for (let ordinal = end - 1; ordinal >= least; ordinal -= 1) {
       const pod = known.get(ordinal);
       if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
       if (pod.metadata.labels?.[revisionLabel] !== this.#revisions.update.metadata.name) {
-        this.#delete(pod);
+        yield* this.#delete(pod);
         return;
       }
       if (!this.#isAvailable(pod)) return;
     }
   }
 
-  #create(ordinal: number): void {
+  *#create(ordinal: number): Steps<void> {
     const revision = this.#revisionFor(ordinal);
+    this.#created += 1;
     try {
-      createClaims(this.#setting, this.#set, ordinal);
+      yield* createClaims(this.#setting, this.#set, ordinal);
       const pod = numberedPod(this.#set, { ordinal, template: templateOf(revision), revision: revision.metadata.name });
-      const created = this.#pods.create(pod, controllerContext(by.name, 'create'));
-      keepRetention(this.#setting, this.#set, created);
+      yield;
+      const created = yield* this.#pods.createSteps(pod, controllerContext(by.name, 'create'));
+      yield* keepRetention(this.#setting, this.#set, created);
       this.#say('Create', podName(this.#set, ordinal));
     } catch (error) {
       if (!isAlreadyExists(error) && !isNamespaceTerminating(error)) {
@@ -113,9 +136,9 @@ export class StatefulSetWork {
     }
   }
 
-  #delete(pod: ApiObject): void {
+  *#delete(pod: ApiObject): Steps<void> {
     try {
-      this.#pods.delete(
+      yield* this.#pods.deleteSteps(
         pod.metadata,
         { preconditions: { uid: pod.metadata.uid } },
         controllerContext(by.name, 'delete'),
@@ -129,11 +152,13 @@ export class StatefulSetWork {
     this.#say('Delete', pod.metadata.name);
   }
 
-  #restoreIdentity(ordinal: number, pod: ApiObject): void {
-    const labels = { ...pod.metadata.labels, ...identityLabels(this.#set, ordinal) };
-    const change = (live: ApiObject): unknown => ({ ...live, metadata: { ...live.metadata, labels } });
+  *#restoreIdentity(ordinal: number, pod: ApiObject): Steps<void> {
+    const change = withBreak((live: ApiObject) => {
+      const labels = { ...live.metadata.labels, ...identityLabels(this.#set, ordinal) };
+      return { ...live, metadata: { ...live.metadata, labels } };
+    });
     try {
-      this.#pods.update(pod.metadata, change, controllerContext(by.name, 'update'));
+      yield* this.#pods.updateSteps(pod.metadata, change, controllerContext(by.name, 'update'));
       this.#say('Update', pod.metadata.name);
     } catch (error) {
       this.#say('Update', pod.metadata.name, error);
@@ -151,13 +176,11 @@ export class StatefulSetWork {
     return isOld ? this.#revisions.current : this.#revisions.update;
   }
 
+  /** Returns the unavailable Pod with the lowest ordinal, first among the desired Pods. */
   #firstUnavailable(known: ReadonlyMap<number, ApiObject>, condemned: readonly ApiObject[]): ApiObject | undefined {
-    const { first, end } = ordinalsOf(this.#set);
-    for (let ordinal = first; ordinal < end; ordinal += 1) {
-      const pod = known.get(ordinal);
-      if (pod !== undefined && !this.#isAvailable(pod)) return pod;
-    }
-    return condemned.findLast((pod) => !this.#isAvailable(pod));
+    let least = Infinity;
+    for (const [ordinal, pod] of known) if (ordinal < least && !this.#isAvailable(pod)) least = ordinal;
+    return known.get(least) ?? condemned.findLast((pod) => !this.#isAvailable(pod));
   }
 
   #isAvailable(pod: ApiObject): boolean {
