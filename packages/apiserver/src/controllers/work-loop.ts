@@ -70,6 +70,14 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     return true;
   }
 
+  get hasWork(): boolean {
+    return this.isMidway || this.#queue.size > 0;
+  }
+
+  get isMidway(): boolean {
+    return this.#current !== undefined;
+  }
+
   /** What is left to do now, as `name key`: keys that wait, and keys whose work failed, with why; not what is due later. */
   pending(): readonly string[] {
     const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
