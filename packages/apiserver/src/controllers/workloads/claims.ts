@@ -1,4 +1,4 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import { Breaks, type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
 import type { LabelSelector } from '@kubewright/api/selectors';
 import type { ApiObject, OwnerReference } from '../../registry/json-object.js';
@@ -27,12 +27,15 @@ export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readon
   const { index } = setting;
   const matches = ({ metadata }: ApiObject): boolean => selector.matches(metadata.labels ?? {});
   const kept: ApiObject[] = [];
+  const breaks = new Breaks();
   for (const object of index.controlledBy(owner, bucket)) {
+    if (breaks.isDue()) yield;
     if (matches(object)) kept.push(object);
     else if (owner.metadata.deletionTimestamp === undefined) yield* release(setting, claim, object);
   }
   if (owner.metadata.deletionTimestamp !== undefined) return kept;
   for (const orphan of index.orphans(bucket, owner.metadata.namespace)) {
+    if (breaks.isDue()) yield;
     if (orphan.metadata.deletionTimestamp !== undefined || !matches(orphan)) continue;
     if (claim.adopts?.(orphan) === false) continue;
     const adopted = yield* adopt(setting, claim, orphan);

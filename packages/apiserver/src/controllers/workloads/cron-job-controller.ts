@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
@@ -21,10 +22,10 @@ export class CronJobController implements Controller {
     if (key !== undefined) queue.add(key);
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const cronJob = this.#setting.registry.builtIn('batch/v1/cronjobs').find(parseKey(key));
     if (cronJob === undefined) return;
-    const nextInMs = new CronJobWork(this.#setting, cronJob).advance();
+    const nextInMs = yield* new CronJobWork(this.#setting, cronJob).advance();
     if (nextInMs !== undefined) queue.addAfter(key, nextInMs);
   }
 }

@@ -1,3 +1,4 @@
+import { Breaks, type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import {
@@ -28,55 +29,59 @@ export class CronJobWork {
   readonly #setting: ControllerSetting;
   readonly #cronJob: ApiObject;
   readonly #status: JsonDraft;
-  #active: JsonDraft[];
+  /** The references to the running Jobs, by uid. */
+  readonly #active: Map<unknown, JsonDraft>;
 
   constructor(setting: ControllerSetting, cronJob: ApiObject) {
     this.#setting = setting;
     this.#cronJob = cronJob;
     this.#status = copyJson(objectAt(cronJob, 'status'));
-    this.#active = [...objectsAt(this.#status, 'active')];
+    this.#active = new Map(objectsAt(this.#status, 'active').map((reference) => [reference['uid'], reference]));
   }
 
   /** Starts the Job that is due, forgets old ones, and writes the status; milliseconds until the next is due. */
-  advance(): number | undefined {
+  *advance(): Steps<number | undefined> {
     const jobs = this.#jobs;
-    this.#forget(jobs, 'Complete', 'successfulJobsHistoryLimit');
-    this.#forget(jobs, 'Failed', 'failedJobsHistoryLimit');
-    this.#follow(jobs);
+    yield* this.#forget(jobs, 'Complete', 'successfulJobsHistoryLimit');
+    yield* this.#forget(jobs, 'Failed', 'failedJobsHistoryLimit');
+    yield* this.#follow(jobs);
     let nextInMs: number | undefined;
     try {
-      nextInMs = this.#cronJob.metadata.deletionTimestamp === undefined ? this.#start() : undefined;
+      nextInMs = this.#cronJob.metadata.deletionTimestamp === undefined ? yield* this.#start() : undefined;
     } finally {
-      this.#write();
+      yield* this.#write();
     }
     return nextInMs;
   }
 
   /** Keeps the list of running Jobs. */
-  #follow(jobs: readonly ApiObject[]): void {
+  *#follow(jobs: readonly ApiObject[]): Steps<void> {
+    const breaks = new Breaks();
     for (const job of jobs) {
       const { name, uid } = job.metadata;
-      const known = this.#active.some((reference) => reference['uid'] === uid);
+      const known = this.#active.has(uid);
       const finished = isJobFinished(job);
       if (!known && !finished) {
         this.#say('Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`);
       } else if (known && finished) {
-        this.#dropActive(uid);
+        this.#active.delete(uid);
         const how = conditionOf(job, 'Complete')?.['status'] === 'True' ? 'Complete' : 'Failed';
         this.#say('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${how}`);
       }
       const completed = stringAt(job, 'status', 'completionTime');
       if (completed > stringAt(this.#status, 'lastSuccessfulTime')) this.#status['lastSuccessfulTime'] = completed;
+      if (breaks.isDue()) yield;
     }
     const present = new Set<unknown>(jobs.map(({ metadata }) => metadata.uid));
-    for (const reference of this.#active) {
-      if (present.has(reference['uid'])) continue;
+    for (const [uid, reference] of this.#active) {
+      if (breaks.isDue()) yield;
+      if (present.has(uid)) continue;
       this.#say('Normal', 'MissingJob', `Active job went missing: ${stringAt(reference, 'name')}`);
-      this.#dropActive(reference['uid']);
+      this.#active.delete(uid);
     }
   }
 
-  #start(): number | undefined {
+  *#start(): Steps<number | undefined> {
     if (valueAt(this.#cronJob, 'spec', 'suspend') === true) return undefined;
     const schedule = this.#schedule();
     if (schedule === undefined) return undefined;
@@ -90,13 +95,13 @@ export class CronJobWork {
     if (time === undefined) return again;
     if (this.#isRunning(time)) return again;
     const policy = stringAt(this.#cronJob, 'spec', 'concurrencyPolicy');
-    if (policy === 'Forbid' && this.#active.length > 0) {
+    if (policy === 'Forbid' && this.#active.size > 0) {
       const why = 'Not starting job because prior execution is running and concurrency policy is Forbid';
       this.#say('Normal', 'JobAlreadyActive', why);
       return again;
     }
-    if (policy === 'Replace') this.#replace();
-    this.#create(time);
+    if (policy === 'Replace') yield* this.#replace();
+    yield* this.#create(time);
     return again;
   }
 
@@ -114,18 +119,16 @@ export class CronJobWork {
   #isRunning(time: Date): boolean {
     const name = this.#nameAt(time);
     return (
-      this.#active.some((reference) => reference['name'] === name) ||
+      [...this.#active.values()].some((reference) => reference['name'] === name) ||
       stringAt(this.#cronJob, 'status', 'lastScheduleTime') === timestamp(time)
     );
   }
 
-  #replace(): void {
-    for (const job of this.#jobs) {
-      if (this.#active.some((reference) => reference['uid'] === job.metadata.uid)) this.#delete(job);
-    }
+  *#replace(): Steps<void> {
+    for (const job of this.#jobs) if (this.#active.has(job.metadata.uid)) yield* this.#delete(job);
   }
 
-  #create(time: Date): void {
+  *#create(time: Date): Steps<void> {
     const template = objectAt(this.#cronJob, 'spec', 'jobTemplate');
     const { labels, annotations } = objectAt(template, 'metadata');
     const scheduled = zonedTime(time, stringAt(this.#cronJob, 'spec', 'timeZone'));
@@ -138,54 +141,60 @@ export class CronJobWork {
     };
     const body = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: copyJson(template['spec']) };
     try {
-      const job = this.#resource.create(body, controllerContext(by.name, 'create'));
+      const job = yield* this.#resource.createSteps(body, controllerContext(by.name, 'create'));
       this.#say('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
-      const { name, namespace, uid, resourceVersion } = job.metadata;
-      this.#active.push({ kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion });
+      this.#addActive(job);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!isAlreadyExists(error)) {
         this.#say('Warning', 'FailedCreate', `Error creating job: ${(error as ApiError).message}`);
         throw error;
       }
+      // An earlier sync may have created the Job without writing the status.
+      const known = this.#jobs.find((job) => job.metadata.name === metadata.name);
+      if (known !== undefined && !isJobFinished(known)) this.#addActive(known);
     }
     this.#status['lastScheduleTime'] = timestamp(time);
   }
 
   /** Deletes the oldest of the finished Jobs, as far as they are more than the history may have. */
-  #forget(jobs: readonly ApiObject[], how: 'Complete' | 'Failed', limitField: string): void {
+  *#forget(jobs: readonly ApiObject[], how: 'Complete' | 'Failed', limitField: string): Steps<void> {
     const limit = numberAt(this.#cronJob, 'spec', limitField);
     if (limit === undefined) return;
     const finished = jobs.filter((job) => conditionOf(job, how)?.['status'] === 'True');
     const started = (job: ApiObject): string => stringAt(job, 'status', 'startTime') || '~';
     const order = finished.toSorted((a, b) => (started(a) + a.metadata.name < started(b) + b.metadata.name ? -1 : 1));
-    for (const job of order.slice(0, Math.max(0, finished.length - limit))) this.#delete(job);
+    for (const job of order.slice(0, Math.max(0, finished.length - limit))) yield* this.#delete(job);
   }
 
-  #delete(job: ApiObject): void {
+  *#delete(job: ApiObject): Steps<void> {
     if (job.metadata.deletionTimestamp !== undefined) return;
     try {
-      const options = { propagationPolicy: 'Background' };
-      this.#resource.delete(job.metadata, options, controllerContext(by.name, 'delete'));
+      const options = { propagationPolicy: 'Background', preconditions: { uid: job.metadata.uid } };
+      yield* this.#resource.deleteSteps(job.metadata, options, controllerContext(by.name, 'delete'));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    this.#dropActive(job.metadata.uid);
+    this.#active.delete(job.metadata.uid);
     this.#say('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
   }
 
-  #write(): void {
+  /** Writes the status. Throws 409 if somebody else has written it since this work has read it. */
+  *#write(): Steps<void> {
     const status: JsonDraft = { ...this.#status };
-    if (this.#active.length > 0) status['active'] = this.#active;
+    if (this.#active.size > 0) status['active'] = [...this.#active.values()];
     else delete status['active'];
     if (deepEqual(status, objectAt(this.#cronJob, 'status'))) return;
     const cronJobs = this.#setting.registry.builtIn('batch/v1/cronjobs');
     const context = controllerContext(by.name, 'update', 'status');
-    cronJobs.update(this.#cronJob.metadata, (live) => ({ ...live, status }), context);
+    const read = this.#cronJob;
+    const change = withBreak((live: ApiObject) => ({ ...(hasSameStatus(read, live) ? live : read), status }));
+    yield* cronJobs.updateSteps(read.metadata, change, context);
   }
 
-  #dropActive(uid: unknown): void {
-    this.#active = this.#active.filter((reference) => reference['uid'] !== uid);
+  #addActive({ metadata }: ApiObject): void {
+    const { name, namespace, uid, resourceVersion } = metadata;
+    this.#active.set(uid, { kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion });
   }
 
   #nameAt(time: Date): string {
@@ -203,4 +212,8 @@ export class CronJobWork {
   get #resource() {
     return this.#setting.registry.builtIn('batch/v1/jobs');
   }
+}
+
+function hasSameStatus(read: ApiObject, live: ApiObject): boolean {
+  return read.metadata.uid === live.metadata.uid && deepEqual(read['status'] ?? {}, live['status'] ?? {});
 }

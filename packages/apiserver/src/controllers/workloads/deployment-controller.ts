@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, copyJson, objectAt, objectsAt, valueAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -35,47 +36,48 @@ export class DeploymentController implements Controller {
     if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object as unknown as ApiObject, queue);
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const deployment = this.#setting.registry.builtIn('apps/v1/deployments').find(parseKey(key));
     if (deployment === undefined) return;
     const work = new DeploymentWork(this.#setting, deployment);
-    if (labelSelectorFromObject(objectAt(deployment, 'spec', 'selector')).empty) {
+    if (work.selectsAll) {
       work.say('Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
-      work.writeStatus({
+      yield* work.writeStatus({
         ...copyJson(objectAt(deployment, 'status')),
         observedGeneration: deployment.metadata.generation,
       });
       return;
     }
+    yield* work.claim();
     if (deployment.metadata.deletionTimestamp !== undefined) {
-      currentSet(work, { create: false });
-      work.writeStatus(countedStatus(work));
+      yield* currentSet(work, { create: false });
+      yield* work.writeStatus(yield* countedStatus(work));
       return;
     }
-    const stuckInMs = this.#advance(work);
+    const stuckInMs = yield* this.#advance(work);
     if (stuckInMs !== undefined) queue.addAfter(key, stuckInMs);
   }
 
   /** One step towards what is desired; milliseconds until lack of progress would be noticed. */
-  #advance(work: DeploymentWork): number | undefined {
-    markPaused(work);
+  *#advance(work: DeploymentWork): Steps<number | undefined> {
+    yield* markPaused(work);
     const paused = isPaused(work.deployment);
     const revision = rollbackOf(work.deployment);
     if (!paused && revision !== undefined) {
-      currentSet(work, { create: true });
-      rollBack(work, revision);
+      yield* currentSet(work, { create: true });
+      yield* rollBack(work, revision);
       return undefined;
     }
     if (paused || isScaled(work)) {
-      currentSet(work, { create: false });
-      scale(work);
-      if (paused) forgetOldRevisions(work);
-      work.writeStatus(countedStatus(work));
+      yield* currentSet(work, { create: false });
+      yield* scale(work);
+      if (paused) yield* forgetOldRevisions(work);
+      yield* work.writeStatus(yield* countedStatus(work));
       return undefined;
     }
-    if (isRecreate(work.deployment)) recreate(work);
-    else rollOut(work);
-    return writeRolloutStatus(work);
+    if (isRecreate(work.deployment)) yield* recreate(work);
+    else yield* rollOut(work);
+    return yield* writeRolloutStatus(work);
   }
 
   #addMatching(set: ApiObject, queue: KeyQueue): void {
@@ -99,7 +101,7 @@ function isPaused(deployment: ApiObject): boolean {
 }
 
 /** That a rollout is paused or goes on again is said by its condition, so that the pause is not taken for being stuck. */
-function markPaused(work: DeploymentWork): void {
+function* markPaused(work: DeploymentWork): Steps<void> {
   if (!work.hasDeadline) return;
   const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
   if (progress?.['reason'] === 'ProgressDeadlineExceeded') return;
@@ -109,5 +111,5 @@ function markPaused(work: DeploymentWork): void {
   const text = paused
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };
-  work.setCondition({ type: 'Progressing', status: 'Unknown', ...text });
+  yield* work.setCondition({ type: 'Progressing', status: 'Unknown', ...text });
 }

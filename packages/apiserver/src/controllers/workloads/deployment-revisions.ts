@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import {
@@ -13,7 +14,7 @@ import { controllerReference, isControlledBy } from './controller-reference.js';
 import { deploymentLimits, newSetSize } from './deployment-limits.js';
 import { type DeploymentWork, hasTemplate } from './deployment-work.js';
 import { isNamespaceTerminating } from './pod-control.js';
-import { podTemplateHash, podTemplateHashLabel } from './pod-template-hash.js';
+import { podTemplateHashLabel, podTemplateHashSteps } from './pod-template-hash.js';
 
 /** The number of a template among those that a Deployment had. */
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
@@ -61,61 +62,68 @@ export function mostOf({ metadata }: ApiObject): number {
 }
 
 /** The ReplicaSet of the Deployment's template with the highest revision, made if it is missing and `create` says so. */
-export function currentSet(work: DeploymentWork, { create }: { readonly create: boolean }): ApiObject | undefined {
-  const known = work.current();
-  const number = String(work.old().reduce((last, set) => Math.max(last, revisionOf(set)), 0) + 1);
-  if (known === undefined) return create ? createSet(work, number) : undefined;
+export function* currentSet(
+  work: DeploymentWork,
+  { create }: { readonly create: boolean },
+): Steps<ApiObject | undefined> {
+  const { current: known, old } = yield* work.sets();
+  const number = String(old.reduce((last, set) => Math.max(last, revisionOf(set)), 0) + 1);
+  if (known === undefined) return create ? yield* createSet(work, number) : undefined;
   const annotations = revisionAnnotations(work.deployment, known, number);
+  yield;
   const minReadySeconds = numberAt(work.deployment, 'spec', 'minReadySeconds') ?? 0;
   const isCurrent =
     deepEqual(annotations, known.metadata.annotations ?? {}) &&
     minReadySeconds === (numberAt(known, 'spec', 'minReadySeconds') ?? 0);
   if (!isCurrent) {
-    return work.updateSet(known, (live) => {
-      const next = copyJson(live) as unknown as JsonDraft;
-      madeAt(next, 'metadata')['annotations'] = annotations;
-      const spec = madeAt(next, 'spec');
+    return yield* work.updateSet(known, (live) => {
+      const spec: JsonDraft = { ...objectAt(live, 'spec') };
       if (minReadySeconds === 0) delete spec['minReadySeconds'];
       else spec['minReadySeconds'] = minReadySeconds;
-      return next;
+      const next = revisionAnnotations(work.deployment, live, number);
+      return { ...live, metadata: { ...live.metadata, annotations: next }, spec };
     });
   }
-  markRevision(work, known, 'found');
+  yield;
+  yield* markRevision(work, known, 'found');
   return known;
 }
 
-function createSet(work: DeploymentWork, revision: string): ApiObject {
-  const set = newSet(work, revision);
+function* createSet(work: DeploymentWork, revision: string): Steps<ApiObject> {
+  const set = yield* newSet(work, revision);
   const { name } = set.metadata;
   try {
-    const created = work.createSet(set);
+    const created = yield* work.createSet(set);
     if (set.spec.replicas > 0) {
       work.say('Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${set.spec.replicas}`);
     }
-    markRevision(work, created, 'created');
+    yield* markRevision(work, created, 'created');
     return created;
   } catch (error) {
-    if (isAlreadyExists(error)) return afterCollision(work, name, error);
+    if (isAlreadyExists(error)) return yield* afterCollision(work, name, error);
     if (!(error instanceof ApiError) || isNamespaceTerminating(error)) throw error;
     const message = `Failed to create new replica set "${name}": ${error.message}`;
     const reason = 'ReplicaSetCreateError';
-    if (work.hasDeadline) work.setCondition({ type: 'Progressing', status: 'False', reason, message });
+    if (work.hasDeadline) yield* work.setCondition({ type: 'Progressing', status: 'False', reason, message });
     work.say('Warning', reason, message);
     throw error;
   }
 }
 
-function newSet(work: DeploymentWork, revision: string) {
+function* newSet(work: DeploymentWork, revision: string) {
   const { deployment } = work;
   const template = copyJson(objectAt(deployment, 'spec', 'template'));
-  const hash = podTemplateHash(template, numberAt(deployment, 'status', 'collisionCount'));
+  yield;
+  const hash = yield* podTemplateHashSteps(template, numberAt(deployment, 'status', 'collisionCount'));
   const label = { [podTemplateHashLabel]: hash };
   const labels = { ...objectAt(template, 'metadata', 'labels'), ...label };
   madeAt(template, 'metadata')['labels'] = labels;
   const selector = copyJson(objectAt(deployment, 'spec', 'selector'));
   selector['matchLabels'] = { ...objectAt(selector, 'matchLabels'), ...label };
+  yield;
   const annotations = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
   const minReadySeconds = numberAt(deployment, 'spec', 'minReadySeconds') ?? 0;
+  const { old } = yield* work.sets();
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -131,7 +139,7 @@ function newSet(work: DeploymentWork, revision: string) {
       ownerReferences: [controllerReference(deployment)],
     },
     spec: {
-      replicas: newSetSize(deployment, { current: undefined, old: work.old() }),
+      replicas: newSetSize(deployment, { current: undefined, old }),
       ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
       selector,
       template,
@@ -140,27 +148,27 @@ function newSet(work: DeploymentWork, revision: string) {
 }
 
 /** Another object has the name: if it is not ours after all, the next try has another hash. */
-function afterCollision(work: DeploymentWork, name: string, error: ApiError): ApiObject {
+function* afterCollision(work: DeploymentWork, name: string, error: ApiError): Steps<ApiObject> {
   const other = work.findSet(name);
   const template = objectAt(work.deployment, 'spec', 'template');
   if (other !== undefined && isControlledBy(other, work.deployment) && hasTemplate(other, template)) {
-    markRevision(work, other, 'found');
+    yield* markRevision(work, other, 'found');
     return other;
   }
   const status = copyJson(objectAt(work.deployment, 'status'));
-  work.writeStatus({ ...status, collisionCount: (numberAt(status, 'collisionCount') ?? 0) + 1 });
+  yield* work.writeStatus({ ...status, collisionCount: (numberAt(status, 'collisionCount') ?? 0) + 1 });
   throw error;
 }
 
 /** Writes the revision of its newest ReplicaSet to the Deployment, and that there is one. */
-function markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): void {
+function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): Steps<void> {
   const { metadata } = work.deployment;
   const revision = set.metadata.annotations?.[revisionAnnotation] ?? '';
   const changed = metadata.annotations?.[revisionAnnotation] !== revision;
   const annotations = changed ? { ...metadata.annotations, [revisionAnnotation]: revision } : undefined;
   const hasCondition = objectsAt(work.deployment, 'status', 'conditions').some(({ type }) => type === 'Progressing');
   if (!work.hasDeadline || (how === 'found' && hasCondition)) {
-    if (annotations !== undefined) work.setCondition(undefined, annotations);
+    if (annotations !== undefined) yield* work.setCondition(undefined, annotations);
     return;
   }
   const { name } = set.metadata;
@@ -168,7 +176,7 @@ function markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'fo
     how === 'created'
       ? { reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` }
       : { reason: 'FoundNewReplicaSet', message: `Found new replica set "${name}"` };
-  work.setCondition({ type: 'Progressing', status: 'True', ...text }, annotations);
+  yield* work.setCondition({ type: 'Progressing', status: 'True', ...text }, annotations);
 }
 
 /** The annotations of the newest ReplicaSet: those of the Deployment, its revision, and those that it had before. */

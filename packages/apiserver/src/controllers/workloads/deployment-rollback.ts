@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt } from '../../registry/json-object.js';
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
@@ -9,25 +10,25 @@ export function rollbackOf({ metadata }: ApiObject): number | undefined {
 }
 
 /** Goes back to the template of an earlier revision, or says why not; either way nobody asks for it any more. */
-export function rollBack(work: DeploymentWork, asked: number): void {
+export function* rollBack(work: DeploymentWork, asked: number): Steps<void> {
   const { deployment } = work;
-  const sets = work.sets();
+  const sets = work.all();
   const revision = asked === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : asked;
   const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
   if (target === undefined) {
     const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     work.say('Warning', 'DeploymentRollbackRevisionNotFound', what);
-    work.update(withoutRollback);
+    yield* work.update(withoutRollback);
     return;
   }
   const { name } = deployment.metadata;
   if (hasTemplate(target, objectAt(deployment, 'spec', 'template'))) {
     const message = `The rollback revision contains the same template as current deployment "${name}"`;
     work.say('Warning', 'DeploymentRollbackTemplateUnchanged', message);
-    work.update(withoutRollback);
+    yield* work.update(withoutRollback);
     return;
   }
-  work.update((live) => withTemplateOf(withoutRollback(live), target));
+  yield* work.update((live) => withTemplateOf(withoutRollback(live), target));
   work.say('Normal', 'DeploymentRollback', `Rolled back deployment "${name}" to revision ${revision}`);
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, numberAt } from '../../registry/json-object.js';
 import { deploymentLimits, isRecreate, size, total } from './deployment-limits.js';
 import { desiredOf, mostOf } from './deployment-revisions.js';
@@ -7,28 +8,28 @@ import { byAge, type DeploymentWork } from './deployment-work.js';
 /** Whether somebody has changed the size of the Deployment since its ReplicaSets were last scaled. */
 export function isScaled(work: DeploymentWork): boolean {
   const { replicas } = deploymentLimits(work.deployment);
-  return work.sets().some((set) => size(set) > 0 && (desiredOf(set) ?? replicas) !== replicas);
+  return work.all().some((set) => size(set) > 0 && (desiredOf(set) ?? replicas) !== replicas);
 }
 
 /** Brings the ReplicaSets to a new size of the Deployment; in the midst of a rollout all of them, each by its share. */
-export function scale(work: DeploymentWork): void {
+export function* scale(work: DeploymentWork): Steps<void> {
   const { replicas, maxSurge } = deploymentLimits(work.deployment);
-  const current = work.current();
-  const active = work.sets().filter((set) => size(set) > 0);
-  const only = active.length > 1 ? undefined : (active[0] ?? current ?? work.old().at(-1));
+  const { all, current, old } = yield* work.sets();
+  const active = all.filter((set) => size(set) > 0);
+  const only = active.length > 1 ? undefined : (active[0] ?? current ?? old.at(-1));
   if (only !== undefined) {
-    resize(work, only, replicas);
+    yield* resize(work, only, replicas);
     return;
   }
   if (active.length === 0) return;
   if (current !== undefined && isSaturated(current, replicas)) {
-    for (const set of active) if (set.metadata.uid !== current.metadata.uid) resize(work, set, 0);
+    for (const set of active) if (set.metadata.uid !== current.metadata.uid) yield* resize(work, set, 0);
     return;
   }
   if (isRecreate(work.deployment)) return;
   const allowed = replicas > 0 ? replicas + maxSurge : 0;
   const sizes = shares(work.deployment, active, allowed - active.reduce((sum, set) => sum + size(set), 0));
-  for (const [set, next] of sizes) if (!resize(work, set, next)) setSize(work, set, next);
+  for (const [set, next] of sizes) if (!(yield* resize(work, set, next))) yield* setSize(work, set, next);
 }
 
 /** The sizes of ReplicaSets after so many Pods were added to them, or taken away, in proportion to their sizes. */

@@ -1,7 +1,8 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { withCondition, withoutCondition } from './condition-list.js';
 import { deploymentLimits, size, total } from './deployment-limits.js';
-import type { DeploymentWork } from './deployment-work.js';
+import type { DeploymentWork, OwnSets } from './deployment-work.js';
 
 /** Whether all Pods of the Deployment are new, available, and counted. */
 export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(deployment, 'status')): boolean {
@@ -12,15 +13,17 @@ export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(d
 }
 
 /** The status that the ReplicaSets of the Deployment make, without what a rollout says of its progress. */
-export function countedStatus(work: DeploymentWork): JsonDraft {
-  const { deployment, now } = work;
-  const sets = work.sets();
+export function* countedStatus(work: DeploymentWork): Steps<JsonDraft> {
+  return statusOf(work, yield* work.sets());
+}
+
+function statusOf({ deployment, now }: DeploymentWork, { all: sets, current }: OwnSets): JsonDraft {
   const { replicas, maxUnavailable } = deploymentLimits(deployment);
   const available = total(sets, 'availableReplicas');
   const wanted = sets.reduce((sum, set) => sum + size(set), 0);
   const counts = {
     replicas: total(sets, 'replicas'),
-    updatedReplicas: total([work.current()], 'replicas'),
+    updatedReplicas: total([current], 'replicas'),
     readyReplicas: total(sets, 'readyReplicas'),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, wanted - available),
@@ -44,22 +47,24 @@ export function countedStatus(work: DeploymentWork): JsonDraft {
  * Writes the status in the midst of a rollout, with whether it goes on, is done, or has got stuck; the time until it
  * counts as stuck, in milliseconds, if it is to be looked at again then.
  */
-export function writeRolloutStatus(work: DeploymentWork): number | undefined {
-  const status = countedStatus(work);
+export function* writeRolloutStatus(work: DeploymentWork): Steps<number | undefined> {
+  const sets = yield* work.sets();
+  const status = statusOf(work, sets);
   const known = objectsAt(status, 'conditions');
   const progress = known.find(({ type }) => type === 'Progressing');
   const done =
     (status['replicas'] ?? 0) === (status['updatedReplicas'] ?? 0) && progress?.['reason'] === 'NewReplicaSetAvailable';
   if (!work.hasDeadline) status['conditions'] = withoutCondition(known, 'Progressing');
-  else if (!done) status['conditions'] = withProgress(work, status, known);
-  status['conditions'] = withFailure(work, objectsAt(status, 'conditions'));
-  work.writeStatus(status);
+  else if (!done) status['conditions'] = withProgress(work, status, sets.current);
+  status['conditions'] = withFailure(sets, objectsAt(status, 'conditions'));
+  yield* work.writeStatus(status);
   return stuckInMs(work);
 }
 
-function withProgress(work: DeploymentWork, status: JsonDraft, known: readonly JsonDraft[]): readonly JsonDraft[] {
+function withProgress(work: DeploymentWork, status: JsonDraft, current: ApiObject | undefined): readonly JsonDraft[] {
   const { deployment, now } = work;
-  const name = work.current()?.metadata.name;
+  const known = objectsAt(status, 'conditions');
+  const name = current?.metadata.name;
   const subject = name === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${name}"`;
   const times = { now, updated: true };
   const said = (value: 'True' | 'False', reason: string, what: string) =>
@@ -102,15 +107,10 @@ function stuckInMs(work: DeploymentWork): number | undefined {
 }
 
 /** The failure of a ReplicaSet to make its Pods is one of its Deployment. */
-function withFailure(work: DeploymentWork, known: readonly JsonDraft[]): readonly JsonDraft[] {
+function withFailure({ all, current }: OwnSets, known: readonly JsonDraft[]): readonly JsonDraft[] {
   const failureOf = (set: ApiObject | undefined): JsonDraft | undefined =>
     objectsAt(set, 'status', 'conditions').find(({ type }) => type === 'ReplicaFailure');
-  const failure =
-    failureOf(work.current()) ??
-    work
-      .sets()
-      .map(failureOf)
-      .find((found) => found !== undefined);
+  const failure = failureOf(current) ?? all.map(failureOf).find((found) => found !== undefined);
   if (failure === undefined) return withoutCondition(known, 'ReplicaFailure');
   const before = known.find(({ type }) => type === 'ReplicaFailure');
   if (before?.['status'] === failure['status'] && before?.['reason'] === failure['reason']) return known;

@@ -1,25 +1,49 @@
-import { finish } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, objectsAt } from '../../registry/json-object.js';
+import { type LabelSelector, labelSelectorFromObject } from '@kubewright/api/selectors';
+import {
+  type ApiObject,
+  copyJson,
+  isObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  valueAt,
+} from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { claimed } from './claims.js';
 import { type NewCondition, withCondition } from './condition-list.js';
+import { size } from './deployment-limits.js';
 import { podTemplateHashLabel } from './pod-template-hash.js';
 
+const setBucket = 'apps/replicasets';
 const by = { name: 'deployment-controller', component: 'deployment-controller' };
 const noDeadline = 2_147_483_647;
+
+/** The ReplicaSets of a Deployment, each list with the oldest first. */
+export interface OwnSets {
+  readonly all: readonly ApiObject[];
+  /** The ReplicaSet that has the template of the Deployment. If several do, this is the oldest. */
+  readonly current: ApiObject | undefined;
+  /** The ReplicaSets other than the current one. */
+  readonly old: readonly ApiObject[];
+}
 
 /** One look at a Deployment and its ReplicaSets, with what the parts of its controller do to them. */
 export class DeploymentWork {
   readonly #setting: ControllerSetting;
+  readonly #selector: LabelSelector;
+  /** Whether a template of a ReplicaSet is that of the Deployment. */
+  readonly #compared = new WeakMap<object, boolean>();
   #deployment: ApiObject;
 
   constructor(setting: ControllerSetting, deployment: ApiObject) {
     this.#setting = setting;
     this.#deployment = deployment;
+    this.#selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
   }
 
   /** As it is after the last write. */
@@ -32,23 +56,39 @@ export class DeploymentWork {
     return timestamp(this.#setting.registry.clock.now());
   }
 
-  /** Its ReplicaSets as they are now, oldest first. */
-  sets(): readonly ApiObject[] {
-    const owner = this.#deployment;
-    const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
-    const sets = finish(claimed(this.#setting, { owner, bucket: 'apps/replicasets', selector, name: by.name }));
-    return sets.toSorted(byAge);
+  /** Whether the Deployment selects all Pods. */
+  get selectsAll(): boolean {
+    return this.#selector.empty;
   }
 
-  /** The ReplicaSet that has the template of the Deployment, the oldest if there are several. */
-  current(): ApiObject | undefined {
-    return this.sets().find((set) => hasTemplate(set, objectAt(this.#deployment, 'spec', 'template')));
+  /** Adopts the ReplicaSets that the Deployment selects, and releases the others. */
+  *claim(): Steps<void> {
+    const claim = { owner: this.#deployment, bucket: setBucket, selector: this.#selector, name: by.name };
+    yield* claimed(this.#setting, claim);
   }
 
-  /** The ReplicaSets of other templates, oldest first. */
-  old(): readonly ApiObject[] {
-    const current = this.current();
-    return this.sets().filter(({ metadata }) => metadata.uid !== current?.metadata.uid);
+  /** Returns its ReplicaSets as they are now, oldest first. */
+  all(): readonly ApiObject[] {
+    return this.#setting.index
+      .controlledBy(this.#deployment, setBucket)
+      .filter(({ metadata }) => this.#selector.matches(metadata.labels ?? {}))
+      .toSorted(byAge);
+  }
+
+  /** Compares the templates of its ReplicaSets in steps. Returns the ReplicaSets as they are at the last step. */
+  *sets(): Steps<OwnSets> {
+    for (;;) {
+      const all = this.all();
+      const fresh = all.filter((set) => !this.#compared.has(identity(set)));
+      if (fresh.length === 0) {
+        const current = all.find((set) => this.#compared.get(identity(set)));
+        return { all, current, old: all.filter((set) => set !== current) };
+      }
+      for (const set of fresh) {
+        this.#compared.set(identity(set), hasTemplate(set, templateOf(this.#deployment)));
+        yield;
+      }
+    }
   }
 
   /** Whether lack of progress is to be noticed. */
@@ -57,45 +97,56 @@ export class DeploymentWork {
     return seconds !== undefined && seconds !== noDeadline;
   }
 
-  /** Writes the status, and the annotations if they are given, unless they are as they were. */
-  writeStatus(status: JsonDraft, annotations?: Readonly<Record<string, string>>): void {
+  /**
+   * Writes the status, and the annotations if they are given, unless they are as they were. Throws 409 if the Deployment has changed since this
+   * work has read it.
+   */
+  *writeStatus(status: JsonDraft, annotations?: Readonly<Record<string, string>>): Steps<void> {
     const live = this.#deployment;
     const metadata = annotations === undefined ? live.metadata : { ...live.metadata, annotations };
     if (deepEqual(live['status'] ?? {}, status) && metadata === live.metadata) return;
     const context = controllerContext(by.name, 'update', 'status');
-    this.#deployment = this.#deployments.update(live.metadata, (now) => ({ ...now, metadata, status }), context);
+    const change = withBreak(() => ({ ...live, metadata, status }));
+    this.#deployment = yield* this.#deployments.updateSteps(live.metadata, change, context);
   }
 
   /** Sets one condition, and annotations if they are given. */
-  setCondition(condition: NewCondition | undefined, annotations?: Readonly<Record<string, string>>): void {
+  *setCondition(condition: NewCondition | undefined, annotations?: Readonly<Record<string, string>>): Steps<void> {
     const status = copyJson(objectAt(this.#deployment, 'status'));
     const known = objectsAt(status, 'conditions');
     if (condition !== undefined) {
       status['conditions'] = withCondition(known, condition, { now: this.now, updated: true });
     }
-    this.writeStatus(status, annotations);
+    yield* this.writeStatus(status, annotations);
   }
 
-  /** Changes the Deployment itself. */
-  update(change: (live: ApiObject) => unknown): void {
+  /** Changes the Deployment itself. Throws 409 if it has changed since this work has read it. */
+  *update(change: (read: ApiObject) => unknown): Steps<void> {
+    const read = this.#deployment;
     const context = controllerContext(by.name, 'update');
-    this.#deployment = this.#deployments.update(this.#deployment.metadata, change, context);
+    const changed = withBreak(() => change(read));
+    this.#deployment = yield* this.#deployments.updateSteps(read.metadata, changed, context);
   }
 
-  createSet(set: unknown): ApiObject {
-    return this.#replicaSets.create(set, controllerContext(by.name, 'create'));
+  createSet(set: unknown): Steps<ApiObject> {
+    return this.#replicaSets.createSteps(set, controllerContext(by.name, 'create'));
   }
 
   findSet(name: string): ApiObject | undefined {
     return this.#replicaSets.find({ name, namespace: this.#deployment.metadata.namespace });
   }
 
-  updateSet(set: ApiObject, change: (live: ApiObject) => unknown): ApiObject {
-    return this.#replicaSets.update(set.metadata, change, controllerContext(by.name, 'update'));
+  /** Changes a ReplicaSet. Throws 409 if somebody has given it another size, or has replaced it, since this work has read it. */
+  updateSet(set: ApiObject, change: (live: ApiObject) => unknown): Steps<ApiObject> {
+    const changed = withBreak((live: ApiObject) => change(isSameSet(set, live) ? live : set));
+    return this.#replicaSets.updateSteps(set.metadata, changed, controllerContext(by.name, 'update'));
   }
 
-  deleteSet(set: ApiObject): void {
-    this.#replicaSets.delete(set.metadata, {}, controllerContext(by.name, 'delete'));
+  /** Deletes a ReplicaSet. Throws 409 if it has changed since this work has read it. */
+  *deleteSet({ metadata }: ApiObject): Steps<void> {
+    const { uid, resourceVersion } = metadata;
+    const options = { preconditions: { uid, resourceVersion } };
+    yield* this.#replicaSets.deleteSteps(metadata, options, controllerContext(by.name, 'delete'));
   }
 
   /** Records an Event about the Deployment. */
@@ -118,8 +169,27 @@ export class DeploymentWork {
 }
 
 /** Whether a ReplicaSet has the template, but for the label that the controller adds. */
-export function hasTemplate(set: ApiObject, template: unknown): boolean {
-  return deepEqual(withoutHash(objectAt(set, 'spec', 'template')), template);
+export function hasTemplate(set: ApiObject, template: JsonDraft): boolean {
+  const { metadata: known, ...rest } = templateOf(set);
+  const { metadata, ...wanted } = template;
+  const { labels: knownLabels, ...knownOthers } = objectAt(known);
+  const { labels, ...others } = objectAt(metadata);
+  const { [podTemplateHashLabel]: _, ...ownLabels } = objectAt(knownLabels);
+  return deepEqual(rest, wanted) && deepEqual(knownOthers, others) && deepEqual(ownLabels, objectAt(labels));
+}
+
+function templateOf(owner: ApiObject): JsonDraft {
+  return objectAt(owner, 'spec', 'template');
+}
+
+/** What stays the same as long as the template of a ReplicaSet does. */
+function identity(set: ApiObject): object {
+  const template = valueAt(set, 'spec', 'template');
+  return isObject(template) ? template : set;
+}
+
+function isSameSet(read: ApiObject, live: ApiObject): boolean {
+  return read.metadata.uid === live.metadata.uid && size(read) === size(live);
 }
 
 /** A template without the label that the controller adds. */

@@ -8,23 +8,27 @@ const longestMs = 600_000;
 interface Failures {
   readonly count: number;
   readonly lastMs: number;
+  /** The uids of the failed Pods of the last call, which the next call may contain again. */
+  readonly uids: ReadonlySet<string>;
 }
 
 /** Makes a Job whose Pods fail wait before it gets new ones, twice as long each time. */
 export class JobBackOff {
   readonly #failures = new Map<string, Failures>();
 
-  /** Takes in Pods that have ended since the last call. */
+  /** Takes in the Pods that have ended and are not yet counted in the status. A call counts each failed Pod of the call before it only once. */
   count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
-    const known = this.#failures.get(key) ?? { count: 0, lastMs: 0 };
+    const known = this.#failures.get(key) ?? { count: 0, lastMs: 0, uids: new Set() };
     const lastMs = ended.failed.reduce((last, pod) => Math.max(last, endedAtMs(pod)), known.lastMs);
+    const uids = new Set(ended.failed.map(({ metadata }) => metadata.uid));
     if (ended.succeeded.length === 0) {
-      this.#failures.set(key, { count: known.count + ended.failed.length, lastMs });
+      const fresh = [...uids].filter((uid) => !known.uids.has(uid));
+      this.#failures.set(key, { count: known.count + fresh.length, lastMs, uids });
       return;
     }
     const success = ended.succeeded.reduce((last, pod) => Math.max(last, endedAtMs(pod)), -Infinity);
     const since = ended.failed.filter((pod) => endedAtMs(pod) > success).length;
-    this.#failures.set(key, { count: since, lastMs });
+    this.#failures.set(key, { count: since, lastMs, uids });
   }
 
   /** Milliseconds until the Job may have another Pod. */

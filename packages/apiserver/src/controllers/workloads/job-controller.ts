@@ -1,4 +1,4 @@
-import { finish } from '@kubewright/api/apply';
+import { Breaks, type Steps } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -8,7 +8,7 @@ import type { FeedEvent } from '../resource-feed.js';
 import { claimed } from './claims.js';
 import { controllerKey } from './controller-reference.js';
 import { JobBackOff } from './job-back-off.js';
-import { isTracked, trackingFinalizer } from './job-pods.js';
+import { isTracked, releasePod } from './job-pods.js';
 import { JobWork } from './job-work.js';
 import { conditionOf } from './pod-state.js';
 
@@ -42,34 +42,32 @@ export class JobController implements Controller {
     else if (isTracked(pod) && type !== 'DELETED') queue.add(keyText({ ...object.metadata, name: '' }));
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const job = this.#setting.registry.builtIn('batch/v1/jobs').find(parseKey(key));
     if (job === undefined) {
-      this.#releaseOrphans(parseKey(key).namespace);
+      yield* this.#releaseOrphans(parseKey(key).namespace);
       return;
     }
     const manager = stringAt(job, 'spec', 'managedBy');
     if (isJobFinished(job) || (manager !== '' && manager !== ours)) return;
     const selector = labelSelectorFromObject(objectAt(job, 'spec', 'selector'));
-    const pods = finish(claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name }));
+    const pods = yield* claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name });
     const work = new JobWork(this.#setting, job, { pods, backOff: this.#backOff, key });
-    work.advance();
+    yield* work.advance();
     if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
   }
 
   /** Pods whose Job is gone wait for nobody to count them. */
-  #releaseOrphans(namespace: string | undefined): void {
+  *#releaseOrphans(namespace: string | undefined): Steps<void> {
     const { registry, index } = this.#setting;
+    const breaks = new Breaks();
     for (const pod of index.inNamespace('/pods', namespace)) {
+      if (breaks.isDue()) yield;
       if (!isTracked(pod)) continue;
       const key = controllerKey(pod, { group: 'batch', kind: 'Job' });
       const owner = key === undefined ? undefined : registry.builtIn('batch/v1/jobs').find(parseKey(key));
       if (owner !== undefined && pod.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid)) continue;
-      const change = (live: ApiObject): unknown => {
-        const finalizers = (live.metadata.finalizers ?? []).filter((name) => name !== trackingFinalizer);
-        return { ...live, metadata: { ...live.metadata, finalizers } };
-      };
-      registry.builtIn('/v1/pods').update(pod.metadata, change, controllerContext(this.name, 'patch'));
+      yield* releasePod(this.#setting, pod);
     }
   }
 }
@@ -89,7 +87,7 @@ export class JobTtlController implements Controller {
     if (numberAt(job, 'spec', 'ttlSecondsAfterFinished') !== undefined) queue.add(keyText(object.metadata));
   }
 
-  sync(key: string, queue: KeyQueue): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const { registry } = this.#setting;
     const jobs = registry.builtIn('batch/v1/jobs');
     const job = jobs.find(parseKey(key));
@@ -104,6 +102,6 @@ export class JobTtlController implements Controller {
       return;
     }
     const options = { propagationPolicy: 'Foreground', preconditions: { uid: job.metadata.uid } };
-    jobs.delete(job.metadata, options, controllerContext(this.name, 'delete'));
+    yield* jobs.deleteSteps(job.metadata, options, controllerContext(this.name, 'delete'));
   }
 }

@@ -1,15 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatIndexes, parseIndexes } from './job-indexes.js';
+import { IndexSet } from './job-indexes.js';
 
-test('indexes in a row are written from the first to the last', () => {
-  assert.equal(formatIndexes([]), '');
-  assert.equal(formatIndexes([3, 1, 2, 2]), '1-3');
-  assert.equal(formatIndexes([0, 1, 4, 6, 7, 8]), '0,1,4,6-8');
+const most = 2 ** 31 - 1;
+
+test('writes indexes in a row from the first to the last', () => {
+  const none = IndexSet.parse('');
+  assert.equal(String(none), '');
+  assert.equal(String(none.with([3, 1, 2, 2], 10)), '1-3');
+  assert.equal(String(none.with([0, 1, 4, 6, 7, 8], 10)), '0,1,4,6-8');
+  assert.equal(String(none.with([0, 1, 4, 6, 7, 8], 7)), '0,1,4,6');
 });
 
-test('what was written is read again', () => {
-  for (const indexes of [[], [0], [0, 1], [0, 2, 3, 4, 9]]) {
-    assert.deepEqual(parseIndexes(formatIndexes(indexes)), indexes);
-  }
+test('reads what it has written', () => {
+  for (const text of ['', '0', '0,1', '0,2-4,9']) assert.equal(String(IndexSet.parse(text)), text);
+});
+
+test('counts and compares indexes without a list of them', () => {
+  const all = IndexSet.parse(`0-${most}`);
+  assert.equal(all.size, most + 1);
+  assert.equal(all.countCommon(IndexSet.parse(`1,3-5,${most}`)), 5);
+  assert.equal(IndexSet.parse('0,2-4,8-9').countCommon(IndexSet.parse('1-3,4,9-12')), 4);
+  assert.equal(String(all.with([], most)), `0-${most - 1}`);
+});
+
+test('finds the lowest missing indexes first', () => {
+  assert.deepEqual([...IndexSet.parse('0,2-4,7-9').missing(9)], [1, 5, 6]);
+  assert.deepEqual([...IndexSet.parse('').missing(2)], [0, 1]);
+  assert.deepEqual([...IndexSet.parse('0-3').missing(4)], []);
+  const { value } = IndexSet.parse(`0-${most - 2}`)
+    .missing(most)
+    .next();
+  assert.equal(value, most - 1);
 });

@@ -3,6 +3,68 @@ import { type ApiObject, stringAt } from '../../registry/json-object.js';
 /** The annotation and label of a Pod with the index that it works on. */
 export const completionIndexKey = 'batch.kubernetes.io/job-completion-index';
 
+/** The first and the last index of a row. */
+type Run = readonly [first: number, last: number];
+
+/** A set of indexes. Its size depends on the number of rows, not on the number of indexes. */
+export class IndexSet {
+  readonly #runs: readonly Run[];
+
+  private constructor(runs: readonly Run[]) {
+    this.#runs = joined(runs);
+  }
+
+  /** Reads indexes such as '0,2-4'. */
+  static parse(text: string): IndexSet {
+    const parts = text.split(',').filter((part) => part !== '');
+    return new IndexSet(
+      parts.map((part) => {
+        const [first = '', last = first] = part.split('-');
+        return [Number(first), Number(last)];
+      }),
+    );
+  }
+
+  /** The number of indexes. */
+  get size(): number {
+    return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  }
+
+  /** Returns the set with more indexes, without those from `end` on. */
+  with(indexes: readonly number[], end: number): IndexSet {
+    const runs = [...this.#runs, ...indexes.map((index): Run => [index, index])];
+    return new IndexSet(runs.filter(([first]) => first < end).map(([first, last]) => [first, Math.min(last, end - 1)]));
+  }
+
+  /** Returns the number of indexes that are in both sets. */
+  countCommon(other: IndexSet): number {
+    let count = 0;
+    let at = 0;
+    for (const [first, last] of this.#runs) {
+      for (let run = other.#runs[at]; run !== undefined && run[0] <= last; run = other.#runs[at]) {
+        count += Math.max(0, Math.min(last, run[1]) - Math.max(first, run[0]) + 1);
+        if (run[1] > last) break;
+        at += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Yields the indexes below `end` that are not in the set, the lowest first. */
+  *missing(end: number): Generator<number, void, undefined> {
+    let next = 0;
+    for (const [first, last] of [...this.#runs, [end, end] as const]) {
+      for (; next < Math.min(first, end); next += 1) yield next;
+      next = last + 1;
+    }
+  }
+
+  /** Returns the indexes as text, such as '0,2-4'. */
+  toString(): string {
+    return this.#runs.map(formatRun).join(',');
+  }
+}
+
 /** The index of a Pod of an Indexed Job, undefined without one. */
 export function indexOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[completionIndexKey] ?? '';
@@ -14,27 +76,18 @@ export function isIndexed(job: ApiObject): boolean {
   return stringAt(job, 'spec', 'completionMode') === 'Indexed';
 }
 
-/** Indexes such as '0,2-4' as numbers. */
-export function parseIndexes(text: string): readonly number[] {
-  return text.split(',').flatMap((part) => {
-    const [first = '', last = first] = part.split('-');
-    if (first === '') return [];
-    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => Number(first) + at);
-  });
-}
-
-/** Numbers as indexes, those in a row from the first to the last: '0,2-4'. */
-export function formatIndexes(indexes: Iterable<number>): string {
-  const runs: [number, number][] = [];
-  for (const index of [...new Set(indexes)].toSorted((a, b) => a - b)) {
-    const run = runs.at(-1);
-    if (run !== undefined && run[1] === index - 1) run[1] = index;
-    else runs.push([index, index]);
+/** Returns the rows in order, each as long as possible. */
+function joined(runs: readonly Run[]): readonly Run[] {
+  const made: [first: number, last: number][] = [];
+  for (const [first, last] of runs.toSorted(([a], [b]) => a - b)) {
+    const before = made.at(-1);
+    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else made.push([first, last]);
   }
-  return runs.map(([first, last]) => formatRun(first, last)).join(',');
+  return made;
 }
 
-function formatRun(first: number, last: number): string {
+function formatRun([first, last]: Run): string {
   if (first === last) return String(first);
   return last === first + 1 ? `${first},${last}` : `${first}-${last}`;
 }

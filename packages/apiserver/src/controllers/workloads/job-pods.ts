@@ -1,3 +1,5 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { isNotFound } from '@kubewright/api/errors';
 import {
   type ApiObject,
   copyJson,
@@ -8,10 +10,14 @@ import {
   objectsAt,
   stringAt,
 } from '../../registry/json-object.js';
-import { completionIndexKey, indexOf, isIndexed } from './job-indexes.js';
+import type { ControllerSetting } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-indexes.js';
 import { podOf } from './pod-control.js';
-import { isActive, isFinished } from './pod-state.js';
+import { isFinished } from './pod-state.js';
 
+/** The controller of Jobs. */
+export const jobController = { name: 'job-controller', component: 'job-controller' };
 /** The finalizer that keeps a Pod of a Job until it is counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
@@ -35,6 +41,28 @@ export function isTracked({ metadata }: ApiObject): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) === true;
 }
 
+/** Whether a Pod in the state of `live` may lose its finalizer. */
+type MayRelease = (live: ApiObject) => boolean;
+
+/** Removes the finalizer from a Pod, unless the Pod is deleted. */
+export function* releasePod(
+  { registry }: ControllerSetting,
+  { metadata: key }: ApiObject,
+  mayRelease: MayRelease = () => true,
+): Steps<void> {
+  const change = withBreak((live: ApiObject): unknown => {
+    if (!mayRelease(live)) return live;
+    const { finalizers = [], ...metadata } = live.metadata;
+    const others = finalizers.filter((name) => name !== trackingFinalizer);
+    return { ...live, metadata: { ...metadata, ...(others.length === 0 ? {} : { finalizers: others }) } };
+  });
+  try {
+    yield* registry.builtIn('/v1/pods').updateSteps(key, change, controllerContext(jobController.name, 'patch'));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
 /** Whether the Pod has an index that the Job asks for, or needs none. */
 export function hasValidIndex(job: ApiObject, pod: ApiObject): boolean {
   if (!isIndexed(job)) return true;
@@ -45,11 +73,15 @@ export function hasValidIndex(job: ApiObject, pod: ApiObject): boolean {
 /** The first indexes on which no Pod works and none has worked with success. */
 export function missingIndexes(
   job: ApiObject,
-  state: { readonly pods: readonly ApiObject[]; readonly completed: ReadonlySet<number>; readonly count: number },
+  state: { readonly active: readonly ApiObject[]; readonly completed: IndexSet; readonly count: number },
 ): readonly number[] {
-  const busy = new Set(state.pods.filter(isActive).map(indexOf));
-  const all = Array.from({ length: numberAt(job, 'spec', 'completions') ?? 0 }, (_, index) => index);
-  return all.filter((index) => !busy.has(index) && !state.completed.has(index)).slice(0, state.count);
+  const busy = new Set(state.active.map(indexOf));
+  const missing: number[] = [];
+  for (const index of state.completed.missing(numberAt(job, 'spec', 'completions') ?? 0)) {
+    if (missing.length >= state.count) break;
+    if (!busy.has(index)) missing.push(index);
+  }
+  return missing;
 }
 
 /** A Pod of the Job, for an index when it has indexes. */

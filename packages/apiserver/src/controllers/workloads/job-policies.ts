@@ -1,5 +1,5 @@
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
-import { parseIndexes } from './job-indexes.js';
+import { IndexSet } from './job-indexes.js';
 
 /** What the failure policy of a Job says of a failed Pod. */
 export interface FailureVerdict {
@@ -23,11 +23,11 @@ export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
 }
 
 /** Which rule of the success policy of a Job its completed indexes meet, as a sentence. */
-export function successReached(job: ApiObject, completed: ReadonlySet<number>): string | undefined {
+export function successReached(job: ApiObject, completed: IndexSet): string | undefined {
   for (const [at, rule] of objectsAt(job, 'spec', 'successPolicy', 'rules').entries()) {
-    const listed = typeof rule['succeededIndexes'] === 'string' ? parseIndexes(rule['succeededIndexes']) : undefined;
-    const met = listed === undefined ? completed.size : listed.filter((index) => completed.has(index)).length;
-    const count = typeof rule['succeededCount'] === 'number' ? rule['succeededCount'] : listed?.length;
+    const listed = typeof rule['succeededIndexes'] === 'string' ? IndexSet.parse(rule['succeededIndexes']) : undefined;
+    const met = listed === undefined ? completed.size : listed.countCommon(completed);
+    const count = typeof rule['succeededCount'] === 'number' ? rule['succeededCount'] : listed?.size;
     if (count !== undefined && met >= count) return `Matched rules at index ${at}`;
   }
   return undefined;

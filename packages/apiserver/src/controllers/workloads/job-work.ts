@@ -1,5 +1,5 @@
-import { finish } from '@kubewright/api/apply';
-import { ApiError, isNotFound } from '@kubewright/api/errors';
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { ApiError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import {
   type ApiObject,
@@ -15,28 +15,41 @@ import { timestamp } from '../../registry/metadata-rules.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { inOrderOfDeletion } from './deletion-order.js';
+import { filterSteps } from './filter-steps.js';
 import type { JobBackOff } from './job-back-off.js';
-import { formatIndexes, indexOf, isIndexed, parseIndexes } from './job-indexes.js';
+import { IndexSet, indexOf, isIndexed } from './job-indexes.js';
 import {
   hasFailed,
   hasValidIndex,
   isTracked,
+  jobController as by,
   jobPod,
   missingIndexes,
+  releasePod,
   replacesOnlyFailed,
-  trackingFinalizer,
 } from './job-pods.js';
 import { failureVerdict, successReached } from './job-policies.js';
 import { createPod, deletePod, isNamespaceTerminating } from './pod-control.js';
-import { isActive, isReady, isTerminating } from './pod-state.js';
+import { isActive, isFinished, isReady, isTerminating } from './pod-state.js';
 
-const by = { name: 'job-controller', component: 'job-controller' };
 const mostPodsAtOnce = 500;
 
 interface Verdict {
   readonly type: 'FailureTarget' | 'SuccessCriteriaMet';
   readonly reason: string;
   readonly message: string;
+}
+
+/** Pods that have ended since they were last counted. */
+interface EndedPods {
+  readonly succeeded: readonly ApiObject[];
+  readonly failed: readonly ApiObject[];
+}
+
+/** The uids of Pods that have ended and are not part of the numbers in the status. */
+interface Uncounted {
+  readonly succeeded: readonly unknown[];
+  readonly failed: readonly unknown[];
 }
 
 /** One look at a Job and its Pods. */
@@ -66,42 +79,53 @@ export class JobWork {
   }
 
   /** Counts what has ended, makes or deletes Pods, and writes the status. Throws what kept it from that. */
-  advance(): void {
+  *advance(): Steps<void> {
     if (!this.#suspended) this.#status['startTime'] ??= this.#now;
-    const ended = this.#endedPods();
+    const ended = yield* this.#endedPods();
     this.#backOff.count(this.#key, ended);
     const completed = this.#completedIndexes(ended.succeeded);
-    const succeeded = isIndexed(this.#job) ? completed.size : this.#counted('succeeded') + ended.succeeded.length;
-    const failed = this.#counted('failed') + ended.failed.filter((pod) => failureVerdict(this.#job, pod).counts).length;
-    let verdict = this.#known() ?? this.#failure(failed) ?? this.#success(completed);
+    const uncounted = yield* this.#uncounted(ended);
+    const counted = this.#counted('succeeded') + uncounted.succeeded.length;
+    const succeeded = isIndexed(this.#job) ? completed.size : counted;
+    const failed = this.#counted('failed') + uncounted.failed.length;
+    let verdict = this.#known() ?? (yield* this.#failure(failed)) ?? this.#success(completed);
     let failure: ApiError | undefined;
     if (verdict !== undefined) {
-      for (const pod of this.#pods.filter(isActive)) finish(deletePod(this.#setting, this.#job, { pod, by }));
+      const active = yield* filterSteps(this.#pods, isActive);
+      for (const pod of active) yield* deletePod(this.#setting, this.#job, { pod, by });
     } else {
-      failure = this.#manage({ succeeded, completed });
-      verdict = this.#isComplete(succeeded) ? completions : undefined;
+      failure = yield* this.#manage({ succeeded, completed });
+      verdict = (yield* this.#isComplete(succeeded)) ? completions : undefined;
       if (verdict === undefined && failure === undefined) this.#markSuspended();
     }
     this.#refreshPods();
-    this.#track({ ended, completed, verdict });
+    yield* this.#track({ ended, completed, verdict, uncounted });
     if (failure !== undefined && !isNamespaceTerminating(failure)) throw failure;
   }
 
-  /** Pods that have ended since they were last counted. */
-  #endedPods(): { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] } {
-    const fresh = this.#pods.filter((pod) => isTracked(pod) && hasValidIndex(this.#job, pod));
+  *#endedPods(): Steps<EndedPods> {
+    const fresh = yield* filterSteps(this.#pods, (pod) => isTracked(pod) && hasValidIndex(this.#job, pod));
     return {
       succeeded: fresh.filter((pod) => stringAt(pod, 'status', 'phase') === 'Succeeded'),
       failed: fresh.filter((pod) => hasFailed(this.#job, pod)),
     };
   }
 
-  #completedIndexes(succeeded: readonly ApiObject[]): ReadonlySet<number> {
-    if (!isIndexed(this.#job)) return new Set();
-    const known = parseIndexes(stringAt(this.#status, 'completedIndexes'));
+  /** The ended Pods, and those that an earlier write of the status names but does not count. */
+  *#uncounted({ succeeded, failed }: EndedPods): Steps<Uncounted> {
+    const before = objectAt(this.#status, 'uncountedTerminatedPods');
+    const counting = yield* filterSteps(failed, (pod) => failureVerdict(this.#job, pod).counts);
+    return {
+      succeeded: union(before['succeeded'], isIndexed(this.#job) ? [] : succeeded),
+      failed: union(before['failed'], counting),
+    };
+  }
+
+  #completedIndexes(succeeded: readonly ApiObject[]): IndexSet {
+    if (!isIndexed(this.#job)) return IndexSet.parse('');
     const most = numberAt(this.#job, 'spec', 'completions') ?? 0;
-    const indexes = [...known, ...succeeded.map((pod) => indexOf(pod) ?? most)];
-    return new Set(indexes.filter((index) => index < most));
+    const indexes = succeeded.map((pod) => indexOf(pod) ?? most);
+    return IndexSet.parse(stringAt(this.#status, 'completedIndexes')).with(indexes, most);
   }
 
   /** What was decided before. */
@@ -115,11 +139,11 @@ export class JobWork {
     return undefined;
   }
 
-  #failure(failed: number): Verdict | undefined {
-    const verdicts = this.#pods
-      .filter((pod) => hasFailed(this.#job, pod))
-      .map((pod) => failureVerdict(this.#job, pod).failsJob);
-    const policy = verdicts.find((message) => message !== undefined);
+  *#failure(failed: number): Steps<Verdict | undefined> {
+    const failsJob = (pod: ApiObject) =>
+      hasFailed(this.#job, pod) ? failureVerdict(this.#job, pod).failsJob : undefined;
+    const [culprit] = yield* filterSteps(this.#pods, (pod) => failsJob(pod) !== undefined);
+    const policy = culprit === undefined ? undefined : failsJob(culprit);
     if (policy !== undefined) return { type: 'FailureTarget', reason: 'PodFailurePolicy', message: policy };
     if (failed > (numberAt(this.#job, 'spec', 'backoffLimit') ?? 6)) {
       const message = 'Job has reached the specified backoff limit';
@@ -137,26 +161,32 @@ export class JobWork {
     return { type: 'FailureTarget', reason: 'DeadlineExceeded', message };
   }
 
-  #success(completed: ReadonlySet<number>): Verdict | undefined {
+  #success(completed: IndexSet): Verdict | undefined {
     const message = isIndexed(this.#job) ? successReached(this.#job, completed) : undefined;
     return message === undefined ? undefined : { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message };
   }
 
-  #isComplete(succeeded: number): boolean {
+  *#isComplete(succeeded: number): Steps<boolean> {
     const completions = numberAt(this.#job, 'spec', 'completions');
     this.#refreshPods();
-    const active = this.#pods.filter(isActive).length;
-    return active === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions);
+    const active = yield* filterSteps(this.#pods, isActive);
+    return active.length === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions);
   }
 
   /** Makes the Pods that are missing and deletes those that are too many; what went wrong, if something did. */
-  #manage({ succeeded, completed }: { readonly succeeded: number; readonly completed: ReadonlySet<number> }) {
+  *#manage({
+    succeeded,
+    completed,
+  }: {
+    readonly succeeded: number;
+    readonly completed: IndexSet;
+  }): Steps<ApiError | undefined> {
     if (this.#job.metadata.deletionTimestamp !== undefined) return undefined;
-    const active = this.#pods.filter(isActive);
+    const active = yield* filterSteps(this.#pods, isActive);
     const wanted = this.#wanted({ succeeded, active: active.length });
     if (active.length > wanted) {
       const order = inOrderOfDeletion(active, this.#setting.registry.clock.now());
-      this.#deletePods(order.slice(0, Math.min(active.length - wanted, mostPodsAtOnce)));
+      yield* this.#deletePods(order.slice(0, Math.min(active.length - wanted, mostPodsAtOnce)));
       return undefined;
     }
     const leaving = replacesOnlyFailed(this.#job) ? this.#pods.filter(isTerminating).length : 0;
@@ -168,14 +198,18 @@ export class JobWork {
       return undefined;
     }
     const indexes: readonly (number | undefined)[] = isIndexed(this.#job)
-      ? missingIndexes(this.#job, { pods: this.#pods, completed, count: missing })
+      ? missingIndexes(this.#job, { active, completed, count: missing })
       : Array.from({ length: missing });
-    return this.#createPods(indexes);
+    return yield* this.#createPods(indexes);
   }
 
-  #createPods(indexes: readonly (number | undefined)[]): ApiError | undefined {
+  *#createPods(indexes: readonly (number | undefined)[]): Steps<ApiError | undefined> {
     try {
-      for (const index of indexes) finish(createPod(this.#setting, this.#job, { pod: jobPod(this.#job, index), by }));
+      for (const index of indexes) {
+        const pod = jobPod(this.#job, index);
+        yield;
+        yield* createPod(this.#setting, this.#job, { pod, by });
+      }
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;
@@ -192,10 +226,11 @@ export class JobWork {
   }
 
   /** Deletes Pods that are too many, which is no failure of theirs. */
-  #deletePods(pods: readonly ApiObject[]): void {
+  *#deletePods(pods: readonly ApiObject[]): Steps<void> {
     for (const pod of pods) {
-      this.#release(pod);
-      finish(deletePod(this.#setting, this.#job, { pod, by }));
+      // A Pod that has ended in the meantime keeps its finalizer until it is counted.
+      yield* releasePod(this.#setting, pod, isActive);
+      yield* deletePod(this.#setting, this.#job, { pod, by });
     }
   }
 
@@ -214,39 +249,44 @@ export class JobWork {
   }
 
   /** Counts ended Pods, first by name, then lets them go, then as numbers: none is counted twice, whatever happens. */
-  #track(state: {
-    readonly ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] };
-    readonly completed: ReadonlySet<number>;
+  *#track(state: {
+    readonly ended: EndedPods;
+    readonly completed: IndexSet;
     readonly verdict: Verdict | undefined;
-  }): void {
+    readonly uncounted: Uncounted;
+  }): Steps<void> {
     const { ended, completed, verdict } = state;
-    const indexed = isIndexed(this.#job);
     const failing = verdict?.type === 'FailureTarget';
-    const deleted = failing ? this.#pods.filter((pod) => isTracked(pod) && isTerminating(pod)) : [];
-    const failed = [...new Map([...ended.failed, ...deleted].map((pod) => [pod.metadata.uid, pod])).values()];
-    const counting = failed.filter((pod) => failureVerdict(this.#job, pod).counts);
-    const before = objectAt(this.#status, 'uncountedTerminatedPods');
-    const uncounted = {
-      succeeded: union(before['succeeded'], indexed ? [] : ended.succeeded),
-      failed: union(before['failed'], counting),
-    };
-    if (indexed) {
+    const deleted = failing ? yield* filterSteps(this.#pods, (pod) => isTracked(pod) && isTerminating(pod)) : [];
+    const counting = yield* filterSteps(deleted, (pod) => failureVerdict(this.#job, pod).counts);
+    const uncounted = { ...state.uncounted, failed: union(state.uncounted.failed, counting) };
+    const counted = [...ended.succeeded, ...ended.failed, ...deleted];
+    if (isIndexed(this.#job)) {
       this.#status['succeeded'] = completed.size;
-      this.#status['completedIndexes'] = formatIndexes(completed);
+      this.#status['completedIndexes'] = String(completed);
     }
     if (verdict !== undefined && !this.#conditions.some(({ type }) => type === verdict.type)) {
       this.#setCondition(verdict.type, { status: 'True', reason: verdict.reason, message: verdict.message });
     }
-    this.#write(uncounted);
-    const leaving = verdict === undefined ? [...ended.succeeded, ...failed] : this.#pods.filter(isTracked);
-    for (const pod of leaving) this.#release(pod);
+    yield* this.#write(uncounted);
+    for (const pod of verdict === undefined ? counted : yield* this.#leaving(counted)) {
+      yield* releasePod(this.#setting, pod);
+    }
     this.#status['succeeded'] = this.#counted('succeeded') + uncounted.succeeded.length;
     this.#status['failed'] = this.#counted('failed') + uncounted.failed.length;
     this.#refreshPods();
-    const finished = verdict !== undefined && !this.#pods.some(isTerminating);
+    const waiting = yield* filterSteps(this.#pods, (pod) => isTerminating(pod) || isTracked(pod));
+    const finished = verdict !== undefined && waiting.length === 0;
     if (finished) this.#finish(verdict);
-    this.#write({ succeeded: [], failed: [] });
+    yield* this.#write({ succeeded: [], failed: [] });
     if (finished) this.#sayFinished(verdict);
+  }
+
+  /** The Pods of a Job that ends. A Pod that has ended since the first step is counted by the next sync. */
+  #leaving(counted: readonly ApiObject[]): Steps<readonly ApiObject[]> {
+    const uids = new Set(counted.map(({ metadata }) => metadata.uid));
+    const isNew = (pod: ApiObject) => isFinished(pod) && hasValidIndex(this.#job, pod) && !uids.has(pod.metadata.uid);
+    return filterSteps(this.#pods, (pod) => isTracked(pod) && !isNew(pod));
   }
 
   #finish({ type, reason, message }: Verdict): void {
@@ -271,13 +311,15 @@ export class JobWork {
     else this.#conditions[at] = next;
   }
 
-  #write(uncounted: { readonly succeeded: readonly unknown[]; readonly failed: readonly unknown[] }): void {
-    const active = this.#pods.filter(isActive);
+  /** Writes the status. Throws 409 if the spec or the status of the Job has changed since this work has read it. */
+  *#write(uncounted: Uncounted): Steps<void> {
+    const active = yield* filterSteps(this.#pods, isActive);
+    const terminating = yield* filterSteps(this.#pods, isTerminating);
     const status: JsonDraft = {
       ...this.#status,
       active: active.length,
       ready: active.filter(isReady).length,
-      terminating: this.#pods.filter(isTerminating).length,
+      terminating: terminating.length,
       uncountedTerminatedPods: {
         ...(uncounted.succeeded.length > 0 ? { succeeded: uncounted.succeeded } : {}),
         ...(uncounted.failed.length > 0 ? { failed: uncounted.failed } : {}),
@@ -289,19 +331,12 @@ export class JobWork {
     if (deepEqual(status, this.#job['status'] ?? {})) return;
     const jobs = this.#setting.registry.builtIn('batch/v1/jobs');
     const context = controllerContext(by.name, 'update', 'status');
-    this.#job = jobs.update(this.#job.metadata, (live) => ({ ...live, status: copyJson(status) }), context);
-  }
-
-  #release(pod: ApiObject): void {
-    const change = ({ metadata: { finalizers, ...metadata }, ...live }: ApiObject): unknown => {
-      const others = (finalizers ?? []).filter((name) => name !== trackingFinalizer);
-      return { ...live, metadata: { ...metadata, ...(others.length === 0 ? {} : { finalizers: others }) } };
-    };
-    try {
-      this.#setting.registry.builtIn('/v1/pods').update(pod.metadata, change, controllerContext(by.name, 'patch'));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const read = this.#job;
+    const change = withBreak((live: ApiObject) => ({
+      ...(isSameWork(read, live) ? live : read),
+      status: copyJson(status),
+    }));
+    this.#job = yield* jobs.updateSteps(read.metadata, change, context);
   }
 
   #refreshPods(): void {
@@ -334,6 +369,15 @@ const completions: Verdict = {
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 };
+
+/** Whether two versions of a Job differ at most in labels, annotations and the like. */
+function isSameWork(read: ApiObject, live: ApiObject): boolean {
+  return (
+    read.metadata.uid === live.metadata.uid &&
+    read.metadata.generation === live.metadata.generation &&
+    deepEqual(read['status'] ?? {}, live['status'] ?? {})
+  );
+}
 
 function union(known: unknown, pods: readonly ApiObject[]): readonly unknown[] {
   const uids = pods.map(({ metadata }) => metadata.uid);

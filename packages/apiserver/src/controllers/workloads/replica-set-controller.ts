@@ -9,6 +9,7 @@ import type { FeedEvent } from '../resource-feed.js';
 import { claimed } from './claims.js';
 import { controlledBy, controllerKey } from './controller-reference.js';
 import { inOrderOfDeletion } from './deletion-order.js';
+import { filterSteps } from './filter-steps.js';
 import { createPod, deletePod, isNamespaceTerminating, podOf } from './pod-control.js';
 import { isActive, isTerminating, readiness } from './pod-state.js';
 import { withReplicaSetStatus } from './replica-set-status.js';
@@ -42,13 +43,13 @@ export class ReplicaSetController implements Controller {
     const selector = labelSelectorFromObject(objectAt(replicaSet, 'spec', 'selector'));
     const claim = { owner: replicaSet, bucket: '/pods', selector, name: this.name, adopts: isActive };
     const pods = yield* claimed(this.#setting, claim);
-    const active = pods.filter(isActive);
+    const active = yield* filterSteps(pods, isActive);
     const isDeleted = replicaSet.metadata.deletionTimestamp !== undefined;
     const failure = isDeleted ? undefined : yield* this.#manage(replicaSet, active);
     const now = this.#setting.registry.clock.now();
     const minReadySeconds = numberAt(replicaSet, 'spec', 'minReadySeconds') ?? 0;
     const counts = readiness(active, { minReadySeconds, now });
-    const terminating = pods.filter(isTerminating).length;
+    const terminating = (yield* filterSteps(pods, isTerminating)).length;
     // The counts are of the Pods before this sync, as those of a real controller; their events bring the set back here.
     const change = withBreak((live: ApiObject) =>
       withReplicaSetStatus(live, { active, terminating, counts, failure: failure?.message, now }),
@@ -65,6 +66,7 @@ export class ReplicaSetController implements Controller {
     try {
       for (let count = 0; count < Math.min(-surplus, burst); count += 1) {
         const pod = podOf(replicaSet, objectAt(replicaSet, 'spec', 'template'));
+        yield;
         yield* createPod(this.#setting, replicaSet, { pod, by });
       }
       if (surplus > 0) {
