@@ -39,11 +39,10 @@ export class CustomResourceCleanup implements Controller {
     const crd = this.#setting.registry.builtIn(path).find({ name });
     if (crd?.metadata.deletionTimestamp === undefined) return;
     if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
-    this.#tell(name, inProgress);
+    yield* this.#tell(crd, inProgress);
     const established = isTrue(crd, 'Established');
     if (established && !(yield* this.#emptied(crd))) return;
-    if (this.#setting.registry.builtIn(path).find({ name })?.metadata.uid !== crd.metadata.uid) return;
-    this.#tell(name, established ? completed : neverEstablished, withoutFinalizer);
+    yield* this.#tell(crd, established ? completed : neverEstablished, withoutFinalizer);
   }
 
   /** Deletes all objects, one in each step. Returns whether no object remains. */
@@ -64,15 +63,18 @@ export class CustomResourceCleanup implements Controller {
     return registry.store.list(bucket).length === 0;
   }
 
-  #tell(name: string, condition: DefinitionCondition, change = (crd: ApiObject): ApiObject => crd): void {
+  /** Writes the condition, unless the name belongs to another definition by now. */
+  *#tell(crd: ApiObject, condition: DefinitionCondition, change = (live: ApiObject): ApiObject => live): Steps<void> {
     const { registry } = this.#setting;
+    const { name, uid } = crd.metadata;
     const now = timestamp(registry.clock.now());
     const told = (live: ApiObject): ApiObject => {
+      if (live.metadata.uid !== uid) return live;
       const status = copyJson(objectAt(live, 'status'));
       setCondition(status, condition, now);
       return { ...change(live), status };
     };
-    registry.builtIn(path).replace({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
+    yield* registry.builtIn(path).replaceSteps({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
   }
 }
 

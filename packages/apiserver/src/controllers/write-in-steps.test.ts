@@ -4,17 +4,21 @@ import { finish, type Steps } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { isConflict } from '@kubewright/api/errors';
 import { bootstrap } from '../registry/bootstrap.js';
-import type { ApiObject } from '../registry/json-object.js';
+import { type ApiObject, stringAt } from '../registry/json-object.js';
 import { Registry } from '../registry/registry.js';
 import { systemContext } from '../registry/request-context.js';
 import { Store } from '../storage/store.js';
 import { GarbageCollector } from './garbage-collector.js';
 import { referenceText } from './object-reference.js';
 import { VolumeProtection } from './volume-protection.js';
+import { Kubelet } from './workloads/kubelet.js';
+import { Scheduler } from './workloads/scheduler.js';
+import { VolumeBinder } from './workloads/volume-binder.js';
 
 const namespace = 'default';
 const context = systemContext('test', 'update');
 const nothing = { add: () => undefined, addAfter: () => undefined };
+const labeled = (live: ApiObject): object => ({ ...live, metadata: { ...live.metadata, labels: { a: 'b' } } });
 
 function startRegistry(): Registry {
   const registry = new Registry({ store: new Store(), clock: new SystemClock() });
@@ -43,8 +47,7 @@ test('the protection of volumes does not overwrite a claim that changes between 
   const index = { inNamespace: () => [] };
   const protection = new VolumeProtection({ registry, index } as never);
   const sync = (): Steps<void> => protection.sync(referenceText(claims.definition.storageBucket, key));
-  const label = (live: ApiObject): object => ({ ...live, metadata: { ...live.metadata, labels: { a: 'b' } } });
-  assertConflict(sync(), () => claims.update(key, label, context));
+  assertConflict(sync(), () => claims.update(key, labeled, context));
   assert.deepEqual(claims.get(key).metadata.finalizers, finalizers);
   finish(sync());
   assert.equal(claims.find(key), undefined);
@@ -77,4 +80,103 @@ test('the garbage collector does not overwrite owners that change between its st
     ownerReferences.map(({ name }) => name),
     ['other'],
   );
+});
+
+const pod = (spec: object): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a', namespace },
+  spec: { containers: [{ name: 'a', image: 'a' }], ...spec },
+});
+const key = { name: 'a', namespace };
+/** Returns the labels and the phase of an object. */
+const stateOf = (object: ApiObject): readonly unknown[] => [
+  object.metadata.labels?.['a'],
+  stringAt(object, 'status', 'phase'),
+];
+
+test('the kubelet does not start a Pod that replaces another Pod between its steps', () => {
+  const registry = startRegistry();
+  const pods = registry.builtIn('/v1/pods');
+  const steps = new Kubelet({ registry } as never).sync('default/a');
+  pods.create(pod({ nodeName: 'embedded' }), context);
+  assert.equal(steps.next().done, false);
+  pods.delete(key, { gracePeriodSeconds: 0 }, context);
+  pods.create(pod({ nodeName: 'other' }), context);
+  finish(steps);
+  assert.deepEqual(stateOf(pods.get(key)), [undefined, 'Pending']);
+});
+
+test('the kubelet keeps a label that a client writes between its steps', () => {
+  const registry = startRegistry();
+  const pods = registry.builtIn('/v1/pods');
+  pods.create(pod({ nodeName: 'embedded' }), context);
+  const steps = new Kubelet({ registry } as never).sync('default/a');
+  assert.equal(steps.next().done, false);
+  pods.update(key, labeled, context);
+  finish(steps);
+  assert.deepEqual(stateOf(pods.get(key)), ['b', 'Running']);
+});
+
+test('the scheduler does not bind a Pod to a node that is full when the Pod is bound', () => {
+  const registry = startRegistry();
+  const pods = registry.builtIn('/v1/pods');
+  const reported: string[] = [];
+  const report = (_: ApiObject, { reason }: { readonly reason: string }): unknown => reported.push(reason);
+  const scheduler = new Scheduler({ registry, events: { report } } as never);
+  const queued: string[] = [];
+  const queue = { ...nothing, add: (added: string) => void queued.push(added) };
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  const node = { metadata: { name: 'n' }, spec: {}, status: { allocatable: { pods: '1' }, conditions } };
+  scheduler.observe({ type: 'ADDED', bucket: '/nodes', object: node } as never, queue);
+  pods.create(pod({}), context);
+  const steps = scheduler.sync('default/a', queue);
+  // The first step reads the Pod, and the second step chooses the node.
+  assert.equal(steps.next().done, false);
+  assert.equal(steps.next().done, false);
+  pods.update(key, labeled, context);
+  queued.length = 0;
+  const other = { metadata: { name: 'b', namespace, uid: 'b' }, spec: { containers: [], nodeName: 'n' } };
+  scheduler.observe({ type: 'ADDED', bucket: '/pods', object: other } as never, queue);
+  finish(steps);
+  assert.deepEqual([queued, reported], [['default/a'], []]);
+  finish(scheduler.sync('default/a', queue));
+  assert.deepEqual(reported, ['FailedScheduling']);
+  scheduler.observe({ type: 'DELETED', bucket: '/pods', object: other } as never, queue);
+  assert.deepEqual(queued, ['default/a', 'default/a']);
+  finish(scheduler.sync('default/a', queue));
+  assert.deepEqual(reported, ['FailedScheduling', 'Scheduled']);
+});
+
+test('the scheduler tries a Pod again after an event between its steps', () => {
+  const registry = startRegistry();
+  registry.builtIn('/v1/pods').create(pod({}), context);
+  const scheduler = new Scheduler({ registry, events: { report: () => undefined } } as never);
+  const queued: string[] = [];
+  const queue = { ...nothing, add: (added: string) => void queued.push(added) };
+  const steps = scheduler.sync('default/a', queue);
+  assert.equal(steps.next().done, false);
+  const node = { metadata: { name: 'n' }, spec: {} };
+  scheduler.observe({ type: 'ADDED', bucket: '/nodes', object: node } as never, queue);
+  assert.deepEqual(queued, ['default/a']);
+});
+
+test('the volume binder does not bind a claim that changes between its steps', () => {
+  const registry = startRegistry();
+  const claims = registry.builtIn('/v1/persistentvolumeclaims');
+  const common = { accessModes: ['ReadWriteOnce'], storageClassName: 'b' };
+  const spec = { ...common, resources: { requests: { storage: '1Gi' } }, volumeName: 'v' };
+  claims.create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: key, spec }, context);
+  const volumes = registry.builtIn('/v1/persistentvolumes');
+  const volume = { ...common, capacity: { storage: '1Gi' }, hostPath: { path: '/a' } };
+  volumes.create({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec: volume }, context);
+  const binder = new VolumeBinder({ registry } as never);
+  const sync = (): Steps<void> => binder.sync(referenceText('/persistentvolumeclaims', key));
+  assertConflict(sync(), () => {
+    claims.update(key, labeled, context);
+    volumes.update({ name: 'v' }, labeled, context);
+  });
+  assert.deepEqual(stateOf(claims.get(key)), ['b', 'Pending']);
+  finish(sync());
+  assert.deepEqual(stateOf(claims.get(key)), ['b', 'Bound']);
 });

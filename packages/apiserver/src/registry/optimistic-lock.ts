@@ -1,5 +1,6 @@
 import { fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from './json-object.js';
+import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { conflict, failure, invalid, modified } from './status-errors.js';
@@ -13,6 +14,8 @@ const folders: Readonly<Record<string, string>> = {
   '/services': 'services/specs',
   'networking.k8s.io/ingresses': 'ingress',
 };
+
+const removedMeanwhile = 'the server could not find the requested resource';
 
 /** Groups whose folder is inside one of the group's own. */
 const grouped = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
@@ -46,6 +49,15 @@ export function checkVersion(
       fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
   }
+}
+
+/** Throws 404 if a write after version `begun` has removed the kind. */
+export function checkServed(registry: Registry, definition: ResourceDefinition, begun: string): void {
+  if (registry.store.resourceVersion === begun) return;
+  const { group, version, plural, era } = definition;
+  const served = registry.find(group, version, plural);
+  if (served === undefined || served.era !== era)
+    throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
 }
 
 /** A resourceVersion as a number in digits, '0' when there is none. Throws what a kube-apiserver answers to other texts. */

@@ -1,3 +1,4 @@
+import { finish } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
@@ -152,7 +153,7 @@ export class Registry {
     const context = systemContext('kube-apiserver', 'update', 'status');
     const definitions = this.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
     try {
-      definitions.replace({ name: crd.metadata.name }, (live) => ({ ...live, status }), context);
+      finish(definitions.replaceSteps({ name: crd.metadata.name }, (live) => ({ ...live, status }), context));
     } catch (error) {
       // If the accepted names of the definition do not fit into the store, the server does not serve the kind.
       if (error instanceof ApiError) return;

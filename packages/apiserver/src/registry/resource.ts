@@ -2,7 +2,6 @@ import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
-import type { FieldError } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { checkWrittenValues } from '../storage/value-limit.js';
@@ -31,9 +30,9 @@ import { readScale, replicasPaths, scaleKind } from './scale.js';
 import { scaledObject } from './scaled-object.js';
 import { compileSelection } from './selection.js';
 import { trackDraft } from './track-draft.js';
-import { checkUid, checkVersion } from './optimistic-lock.js';
+import { checkServed, checkUid, checkVersion } from './optimistic-lock.js';
 import { typeFirst } from './type-first.js';
-import { absent, alreadyExists, failure, invalid } from './status-errors.js';
+import { absent, alreadyExists, failure } from './status-errors.js';
 import { versionOptionFault } from './version-fault.js';
 import {
   fillDefaults,
@@ -43,11 +42,10 @@ import {
   specChanged,
   statusOnly,
 } from './update-rules.js';
-import { createErrors, updateErrors } from './validation.js';
+import { createErrors, reject, updateErrors } from './validation.js';
 import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './verb-options.js';
 
 const nameAttempts = 8;
-const removedMeanwhile = 'the server could not find the requested resource';
 
 /**
  * Implements the verbs of one resource in one version, below HTTP: it applies and refuses writes. Handlers and controllers call it. The
@@ -196,20 +194,33 @@ export class Resource {
     const next = yield* this.#prepareUpdate(draft, live, context);
     yield;
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
-    const { name } = live.metadata;
-    yield* this.#reject(name, yield* updateErrors(next as unknown as ApiObject, live, { definition, context }));
+    const errors = yield* updateErrors(next as unknown as ApiObject, live, { definition, context });
+    yield* reject(definition, live.metadata.name, errors);
     this.#warn(next, live, context);
     yield;
     completeDraft(next, definition);
     yield;
+    const check = (): void => {
+      checkServed(this.#registry, this.definition, begun);
+      this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
+    };
+    return yield* this.#replaceOnce(stored, next, { context, check });
+  }
+
+  /** Writes the complete object; undefined if the object has been written since `stored` was read. */
+  *#replaceOnce(
+    stored: StoredObject,
+    next: DraftObject,
+    { context, check }: { readonly context: RequestContext; readonly check?: () => void },
+  ): Steps<ApiObject | undefined> {
+    const live = this.present(stored);
     const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
-    const isRemoved = isDeletionComplete(next as unknown as ApiObject, definition);
+    const isRemoved = isDeletionComplete(next as unknown as ApiObject, this.definition);
     yield;
     const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
-    if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
-    this.#checkServed(begun);
-    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
+    if (this.#store.get(this.definition.storageBucket, live.metadata) !== stored) return undefined;
+    check?.();
     if (written !== undefined) return this.#write(written, live);
     if (isSame) return live;
     if (!context.dryRun) this.#remove(live.metadata);
@@ -225,14 +236,19 @@ export class Resource {
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
-  /** Replaces the object by a complete one that a controller of this server returns, which is neither read nor validated again. */
-  replace(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): ApiObject {
-    const live = this.get(key);
-    const made = change(live) as unknown as DraftObject;
-    const next = context.subresource === 'binding' ? made : finish(this.#tracked(made, live, context));
-    if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
-    if (isDeletionComplete(next as unknown as ApiObject, this.definition)) return this.#remove(key);
-    return this.#write(this.#stored(next), live);
+  /** Replaces the object by a complete one of a controller of this server, which is not validated, in the same way as `updateSteps`. */
+  *replaceSteps(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): Steps<ApiObject> {
+    for (;;) {
+      const stored = this.#store.get(this.definition.storageBucket, key);
+      if (stored === undefined) throw absent(this.definition, key.name);
+      const live = this.present(stored);
+      const draft = change(live) as unknown as DraftObject;
+      if (Object.is(draft, live)) return live;
+      const next = context.subresource === 'binding' ? draft : yield* this.#tracked(draft, live, context);
+      yield;
+      const replaced = yield* this.#replaceOnce(stored, next, { context });
+      if (replaced !== undefined) return replaced;
+    }
   }
 
   /** The autoscaling/v1 Scale of the object. */
@@ -344,14 +360,14 @@ export class Resource {
     const first = { ...target, name: asked };
     this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
     strategy.prepareForCreate(draft, context);
-    yield* this.#reject(name, yield* createErrors(draft as unknown as ApiObject, this.definition));
+    yield* reject(this.definition, name, yield* createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     yield;
     completeDraft(draft, this.definition);
     const stored = this.#stored(draft);
     yield;
     if (!context.dryRun) yield* this.#store.prepareSteps(stored);
-    this.#checkServed(begun);
+    checkServed(this.#registry, this.definition, begun);
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     if (!context.dryRun) rejectVersion(givenVersion);
     const there = this.find(target);
@@ -419,28 +435,12 @@ export class Resource {
     return this.present(removed);
   }
 
-  /** Throws 404 when the kind has been removed by a write after version `begun`. */
-  #checkServed(begun: string): void {
-    if (this.#store.resourceVersion === begun) return;
-    const { group, version, plural, era } = this.definition;
-    const now = this.#registry.find(group, version, plural);
-    if (now === undefined || now.era !== era)
-      throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
-  }
-
   #admit(
     request: Omit<AdmissionRequest, 'definition' | 'registry'>,
     checks: readonly AdmissionCheck[] = this.#admission,
   ): void {
     const complete = { ...request, definition: this.definition, registry: this.#registry };
     for (const check of checks) check(complete);
-  }
-
-  *#reject(name: string, errors: readonly FieldError[]): Steps<void> {
-    yield;
-    // Refusals name the group in which objects are stored: Events of both groups are those of the core one.
-    const [group = ''] = this.definition.storageBucket.split('/');
-    if (errors.length > 0) throw invalid({ ...this.definition, group }, name, errors);
   }
 
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {

@@ -6,6 +6,7 @@ import { kindFinalizerErrors, metadataErrorsOfUpdate } from './metadata-judgemen
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
+import { invalid } from './status-errors.js';
 
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
 export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
@@ -48,6 +49,14 @@ export function* updateErrors(
   if (isStatus) append(errors, strategy.validateStatusUpdate(next, old));
   else append(errors, strategy.validate(next), strategy.validateUpdate(next, old));
   return [...common, ...distinct(errors)];
+}
+
+/** Throws 422 if there are errors. */
+export function* reject(definition: ResourceDefinition, name: string, errors: readonly FieldError[]): Steps<void> {
+  yield;
+  // The error names the group in which objects are stored: Events of both groups are stored in the core group.
+  const [group = ''] = definition.storageBucket.split('/');
+  if (errors.length > 0) throw invalid({ ...definition, group }, name, errors);
 }
 
 function* generalMetadataErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -9,7 +10,15 @@ import { controllerReference } from './controller-reference.js';
 import { isNamespaceTerminating } from './pod-control.js';
 import { isReady } from './pod-state.js';
 import { ServiceObserver } from './service-observer.js';
-import { hasAddress, hostnameOf, isHeadless, portsOf, selects, selectsPods } from './service-pods.js';
+import {
+  hasAddress,
+  hostnameOf,
+  isHeadless,
+  podsPerStep,
+  portLists,
+  selectedPods,
+  selectsPods,
+} from './service-pods.js';
 
 const bucket = 'discovery.k8s.io/endpointslices';
 const mostEndpoints = 100;
@@ -21,6 +30,8 @@ const manager = 'endpointslice-controller.k8s.io';
 /** What one slice is to hold. */
 interface Content {
   readonly ports: readonly JsonDraft[] | null;
+  /** A text that is the same for equal ports. */
+  readonly portsKey: string;
   readonly endpoints: readonly JsonDraft[];
 }
 
@@ -46,7 +57,7 @@ export class EndpointSliceController implements Controller {
     }
   }
 
-  sync(key: string): void {
+  *sync(key: string): Steps<void> {
     const { registry, index } = this.#setting;
     const service = registry.builtIn('/v1/services').find(parseKey(key));
     if (service === undefined) {
@@ -54,65 +65,131 @@ export class EndpointSliceController implements Controller {
       return;
     }
     if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;
-    const pods = index.inNamespace('/pods', service.metadata.namespace).filter((pod) => selects(service, pod));
+    const pods = yield* selectedPods(service, index.inNamespace('/pods', service.metadata.namespace));
     const time = this.#times.since(key, service, pods);
+    yield;
+    const contents = yield* contentsOf(service, pods);
     const slices = index
       .controlledBy(service, bucket)
       .filter(({ metadata }) => metadata.labels?.[managedBy] === manager);
     const kept = slices.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     try {
-      this.#write(service, { slices: kept, contents: contentsOf(service, pods), time });
+      yield* this.#write(service, { slices: kept, contents, time });
     } catch (error) {
       if (!isNamespaceTerminating(error)) throw error;
     }
   }
 
   /** Puts the contents into the slices that hold most of them, makes the slices that are missing and deletes the rest. */
-  #write(
+  *#write(
     service: ApiObject,
     options: {
       readonly slices: readonly ApiObject[];
       readonly contents: readonly Content[];
       readonly time: string | undefined;
     },
-  ): void {
+  ): Steps<void> {
     const { contents, time } = options;
     const resource = this.#setting.registry.builtIn('discovery.k8s.io/v1/endpointslices');
-    const free = [...options.slices];
-    const places = contents.map((content) => ({ content, slice: takeMatching(free, content) }));
+    const labels = labelsOf(service);
+    const free = new FreeSlices();
+    for (const slice of options.slices) {
+      free.add(slice);
+      yield;
+    }
+    const places: { readonly content: Content; readonly slice: ApiObject | undefined }[] = [];
+    for (const content of contents) {
+      places.push({ content, slice: free.takeMatching(content) });
+      yield;
+    }
     for (const { content, slice: matching } of places) {
-      const slice = matching ?? free.shift();
-      const body = sliceOf(service, { content, slice, time });
-      if (slice === undefined) resource.create(body, controllerContext(this.name, 'create'));
-      else if (!isCurrent(slice, service, content)) {
-        resource.update(slice.metadata, () => body, controllerContext(this.name, 'update'));
+      const slice = matching ?? free.takeAny();
+      if (slice !== undefined && isCurrent(slice, { content, labels, isMatching: matching !== undefined })) continue;
+      const body = sliceOf(service, { content, slice, time, labels });
+      yield;
+      if (slice === undefined) yield* resource.createSteps(body, controllerContext(this.name, 'create'));
+      else {
+        const change = withBreak(() => body);
+        yield* resource.updateSteps(slice.metadata, change, controllerContext(this.name, 'update'));
       }
     }
-    for (const { metadata } of free) resource.delete(metadata, {}, controllerContext(this.name, 'delete'));
+    for (const { metadata } of free) {
+      const preconditions = { uid: metadata.uid };
+      yield* resource.deleteSteps(metadata, { preconditions }, controllerContext(this.name, 'delete'));
+    }
   }
 }
 
-/** The slice of the same ports that shares most endpoints with the content, taken out of the list. */
-function takeMatching(free: ApiObject[], { ports, endpoints }: Content): ApiObject | undefined {
-  const uids = new Set(endpoints.map(uidOf));
-  let best: { at: number; shared: number } | undefined;
-  for (const [at, slice] of free.entries()) {
-    if (!deepEqual(slice['ports'] ?? null, ports)) continue;
-    const shared = objectsAt(slice, 'endpoints').filter((endpoint) => uids.has(uidOf(endpoint))).length;
-    if (best === undefined || shared > best.shared) best = { at, shared };
+/** The slices of a Service that have no content yet, by their ports and endpoints. */
+class FreeSlices {
+  readonly #all = new Set<ApiObject>();
+  readonly #byPorts = new Map<string, Set<ApiObject>>();
+  readonly #byEndpoint = new Map<string, ApiObject[]>();
+
+  add(slice: ApiObject): void {
+    this.#all.add(slice);
+    const key = portsKey(slice['ports'] === undefined || slice['ports'] === null ? null : objectsAt(slice, 'ports'));
+    const same = this.#byPorts.get(key) ?? new Set<ApiObject>();
+    this.#byPorts.set(key, same.add(slice));
+    for (const endpoint of objectsAt(slice, 'endpoints')) {
+      const uid = uidOf(endpoint);
+      const holders = this.#byEndpoint.get(uid);
+      if (holders === undefined) this.#byEndpoint.set(uid, [slice]);
+      else holders.push(slice);
+    }
   }
-  return best === undefined ? undefined : free.splice(best.at, 1)[0];
+
+  /** Takes the slice with the ports of the content that shares most endpoints with it. */
+  takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
+    const slices = this.#byPorts.get(key);
+    if (slices === undefined) return undefined;
+    const shared = new Map([...slices].map((slice) => [slice, 0]));
+    for (const endpoint of endpoints) {
+      for (const slice of this.#byEndpoint.get(uidOf(endpoint)) ?? []) {
+        const count = shared.get(slice);
+        if (count !== undefined) shared.set(slice, count + 1);
+      }
+    }
+    let best: ApiObject | undefined;
+    for (const [slice, count] of shared) {
+      if (best === undefined || count > (shared.get(best) ?? 0)) best = slice;
+    }
+    if (best === undefined) return undefined;
+    slices.delete(best);
+    this.#all.delete(best);
+    return best;
+  }
+
+  /** Takes the first slice. */
+  takeAny(): ApiObject | undefined {
+    const [first] = this.#all;
+    if (first !== undefined) this.#all.delete(first);
+    return first;
+  }
+
+  [Symbol.iterator](): Iterator<ApiObject> {
+    return this.#all.values();
+  }
+}
+
+/** Returns a text that is the same for equal ports. */
+function portsKey(ports: readonly JsonDraft[] | null): string {
+  const values = ports?.map(({ name, port, protocol, appProtocol }) => [name, port, protocol, appProtocol]);
+  return JSON.stringify(values ?? null);
 }
 
 function uidOf(endpoint: JsonDraft): string {
   return stringAt(endpoint, 'targetRef', 'uid');
 }
 
-function isCurrent(slice: ApiObject, service: ApiObject, { ports, endpoints }: Content): boolean {
+function isCurrent(
+  slice: ApiObject,
+  { content, labels, isMatching }: { readonly content: Content; readonly labels: object; readonly isMatching: boolean },
+): boolean {
   return (
-    deepEqual(slice['ports'] ?? null, ports) &&
-    deepEqual(slice['endpoints'] ?? [], endpoints) &&
-    deepEqual(slice.metadata.labels ?? {}, labelsOf(service))
+    isMatching &&
+    deepEqual(slice['endpoints'] ?? [], content.endpoints) &&
+    deepEqual(slice.metadata.labels ?? {}, labels)
   );
 }
 
@@ -122,7 +199,13 @@ function sliceOf(
     content,
     slice,
     time,
-  }: { readonly content: Content; readonly slice: ApiObject | undefined; readonly time: string | undefined },
+    labels,
+  }: {
+    readonly content: Content;
+    readonly slice: ApiObject | undefined;
+    readonly time: string | undefined;
+    readonly labels: object;
+  },
 ): object {
   const { [changeTimeAnnotation]: _, ...kept } = slice?.metadata.annotations ?? {};
   const annotations = { ...kept, ...(time === undefined ? {} : { [changeTimeAnnotation]: time }) };
@@ -135,7 +218,7 @@ function sliceOf(
     kind: 'EndpointSlice',
     metadata: {
       ...metadata,
-      labels: labelsOf(service),
+      labels,
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     },
     addressType: 'IPv4',
@@ -154,24 +237,28 @@ function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
   };
 }
 
-/** What the slices of a Service hold: Pods of the same ports together; without Pods there is one empty slice. */
-function contentsOf(service: ApiObject, pods: readonly ApiObject[]): readonly Content[] {
-  const groups = new Map<string, { ports: readonly JsonDraft[] | null; endpoints: JsonDraft[] }>();
-  for (const pod of pods) {
+/** Returns the contents of the slices of a Service, in steps. Pods with the same ports are together. Without Pods, there is one empty slice. */
+function* contentsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly Content[]> {
+  const portsOf = portLists(service);
+  const groups = new Map<readonly JsonDraft[], JsonDraft[]>();
+  for (const [at, pod] of pods.entries()) {
+    if (at % podsPerStep === podsPerStep - 1) yield;
     if (!hasAddress(pod)) continue;
-    const ports = portsOf(service, pod);
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? { ports: ports.length === 0 ? null : ports, endpoints: [] };
-    groups.set(key, group);
-    group.endpoints.push(endpointOf(service, pod));
+    const ports = portsOf(pod);
+    const endpoints = groups.get(ports) ?? [];
+    groups.set(ports, endpoints);
+    endpoints.push(endpointOf(service, pod));
   }
-  const contents = [...groups.values()].flatMap(({ ports, endpoints }) =>
-    Array.from({ length: Math.ceil(endpoints.length / mostEndpoints) }, (_, part) => ({
-      ports,
-      endpoints: endpoints.slice(part * mostEndpoints, (part + 1) * mostEndpoints),
-    })),
-  );
-  return contents.length === 0 ? [{ ports: null, endpoints: [] }] : contents;
+  const contents: Content[] = [];
+  for (const [list, endpoints] of groups) {
+    const ports = list.length === 0 ? null : list;
+    const key = portsKey(ports);
+    for (let from = 0; from < endpoints.length; from += mostEndpoints) {
+      contents.push({ ports, portsKey: key, endpoints: endpoints.slice(from, from + mostEndpoints) });
+    }
+    yield;
+  }
+  return contents.length === 0 ? [{ ports: null, portsKey: portsKey(null), endpoints: [] }] : contents;
 }
 
 function endpointOf(service: ApiObject, pod: ApiObject): JsonDraft {

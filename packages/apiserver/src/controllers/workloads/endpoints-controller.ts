@@ -1,4 +1,5 @@
-import { ApiError } from '@kubewright/api/errors';
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { ApiError, isConflict } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { type ApiObject, type JsonDraft, objectAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -9,7 +10,15 @@ import { ChangeTimes, changeTimeAnnotation } from './change-times.js';
 import { isNamespaceTerminating } from './pod-control.js';
 import { isReady } from './pod-state.js';
 import { ServiceObserver } from './service-observer.js';
-import { hasAddress, hostnameOf, isHeadless, portsOf, selects, selectsPods } from './service-pods.js';
+import {
+  hasAddress,
+  hostnameOf,
+  isHeadless,
+  podsPerStep,
+  portLists,
+  selectedPods,
+  selectsPods,
+} from './service-pods.js';
 
 const mostAddresses = 1000;
 const overCapacity = 'endpoints.kubernetes.io/over-capacity';
@@ -31,22 +40,24 @@ export class EndpointsController implements Controller {
     this.#observer.observe(event, queue);
   }
 
-  sync(key: string): void {
+  *sync(key: string): Steps<void> {
     const { registry, index } = this.#setting;
     const at = parseKey(key);
     const service = registry.builtIn('/v1/services').find(at);
     const endpoints = registry.builtIn('/v1/endpoints');
     const known = endpoints.find(at);
     if (service === undefined) {
-      if (known !== undefined) endpoints.delete(at, {}, controllerContext(this.name, 'delete'));
       this.#times.forget(key);
+      if (known !== undefined) yield* endpoints.deleteSteps(at, {}, controllerContext(this.name, 'delete'));
       return;
     }
     if (!selectsPods(service)) return;
-    const pods = index.inNamespace('/pods', at.namespace).filter((pod) => selects(service, pod));
+    const pods = yield* selectedPods(service, index.inNamespace('/pods', at.namespace));
     const time = this.#times.since(key, service, pods);
-    const subsets = subsetsOf(service, pods);
+    yield;
+    const subsets = yield* subsetsOf(service, pods);
     const labels = labelsOf(service);
+    yield;
     if (
       known !== undefined &&
       deepEqual(known['subsets'] ?? [], subsets) &&
@@ -54,13 +65,13 @@ export class EndpointsController implements Controller {
     ) {
       return;
     }
-    this.#write({ at, known, service }, { subsets, labels, time });
+    yield* this.#write({ at, known, service }, { subsets, labels, time });
   }
 
-  #write(
+  *#write(
     { at, known, service }: { at: ReturnType<typeof parseKey>; known: ApiObject | undefined; service: ApiObject },
     { subsets, labels, time }: { subsets: readonly JsonDraft[]; labels: object; time: string | undefined },
-  ): void {
+  ): Steps<void> {
     const endpoints = this.#setting.registry.builtIn('/v1/endpoints');
     const { [changeTimeAnnotation]: _, [overCapacity]: __, ...kept } = known?.metadata.annotations ?? {};
     const cut = truncated(subsets);
@@ -72,9 +83,13 @@ export class EndpointsController implements Controller {
     const metadata = { ...known?.metadata, ...at, labels, annotations };
     const body = { apiVersion: 'v1', kind: 'Endpoints', metadata, ...(cut.length === 0 ? {} : { subsets: cut }) };
     try {
-      if (known === undefined) endpoints.create(body, controllerContext(this.name, 'create'));
-      else endpoints.update(at, () => body, controllerContext(this.name, 'update'));
+      if (known === undefined) yield* endpoints.createSteps(body, controllerContext(this.name, 'create'));
+      else {
+        const change = withBreak(() => body);
+        yield* endpoints.updateSteps(at, change, controllerContext(this.name, 'update'));
+      }
     } catch (error) {
+      if (isConflict(error)) throw error;
       if (!(error instanceof ApiError) || isNamespaceTerminating(error)) return;
       const made = known === undefined;
       const subject = `${service.metadata.namespace}/${service.metadata.name}: ${error.message}`;
@@ -97,17 +112,25 @@ function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
   };
 }
 
-/** The Pods behind a Service, those with the same ports together. */
-function subsetsOf(service: ApiObject, pods: readonly ApiObject[]): readonly JsonDraft[] {
+interface Group {
+  readonly ports: readonly JsonDraft[];
+  readonly ready: JsonDraft[];
+  readonly notReady: JsonDraft[];
+}
+
+/** Returns the addresses of the Pods, in steps. Pods with the same ports are in the same subset. */
+function* subsetsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly JsonDraft[]> {
   const always = objectAt(service, 'spec')['publishNotReadyAddresses'] === true;
-  const groups = new Map<string, { ports: readonly JsonDraft[]; ready: JsonDraft[]; notReady: JsonDraft[] }>();
-  for (const pod of pods) {
+  const hasNoPorts = isHeadless(service) && objectAt(service, 'spec')['ports'] === undefined;
+  const portsOf = portLists(service);
+  const groups = new Map<readonly JsonDraft[], Group>();
+  for (const [at, pod] of pods.entries()) {
+    if (at % podsPerStep === podsPerStep - 1) yield;
     if (!hasAddress(pod) || (pod.metadata.deletionTimestamp !== undefined && !always)) continue;
-    const ports = portsOf(service, pod).map(({ name, ...port }) => (name === '' ? port : { name, ...port }));
-    if (ports.length === 0 && !(isHeadless(service) && objectAt(service, 'spec')['ports'] === undefined)) continue;
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? { ports, ready: [], notReady: [] };
-    groups.set(key, group);
+    const ports = portsOf(pod);
+    if (ports.length === 0 && !hasNoPorts) continue;
+    const group = groups.get(ports) ?? { ports: ports.map(withoutEmptyName), ready: [], notReady: [] };
+    groups.set(ports, group);
     const address = addressOf(service, pod);
     if (always || isReady(pod)) group.ready.push(address);
     else if (stringAt(pod, 'spec', 'restartPolicy') !== 'Never' || stringAt(pod, 'status', 'phase') !== 'Failed') {
@@ -119,6 +142,10 @@ function subsetsOf(service: ApiObject, pods: readonly ApiObject[]): readonly Jso
     ...(notReady.length === 0 ? {} : { notReadyAddresses: sorted(notReady) }),
     ...(ports.length === 0 ? {} : { ports }),
   }));
+}
+
+function withoutEmptyName({ name, ...port }: JsonDraft): JsonDraft {
+  return name === '' ? port : { name, ...port };
 }
 
 function addressOf(service: ApiObject, pod: ApiObject): JsonDraft {

@@ -1,9 +1,11 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, stringAt } from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
+import { fateOf } from './container-fate.js';
 import { nodeName } from './embedded-node.js';
 import { ended, isStarting, started } from './pod-progress.js';
 
@@ -23,31 +25,34 @@ export class Kubelet implements Controller {
   observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     if (bucket !== '/pods' || type === 'DELETED') return;
     const pod = object as unknown as ApiObject;
-    if (stringAt(pod, 'spec', 'nodeName') === nodeName && this.#hasWork(pod)) queue.add(keyText(object.metadata));
+    if (this.#hasWork(pod)) queue.add(keyText(object.metadata));
   }
 
-  sync(key: string): void {
+  *sync(key: string): Steps<void> {
     const pods = this.#setting.registry.builtIn('/v1/pods');
     const pod = pods.find(parseKey(key));
-    if (pod === undefined || stringAt(pod, 'spec', 'nodeName') !== nodeName || !this.#hasWork(pod)) return;
-    if (pod.metadata.deletionTimestamp !== undefined) {
-      const options = { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } };
-      pods.delete(pod.metadata, options, kubeletContext('delete'));
+    if (pod === undefined || !this.#hasWork(pod)) return;
+    const { uid, deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined) {
+      const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+      yield* pods.deleteSteps(pod.metadata, options, kubeletContext('delete'));
       return;
     }
     const now = timestamp(this.#setting.registry.clock.now());
-    const context = kubeletContext('patch', 'status');
-    if (isStarting(pod)) {
-      const podIp = stringAt(pod, 'status', 'podIP') || this.#nextAddress();
-      pods.replace(pod.metadata, (live) => started(live, { now, podIp }), context);
-    } else {
-      pods.replace(pod.metadata, (live) => ended(live, now) ?? live, context);
-    }
+    const podIp = isStarting(pod) ? stringAt(pod, 'status', 'podIP') || this.#nextAddress() : '';
+    const change = (live: ApiObject): ApiObject => {
+      // Another write may have changed or replaced the Pod. Its event starts the work again.
+      const isSame = live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
+      if (!isSame || isStarting(live) !== isStarting(pod) || !this.#hasWork(live)) return live;
+      return isStarting(live) ? started(live, { now, podIp }) : (ended(live, now) ?? live);
+    };
+    yield* pods.replaceSteps(pod.metadata, change, kubeletContext('patch', 'status'));
   }
 
   #hasWork(pod: ApiObject): boolean {
+    if (stringAt(pod, 'spec', 'nodeName') !== nodeName) return false;
     if (pod.metadata.deletionTimestamp !== undefined) return (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0;
-    return isStarting(pod) || (stringAt(pod, 'status', 'phase') === 'Running' && ended(pod, '') !== undefined);
+    return isStarting(pod) || (stringAt(pod, 'status', 'phase') === 'Running' && fateOf(pod).kind !== 'runs');
   }
 
   #nextAddress(): string {

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { parseQuantity } from '@kubewright/api/quantity';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../registry/json-object.js';
 
@@ -25,25 +26,42 @@ export function requestsOf(pod: ApiObject): Requests {
 /** The taint of a node that takes no new Pods. */
 const unschedulable: JsonDraft = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** What a node has for Pods. */
-export function allocatable(node: ApiObject): Requests {
-  return quantities(objectAt(node, 'status', 'allocatable'));
+const taintsPerStep = 1000;
+
+/** What a node must have for a Pod. */
+export interface PodNeeds {
+  readonly pod: ApiObject;
+  readonly requests: Requests;
+  readonly isTolerated: (taint: JsonDraft) => boolean;
 }
 
-/** The reasons why the Pod cannot be on the node, none when it can; `used` is what other Pods on it ask for. */
-export function misfits(pod: ApiObject, node: ApiObject, used: Requests): readonly Misfit[] {
-  const isTolerated = tolerationsOf(pod);
+/** Returns the needs of a Pod, which are the same for all nodes. */
+export function needsOf(pod: ApiObject): PodNeeds {
+  return { pod, requests: requestsOf(pod), isTolerated: tolerationsOf(pod) };
+}
+
+/** Returns the reasons why the Pod cannot be on the node, in steps. `used` is the sum of the requests of the Pods on the node. */
+export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Steps<readonly Misfit[]> {
+  const { pod, requests, isTolerated } = needs;
   if (valueAt(node, 'spec', 'unschedulable') === true && !isTolerated(unschedulable)) {
     return [{ reason: 'node(s) were unschedulable', resolvable: false }];
   }
-  const taint = objectsAt(node, 'spec', 'taints').find((candidate) => !isTolerated(candidate));
-  if (taint !== undefined) return [{ reason: 'node(s) had untolerated taint(s)', resolvable: false }];
+  for (const [at, taint] of objectsAt(node, 'spec', 'taints').entries()) {
+    if (!isTolerated(taint)) return [{ reason: 'node(s) had untolerated taint(s)', resolvable: false }];
+    if (at % taintsPerStep === taintsPerStep - 1) yield;
+  }
   if (!matchesNode(pod, node)) {
     return [{ reason: "node(s) didn't match Pod's node affinity/selector", resolvable: false }];
   }
-  const has = allocatable(node);
-  return [...requestsOf(pod)].flatMap(([name, amount]) => {
-    const most = has.get(name) ?? 0n;
+  return shortages(requests, node, used);
+}
+
+/** Returns the resources of which the node has less than the Pod requests. */
+export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly Misfit[] {
+  const allocatable = objectAt(node, 'status', 'allocatable');
+  return [...requests].flatMap(([name, amount]) => {
+    const total = allocatable[name];
+    const most = total === undefined ? 0n : parseQuantity(String(total)).nanos;
     if (amount === 0n || (used.get(name) ?? 0n) + amount <= most) return [];
     const reason = name === 'pods' ? 'Too many pods' : `Insufficient ${name}`;
     return [{ reason, resolvable: name === 'pods' || amount <= most }];
@@ -111,9 +129,6 @@ function meets({ operator, values }: JsonDraft, value: string | undefined): bool
 }
 
 function amounts(container: JsonDraft): Requests {
-  return quantities(objectAt(container, 'resources', 'requests'));
-}
-
-function quantities(values: JsonDraft): Requests {
-  return new Map(Object.entries(values).map(([name, value]) => [name, parseQuantity(String(value)).nanos]));
+  const requests = Object.entries(objectAt(container, 'resources', 'requests'));
+  return new Map(requests.map(([name, value]) => [name, parseQuantity(String(value)).nanos]));
 }

@@ -1,20 +1,13 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../registry/json-object.js';
+import { type ApiObject, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
 import { withCondition } from './condition-list.js';
-import { type Misfit, misfits, requestsOf } from './node-fit.js';
+import { type Misfit, misfits, needsOf, type PodNeeds, type Requests, requestsOf, shortages } from './node-fit.js';
 import { conditionOf, isFinished } from './pod-state.js';
 
 const by = { component: 'default-scheduler' };
@@ -26,9 +19,10 @@ export class Scheduler implements Controller {
   readonly #nodes = new Map<string, ApiObject>();
   /** What the Pods on each node ask for. */
   readonly #used = new Map<string, Map<string, bigint>>();
-  /** The node of each Pod that is counted in `#used`. */
-  readonly #counted = new Map<string, { readonly node: string; readonly pod: ApiObject }>();
-  readonly #unschedulable = new Set<string>();
+  /** The node and the requests of each Pod that is counted in `#used`. */
+  readonly #counted = new Map<string, { readonly node: string; readonly requests: Requests }>();
+  /** The keys of the Pods without a node, with the key of the claim that is missing or not bound, if that is the reason. */
+  readonly #waiting = new Map<string, string | undefined>();
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
@@ -43,61 +37,78 @@ export class Scheduler implements Controller {
     } else if (bucket === '/pods') {
       const freed = this.#count(known, type === 'DELETED');
       const key = keyText(known.metadata);
-      if (type === 'DELETED') this.#unschedulable.delete(key);
-      else if (isWaiting(known)) queue.add(key);
+      if (type !== 'DELETED' && isWaiting(known)) queue.add(key);
+      else this.#waiting.delete(key);
       if (freed) this.#retry(queue);
-    } else if (bucket === '/persistentvolumeclaims') this.#retry(queue);
+    } else if (bucket === '/persistentvolumeclaims') this.#retry(queue, keyText(known.metadata));
   }
 
-  sync(key: string): void {
+  *sync(key: string, queue: KeyQueue): Steps<void> {
     const pod = this.#pods.find(parseKey(key));
-    this.#unschedulable.delete(key);
     if (pod === undefined || !isWaiting(pod)) return;
-    const unbound = this.#volumeProblem(pod);
-    const found = unbound === undefined ? this.#place(pod) : { reasons: [] };
-    if ('node' in found) {
-      this.#bind(pod, found.node);
+    // Each event between two steps starts the work on the Pod again.
+    this.#waiting.set(key, undefined);
+    const problem = this.#volumeProblem(pod);
+    if (problem !== undefined) {
+      this.#waiting.set(key, problem.claim);
+      yield* this.#refuse(pod, problem.message);
       return;
     }
-    this.#unschedulable.add(key);
-    const message = unbound ?? unfitMessage(found.reasons, this.#nodes.size);
-    this.#refuse(pod, message);
+    const needs = needsOf(pod);
+    yield;
+    const found = yield* this.#place(needs);
+    if ('reasons' in found) yield* this.#refuse(pod, unfitMessage(found.reasons, this.#nodes.size));
+    else if (!(yield* this.#bind(needs, found.node))) queue.add(key);
   }
 
-  #place(pod: ApiObject): { readonly node: string } | { readonly reasons: readonly Misfit[] } {
+  *#place(needs: PodNeeds): Steps<{ readonly node: ApiObject } | { readonly reasons: readonly Misfit[] }> {
     const reasons: Misfit[] = [];
     for (const node of this.#nodes.values()) {
       if (conditionOf(node, 'Ready')?.['status'] !== 'True') continue;
-      const found = misfits(pod, node, this.#used.get(node.metadata.name) ?? new Map());
-      if (found.length === 0) return { node: node.metadata.name };
+      const found = yield* misfits(needs, node, this.#usedOn(node));
+      if (found.length === 0) return { node };
       append(reasons, found);
+      yield;
     }
     return { reasons };
   }
 
-  #bind(pod: ApiObject, node: string): void {
+  /** Binds the Pod to the node. Returns false if the Pod or the node has changed so that the node may not fit any more. */
+  *#bind({ pod, requests }: PodNeeds, node: ApiObject): Steps<boolean> {
     const now = timestamp(this.#setting.registry.clock.now());
-    this.#pods.replace(pod.metadata, (live) => bound(live, { node, now }), bindingContext);
-    const { namespace, name } = pod.metadata;
-    const message = `Successfully assigned ${namespace}/${name} to ${node}`;
+    const { namespace, name, uid } = pod.metadata;
+    let isBound = false;
+    const change = (live: ApiObject): ApiObject => {
+      const isSame = live.metadata.uid === uid && isWaiting(live) && this.#nodes.get(node.metadata.name) === node;
+      isBound =
+        isSame && shortages(requests, node, this.#usedOn(node)).length === 0 && this.#volumeProblem(live) === undefined;
+      return isBound ? bound(live, { node: node.metadata.name, now }) : live;
+    };
+    yield* this.#pods.replaceSteps(pod.metadata, change, bindingContext);
+    if (!isBound) return false;
+    const message = `Successfully assigned ${namespace}/${name} to ${node.metadata.name}`;
     this.#setting.events.report(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', message }, by);
+    return true;
   }
 
-  #refuse(pod: ApiObject, message: string): void {
+  *#refuse(pod: ApiObject, message: string): Steps<void> {
     const known = conditionOf(pod, 'PodScheduled');
     if (known?.['message'] === message && known['reason'] === 'Unschedulable') return;
     const now = timestamp(this.#setting.registry.clock.now());
-    this.#pods.update(pod.metadata, (live) => refused(live, { message, now }), {
-      ...bindingContext,
-      verb: 'patch',
-      subresource: 'status',
-    });
+    let isRefused = false;
+    const change = (live: ApiObject): ApiObject => {
+      isRefused = live.metadata.uid === pod.metadata.uid && isWaiting(live);
+      return isRefused ? refused(live, { message, now }) : live;
+    };
+    const context = { ...bindingContext, verb: 'patch', subresource: 'status' };
+    yield* this.#pods.updateSteps(pod.metadata, withBreak(change), context);
+    if (!isRefused) return;
     const text = { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', message } as const;
     this.#setting.events.report(pod, text, by);
   }
 
-  /** Why the claims of a Pod keep it from any node. */
-  #volumeProblem(pod: ApiObject): string | undefined {
+  /** Returns the first claim because of which the Pod cannot be on any node, and the reason. */
+  #volumeProblem(pod: ApiObject): { readonly claim: string; readonly message: string } | undefined {
     const claims = this.#setting.registry.builtIn('/v1/persistentvolumeclaims');
     const total = `0/${this.#nodes.size} nodes are available:`;
     for (const volume of objectsAt(pod, 'spec', 'volumes')) {
@@ -106,16 +117,18 @@ export class Scheduler implements Controller {
         ? `${pod.metadata.name}-${stringAt(volume, 'name')}`
         : stringAt(volume, 'persistentVolumeClaim', 'claimName');
       if (name === '') continue;
-      const claim = claims.find({ name, namespace: pod.metadata.namespace });
-      if (claim === undefined) return `${total} persistentvolumeclaim "${name}" not found. not found`;
-      if (claim.metadata.deletionTimestamp !== undefined) {
-        return `${total} persistentvolumeclaim "${name}" is being deleted. not found`;
-      }
-      if (stringAt(claim, 'spec', 'volumeName') === '' && !this.#waitsForPod(claim)) {
-        return `${total} pod has unbound immediate PersistentVolumeClaims. not found`;
-      }
+      const key = { name, namespace: pod.metadata.namespace };
+      const reason = this.#claimProblem(name, claims.find(key));
+      if (reason !== undefined) return { claim: keyText(key), message: `${total} ${reason}. not found` };
     }
     return undefined;
+  }
+
+  #claimProblem(name: string, claim: ApiObject | undefined): string | undefined {
+    if (claim === undefined) return `persistentvolumeclaim "${name}" not found`;
+    if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${name}" is being deleted`;
+    const isBound = stringAt(claim, 'spec', 'volumeName') !== '' || this.#waitsForPod(claim);
+    return isBound ? undefined : 'pod has unbound immediate PersistentVolumeClaims';
   }
 
   /** Whether the volume of a claim is made once a Pod wants it. */
@@ -132,24 +145,32 @@ export class Scheduler implements Controller {
     const before = this.#counted.get(uid);
     if (before !== undefined && before.node === node) return false;
     if (before !== undefined) {
-      this.#add(before.node, before.pod, -1n);
+      this.#add(before.node, before.requests, -1n);
       this.#counted.delete(uid);
     }
     if (node !== '') {
-      this.#add(node, pod, 1n);
-      this.#counted.set(uid, { node, pod });
+      const requests = requestsOf(pod);
+      this.#add(node, requests, 1n);
+      this.#counted.set(uid, { node, requests });
     }
     return before !== undefined;
   }
 
-  #add(node: string, pod: ApiObject, sign: bigint): void {
+  #add(node: string, requests: Requests, sign: bigint): void {
     const used = this.#used.get(node) ?? new Map<string, bigint>();
-    for (const [name, amount] of requestsOf(pod)) used.set(name, (used.get(name) ?? 0n) + sign * amount);
+    for (const [name, amount] of requests) used.set(name, (used.get(name) ?? 0n) + sign * amount);
     this.#used.set(node, used);
   }
 
-  #retry(queue: KeyQueue): void {
-    for (const key of this.#unschedulable) queue.add(key);
+  #usedOn({ metadata }: ApiObject): Requests {
+    return this.#used.get(metadata.name) ?? new Map();
+  }
+
+  /** Adds the Pods that wait. After the change of a claim, adds only those that do not wait for another claim. */
+  #retry(queue: KeyQueue, claim?: string): void {
+    for (const [key, missing] of this.#waiting) {
+      if (claim === undefined || missing === undefined || missing === claim) queue.add(key);
+    }
   }
 
   get #pods() {
@@ -187,14 +208,13 @@ function bound(pod: ApiObject, { node, now }: { readonly node: string; readonly 
   };
 }
 
-function refused(pod: ApiObject, { message, now }: { readonly message: string; readonly now: string }): unknown {
-  const next = copyJson(pod) as unknown as JsonDraft;
+function refused(pod: ApiObject, { message, now }: { readonly message: string; readonly now: string }): ApiObject {
   const others = objectsAt(pod, 'status', 'conditions').filter(({ type }) => type !== 'PodScheduled');
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message } as const;
   const [made] = withCondition([], condition, { now });
   const { generation } = pod.metadata;
-  madeAt(next, 'status')['conditions'] = [...others, { lastProbeTime: null, observedGeneration: generation, ...made }];
-  return next;
+  const conditions = [...others, { lastProbeTime: null, observedGeneration: generation, ...made }];
+  return { ...pod, status: { ...objectAt(pod, 'status'), conditions } };
 }
 
 /** What the scheduler says when no node will do. */

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { isFinished } from './pod-state.js';
 
@@ -7,10 +8,39 @@ export function selectsPods(service: ApiObject): boolean {
   return selector !== undefined && stringAt(service, 'spec', 'type') !== 'ExternalName';
 }
 
-/** Whether a Service chooses the Pod. */
+const selectors = new WeakMap<ApiObject, readonly (readonly [string, unknown])[]>();
+/** How many Pods one step reads. */
+export const podsPerStep = 10;
+/** How many labels of Pods one step compares. */
+const labelsPerStep = 10_000;
+
+/** Whether a Service selects the Pod. */
 export function selects(service: ApiObject, { metadata }: ApiObject): boolean {
+  return selectorOf(service).every(([name, value]) => metadata.labels?.[name] === value);
+}
+
+/** Returns the Pods that the Service selects, in steps. */
+export function* selectedPods(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly ApiObject[]> {
+  const most = 1 + selectorOf(service).length;
+  const selected: ApiObject[] = [];
+  let compared = 0;
+  for (const pod of pods) {
+    if (selects(service, pod)) selected.push(pod);
+    compared += most;
+    if (compared < labelsPerStep) continue;
+    compared = 0;
+    yield;
+  }
+  return selected;
+}
+
+/** Returns the selector as a list, which is the same for all Pods. */
+function selectorOf(service: ApiObject): readonly (readonly [string, unknown])[] {
+  const known = selectors.get(service);
+  if (known !== undefined) return known;
   const selector = Object.entries(objectAt(service, 'spec', 'selector'));
-  return selector.every(([name, value]) => metadata.labels?.[name] === value);
+  selectors.set(service, selector);
+  return selector;
 }
 
 /** Whether a Service is without an address of its own. */
@@ -42,6 +72,23 @@ export function portsOf(service: ApiObject, pod: ApiObject): readonly JsonDraft[
       },
     ];
   });
+}
+
+/** Returns a function that returns the same as `portsOf` for a Pod. Pods with the same ports get the same list. */
+export function portLists(service: ApiObject): (pod: ApiObject) => readonly JsonDraft[] {
+  const names = objectsAt(service, 'spec', 'ports')
+    .filter(({ targetPort }) => typeof targetPort !== 'number')
+    .map((port) => JSON.stringify([port['targetPort'], stringAt(port, 'protocol') || 'TCP']));
+  const lists = new Map<string, readonly JsonDraft[]>();
+  return (pod) => {
+    const numbers = names.length === 0 ? undefined : namedPorts(pod);
+    const key = names.map((name) => numbers?.get(name) ?? '').join(' ');
+    const known = lists.get(key);
+    if (known !== undefined) return known;
+    const ports = portsOf(service, pod);
+    lists.set(key, ports);
+    return ports;
+  };
 }
 
 /** The host name of the Pod if it has one below the Service. */

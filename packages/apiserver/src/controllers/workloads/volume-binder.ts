@@ -1,13 +1,6 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { parseReference, referenceText } from '../object-reference.js';
@@ -52,21 +45,21 @@ export class VolumeBinder implements Controller {
     }
   }
 
-  sync(reference: string): void {
+  *sync(reference: string): Steps<void> {
     const { bucket, key } = parseReference(reference);
     if (bucket === claimBucket) {
       const claim = this.#claims.find(key);
-      if (claim !== undefined) this.#syncClaim(claim);
+      if (claim !== undefined) yield* this.#syncClaim(claim);
     } else {
       const volume = this.#volumes.find(key);
-      if (volume !== undefined) this.#syncVolume(volume);
+      if (volume !== undefined) yield* this.#syncVolume(volume);
     }
   }
 
-  #syncClaim(claim: ApiObject): void {
+  *#syncClaim(claim: ApiObject): Steps<void> {
     const name = stringAt(claim, 'spec', 'volumeName');
     if (claim.metadata.annotations?.[bindCompleted] !== undefined) {
-      this.#keepBound(claim, name);
+      yield* this.#keepBound(claim, name);
       return;
     }
     if (claim.metadata.deletionTimestamp !== undefined) return;
@@ -74,54 +67,59 @@ export class VolumeBinder implements Controller {
       const volume = this.#volumes.find({ name });
       const free =
         volume !== undefined && (objectAt(volume, 'spec')['claimRef'] === undefined || isMeantFor(volume, claim));
-      if (volume !== undefined && free) this.#bind(claim, volume);
+      if (volume !== undefined && free) yield* this.#bind(claim, volume);
       return;
     }
     const waits = this.#waitsForPod(claim);
-    const volume = waits ? undefined : bestVolume(claim, this.#setting.index.inNamespace(volumeBucket, undefined));
-    if (volume !== undefined) this.#bind(claim, volume);
-    else this.#provision(claim, waits);
+    const volumes = waits ? [] : this.#setting.index.inNamespace(volumeBucket, undefined);
+    const volume = yield* bestVolume(claim, volumes);
+    if (volume !== undefined) yield* this.#bind(claim, volume);
+    else yield* this.#provision(claim, waits);
   }
 
-  #keepBound(claim: ApiObject, name: string): void {
+  *#keepBound(claim: ApiObject, name: string): Steps<void> {
     const volume = this.#volumes.find({ name });
     if (volume !== undefined) {
-      if (isMeantFor(volume, claim)) this.#bind(claim, volume);
+      if (isMeantFor(volume, claim)) yield* this.#bind(claim, volume);
       return;
     }
     if (stringAt(claim, 'status', 'phase') === 'Lost') return;
-    this.#setClaimStatus(claim, { phase: 'Lost' });
+    yield* this.#setClaimStatus(claim, { phase: 'Lost' });
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!';
     this.#say(claim, 'Warning', 'ClaimLost', message);
   }
 
-  /** Ties claim and volume to each other, in four writes as a real cluster does; what is done already is left alone. */
-  #bind(claim: ApiObject, volume: ApiObject): void {
+  /**
+   * Ties claim and volume to each other, in four writes as a real cluster does; what is done already is left alone. A write fails with a conflict
+   * if the claim or the volume has changed since it was read.
+   */
+  *#bind(claim: ApiObject, volume: ApiObject): Steps<void> {
     const { name, namespace, uid, resourceVersion } = claim.metadata;
-    const reference = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion };
+    const claimRef = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion };
+    const context = controllerContext(this.name, 'update');
+    let tied = volume;
     if (stringAt(volume, 'spec', 'claimRef', 'uid') !== uid) {
       const chosen = objectAt(volume, 'spec')['claimRef'] === undefined;
-      this.#volumes.update(
-        volume.metadata,
-        (live) => changed(live, { spec: { claimRef: reference }, annotations: chosen ? [boundByController] : [] }),
-        controllerContext(this.name, 'update'),
+      const change = withBreak(() =>
+        changed(volume, { spec: { claimRef }, annotations: chosen ? [boundByController] : [] }),
       );
+      tied = yield* this.#volumes.updateSteps(volume.metadata, change, context);
     }
-    this.#setPhase(volume.metadata.name, 'Bound');
+    yield* this.#setPhase(tied, 'Bound');
+    let completed = claim;
     if (claim.metadata.annotations?.[bindCompleted] === undefined) {
       const chosen = stringAt(claim, 'spec', 'volumeName') === '';
       const annotations = chosen ? [boundByController, bindCompleted] : [bindCompleted];
-      const spec = { volumeName: volume.metadata.name };
-      const change = (live: ApiObject): unknown => changed(live, { spec, annotations });
-      this.#claims.update(claim.metadata, change, controllerContext(this.name, 'update'));
+      const change = withBreak(() => changed(claim, { spec: { volumeName: volume.metadata.name }, annotations }));
+      completed = yield* this.#claims.updateSteps(claim.metadata, change, context);
     }
     const { accessModes, capacity } = objectAt(volume, 'spec');
-    this.#setClaimStatus(claim, { phase: 'Bound', accessModes, capacity });
+    yield* this.#setClaimStatus(completed, { phase: 'Bound', accessModes, capacity });
   }
 
-  #provision(claim: ApiObject, waits: boolean): void {
+  *#provision(claim: ApiObject, waits: boolean): Steps<void> {
     const className = stringAt(claim, 'spec', 'storageClassName');
-    if (objectAt(claim, 'spec')['storageClassName'] === undefined && this.#giveDefaultClass(claim)) return;
+    if (objectAt(claim, 'spec')['storageClassName'] === undefined && (yield* this.#giveDefaultClass(claim))) return;
     if (className === '') {
       const message = 'no persistent volumes available for this claim and no storage class is set';
       this.#say(claim, 'Normal', 'FailedBinding', message);
@@ -132,7 +130,7 @@ export class VolumeBinder implements Controller {
       this.#say(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
       return;
     }
-    if (waits && !this.#isWanted(claim)) {
+    if (waits && !(yield* this.#isWanted(claim))) {
       const message = 'waiting for first consumer to be created before binding';
       this.#say(claim, 'Normal', 'WaitForFirstConsumer', message);
       return;
@@ -140,7 +138,8 @@ export class VolumeBinder implements Controller {
     const provisioner = stringAt(storageClass, 'provisioner');
     if (provisioner === 'kubernetes.io/no-provisioner') return;
     try {
-      const volume = this.#volumes.create(volumeFor(claim, storageClass), controllerContext(this.name, 'create'));
+      const made = volumeFor(claim, storageClass);
+      const volume = yield* this.#volumes.createSteps(made, controllerContext(this.name, 'create'));
       const text = `Successfully provisioned volume ${volume.metadata.name}`;
       const source = { component: provisioner };
       this.#setting.events.record(claim, { type: 'Normal', reason: 'ProvisioningSucceeded', message: text }, source);
@@ -150,54 +149,47 @@ export class VolumeBinder implements Controller {
   }
 
   /** A claim that says nothing of a class gets the default one, also when that comes later; whether there is one. */
-  #giveDefaultClass(claim: ApiObject): boolean {
+  *#giveDefaultClass(claim: ApiObject): Steps<boolean> {
     const classes = this.#setting.registry.store.list('storage.k8s.io/storageclasses');
     const chosen = classes.find(({ metadata }) => metadata.annotations?.[defaultClass] === 'true');
     if (chosen === undefined) return false;
-    const change = (live: ApiObject): unknown =>
-      changed(live, { spec: { storageClassName: chosen.metadata.name }, annotations: [] });
-    this.#claims.update(claim.metadata, change, controllerContext(this.name, 'update'));
+    const spec = { storageClassName: chosen.metadata.name };
+    const change = withBreak(() => changed(claim, { spec, annotations: [] }));
+    yield* this.#claims.updateSteps(claim.metadata, change, controllerContext(this.name, 'update'));
     return true;
   }
 
-  #syncVolume(volume: ApiObject): void {
+  *#syncVolume(volume: ApiObject): Steps<void> {
     const reference = objectAt(volume, 'spec', 'claimRef');
     const { name } = volume.metadata;
     const uid = stringAt(reference, 'uid');
     if (uid === '') {
-      this.#setPhase(name, 'Available');
+      yield* this.#setPhase(volume, 'Available');
       return;
     }
     const key = { name: stringAt(reference, 'name'), namespace: stringAt(reference, 'namespace') };
     const claim = this.#claims.find(key);
     if (claim?.metadata.uid === uid) {
-      if (claim.metadata.annotations?.[bindCompleted] === undefined) this.#syncClaim(claim);
+      if (claim.metadata.annotations?.[bindCompleted] === undefined) yield* this.#syncClaim(claim);
       return;
     }
     const phase = stringAt(volume, 'status', 'phase');
-    if (phase === 'Bound' || phase === 'Available') this.#setPhase(name, 'Released');
+    const released = phase === 'Bound' || phase === 'Available' ? yield* this.#setPhase(volume, 'Released') : volume;
     const policy = stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy');
     if (policy !== 'Delete' || volume.metadata.deletionTimestamp !== undefined) return;
-    this.#volumes.delete({ name }, {}, controllerContext(this.name, 'delete'));
+    const preconditions = { uid: volume.metadata.uid, resourceVersion: released.metadata.resourceVersion };
+    yield* this.#volumes.deleteSteps({ name }, { preconditions }, controllerContext(this.name, 'delete'));
   }
 
-  #setPhase(name: string, phase: string): void {
-    const change = (live: ApiObject): unknown => {
-      const next = copyJson(live) as unknown as JsonDraft;
-      madeAt(next, 'status')['phase'] = phase;
-      return next;
-    };
-    const live = this.#volumes.find({ name });
-    if (live === undefined || stringAt(live, 'status', 'phase') === phase) return;
-    this.#volumes.update({ name }, change, controllerContext(this.name, 'update', 'status'));
+  *#setPhase(volume: ApiObject, phase: string): Steps<ApiObject> {
+    if (stringAt(volume, 'status', 'phase') === phase) return volume;
+    const change = withBreak(() => ({ ...volume, status: { ...objectAt(volume, 'status'), phase } }));
+    return yield* this.#volumes.updateSteps(volume.metadata, change, controllerContext(this.name, 'update', 'status'));
   }
 
-  #setClaimStatus(claim: ApiObject, status: JsonDraft): void {
-    const change = (live: ApiObject): unknown => ({
-      ...live,
-      status: { ...objectAt(live, 'status'), ...copyJson(status) },
-    });
-    this.#claims.update(claim.metadata, change, controllerContext(this.name, 'update', 'status'));
+  *#setClaimStatus(claim: ApiObject, status: JsonDraft): Steps<void> {
+    const change = withBreak(() => ({ ...claim, status: { ...objectAt(claim, 'status'), ...status } }));
+    yield* this.#claims.updateSteps(claim.metadata, change, controllerContext(this.name, 'update', 'status'));
   }
 
   #waitsForPod(claim: ApiObject): boolean {
@@ -206,15 +198,14 @@ export class VolumeBinder implements Controller {
     return stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
   }
 
-  #isWanted(claim: ApiObject): boolean {
+  *#isWanted(claim: ApiObject): Steps<boolean> {
     const { name, namespace } = claim.metadata;
-    return this.#setting.index
-      .inNamespace('/pods', namespace)
-      .some((pod) =>
-        objectsAt(pod, 'spec', 'volumes').some(
-          (volume) => stringAt(volume, 'persistentVolumeClaim', 'claimName') === name,
-        ),
-      );
+    for (const pod of this.#setting.index.inNamespace('/pods', namespace)) {
+      const volumes = objectsAt(pod, 'spec', 'volumes');
+      if (volumes.some((volume) => stringAt(volume, 'persistentVolumeClaim', 'claimName') === name)) return true;
+      yield;
+    }
+    return false;
   }
 
   #addClaims(volume: ApiObject, deleted: boolean, queue: KeyQueue): void {
@@ -246,14 +237,16 @@ export class VolumeBinder implements Controller {
 }
 
 function changed(
-  live: ApiObject,
+  read: ApiObject,
   { spec, annotations }: { readonly spec: JsonDraft; readonly annotations: readonly string[] },
-): unknown {
-  const next = copyJson(live) as unknown as JsonDraft;
-  Object.assign(madeAt(next, 'spec'), spec);
-  if (annotations.length === 0) return next;
-  Object.assign(madeAt(next, 'metadata', 'annotations'), Object.fromEntries(annotations.map((name) => [name, 'yes'])));
-  return next;
+): object {
+  const { metadata } = read;
+  const added = Object.fromEntries(annotations.map((name) => [name, 'yes']));
+  return {
+    ...read,
+    metadata: annotations.length === 0 ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...added } },
+    spec: { ...objectAt(read, 'spec'), ...spec },
+  };
 }
 
 /** The volume that a provisioner makes for a claim. */

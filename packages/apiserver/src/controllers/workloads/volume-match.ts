@@ -1,12 +1,20 @@
+import type { Steps } from '@kubewright/api/apply';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, objectAt, stringAt } from '../../registry/json-object.js';
 
-/** The volume that suits a claim best: one that is meant for it, or else the smallest that is large enough. */
-export function bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): ApiObject | undefined {
-  const fitting = volumes.filter((volume) => fits(claim, volume));
-  const meant = fitting.find((volume) => stringAt(volume, 'spec', 'claimRef', 'name') !== '');
-  return meant ?? fitting.toSorted((a, b) => compareQuantities(capacity(a), capacity(b)))[0];
+/** Returns, in steps, the volume that suits a claim best: a volume that names the claim, or else the smallest volume that is large enough. */
+export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {
+  const fits = fitting(claim);
+  let best: ApiObject | undefined;
+  for (const volume of volumes) {
+    if (fits(volume)) {
+      if (stringAt(volume, 'spec', 'claimRef', 'name') !== '') return volume;
+      if (best === undefined || compareQuantities(capacity(volume), capacity(best)) < 0) best = volume;
+    }
+    yield;
+  }
+  return best;
 }
 
 /** Whether a volume that names a claim means this one. */
@@ -16,23 +24,28 @@ export function isMeantFor(volume: ApiObject, { metadata }: ApiObject): boolean 
   return reference['uid'] === undefined || reference['uid'] === '' || reference['uid'] === metadata.uid;
 }
 
-function fits(claim: ApiObject, volume: ApiObject): boolean {
-  if (volume.metadata.deletionTimestamp !== undefined) return false;
-  const named = objectAt(volume, 'spec')['claimRef'] !== undefined;
-  if (named ? !isMeantFor(volume, claim) : stringAt(volume, 'status', 'phase') !== 'Available') return false;
-  const selector = objectAt(claim, 'spec')['selector'];
-  if (selector !== undefined && !named) {
-    if (!labelSelectorFromObject(objectAt(claim, 'spec', 'selector')).matches(volume.metadata.labels ?? {}))
-      return false;
-  }
-  const modes = modesOf(volume);
-  return (
-    stringAt(claim, 'spec', 'storageClassName') === stringAt(volume, 'spec', 'storageClassName') &&
-    (stringAt(claim, 'spec', 'volumeMode') || 'Filesystem') ===
-      (stringAt(volume, 'spec', 'volumeMode') || 'Filesystem') &&
-    modesOf(claim).every((mode) => modes.includes(mode)) &&
-    compareQuantities(capacity(volume), stringAt(claim, 'spec', 'resources', 'requests', 'storage') || '0') >= 0
-  );
+/** Returns a test for the volumes that suit a claim. */
+function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
+  const selected =
+    objectAt(claim, 'spec')['selector'] === undefined
+      ? undefined
+      : labelSelectorFromObject(objectAt(claim, 'spec', 'selector'));
+  const wanted = modesOf(claim);
+  const size = stringAt(claim, 'spec', 'resources', 'requests', 'storage') || '0';
+  return (volume) => {
+    if (volume.metadata.deletionTimestamp !== undefined) return false;
+    const named = objectAt(volume, 'spec')['claimRef'] !== undefined;
+    if (named ? !isMeantFor(volume, claim) : stringAt(volume, 'status', 'phase') !== 'Available') return false;
+    const modes = new Set(modesOf(volume));
+    return (
+      stringAt(claim, 'spec', 'storageClassName') === stringAt(volume, 'spec', 'storageClassName') &&
+      (stringAt(claim, 'spec', 'volumeMode') || 'Filesystem') ===
+        (stringAt(volume, 'spec', 'volumeMode') || 'Filesystem') &&
+      wanted.every((mode) => modes.has(mode)) &&
+      compareQuantities(capacity(volume), size) >= 0 &&
+      (named || selected === undefined || selected.matches(volume.metadata.labels ?? {}))
+    );
+  };
 }
 
 function modesOf(object: ApiObject): readonly unknown[] {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
+import type { ApiObject } from '../../registry/json-object.js';
 import { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/request-context.js';
 import { Store } from '../../storage/store.js';
@@ -49,11 +51,11 @@ test('the document of a removed definition is not served', async () => {
   const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
   const key = { name: 'things.a.example.com' };
   definitions.delete(key, {}, systemContext('test', 'delete'));
-  definitions.replace(
-    key,
-    ({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, finalizers: [] } }),
-    systemContext('test', 'update'),
-  );
+  const withoutFinalizers = ({ metadata, ...rest }: ApiObject): ApiObject => ({
+    ...rest,
+    metadata: { ...metadata, finalizers: [] },
+  });
+  finish(definitions.replaceSteps(key, withoutFinalizers, systemContext('test', 'update')));
   assert.equal(await openApi.document('apis/a.example.com/v1'), undefined);
   assert.doesNotMatch((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { limitDefaults, limitRanger } from '../../admission/limit-ranger.js';
-import { portsOf } from '../../controllers/workloads/service-pods.js';
+import { portLists, portsOf } from '../../controllers/workloads/service-pods.js';
 import { tolerationsOf } from '../../controllers/workloads/node-fit.js';
 import { Store } from '../../storage/store.js';
 import type { ApiObject, DraftObject, JsonDraft } from '../json-object.js';
@@ -87,6 +87,11 @@ const rules: Readonly<Record<string, () => unknown>> = {
       counted({ ports: list((at) => ({ port: at + 1, targetPort: `n${at}` })) }),
       counted({ containers: [{ name: 'a', ports: list((at) => ({ name: `n${at}`, containerPort: at + 1 })) }] }),
     ),
+  'ports of a Service and its Pods': () => {
+    const portsOfPod = portLists(counted({ ports: list((at) => ({ port: at + 1, targetPort: at + 1 })) }));
+    const pods = list(() => counted({ containers: [{ name: 'a' }] }), 1000);
+    assert.equal(new Set(pods.map(portsOfPod)).size, 1);
+  },
   'taints and tolerations': () => {
     const isTolerated = tolerationsOf(counted({ tolerations: list((at) => ({ key: `k${at}`, operator: 'Exists' })) }));
     const taints = objectsAt(
