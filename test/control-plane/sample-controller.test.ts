@@ -52,6 +52,8 @@ async function watched(start: () => Promise<FooOperator>, scenario: FooScenario)
 /**
  * The observations without uids, versions, times and managed fields, and without what Kubewright marks its children with.
  * Events come through one of two groups, which say in different fields who reports and how often: what they say remains.
+ * Conditions are sorted by type. A changed condition moves to the end of its list, and a Deployment is unavailable for a
+ * moment only if its controller works before the operator restores the number of replicas.
  */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
@@ -61,8 +63,13 @@ function comparable(value: unknown): unknown {
   if ((value as { readonly kind?: unknown }).kind === 'Event') return eventText(value as Record<string, unknown>);
   const fields = Object.entries(value)
     .filter(([key]) => !left.has(key) && !key.endsWith('Time') && !/kubewright\.dev\//.test(key))
-    .map(([key, child]) => [key, comparable(child)] as const);
+    .map(([key, child]) => [key, comparable(key === 'conditions' ? byType(child) : child)] as const);
   return Object.fromEntries(fields.filter(([key, child]) => key !== 'labels' || Object.keys(Object(child)).length > 0));
+}
+
+function byType(conditions: unknown): unknown {
+  assert.ok(Array.isArray(conditions));
+  return conditions.toSorted((a: { type: string }, b: { type: string }) => a.type.localeCompare(b.type));
 }
 
 function eventText({ type, reason, message, involvedObject, reportingComponent }: Record<string, unknown>): unknown {
