@@ -23,7 +23,10 @@ export interface ApiServerOptions {
   readonly workloads?: Workloads;
   /** What goes wrong, and when. @default nothing */
   readonly faults?: FaultPlan;
-  /** How many events watches can resume from. The server keeps fewer events if their objects take more than 64 MiB. @default 4096 */
+  /**
+   * How many events watches can resume from. The server keeps fewer events if their objects take more than 64 MiB, or more
+   * than a tenth of the heap of the process. @default 4096
+   */
   readonly eventLogSize?: number;
   /** The certificate to serve with. @default one with an authority of its own */
   readonly tls?: ServingCertificate;

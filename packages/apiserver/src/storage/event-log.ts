@@ -1,9 +1,5 @@
+import { mostLoggedBytes, storedBytes } from './object-memory.js';
 import type { StoredObject } from './stored-object.js';
-
-/** The most bytes of objects in a log, estimated. */
-const mostBytes = 64 * 1024 * 1024;
-/** The estimated memory of a value beside its text. */
-const valueBytes = 32;
 
 /** One write, as watchers see it. `old` is the object before the write; a DELETED object has the version of its deletion. */
 export interface StoreEvent {
@@ -16,8 +12,8 @@ export interface StoreEvent {
 }
 
 /**
- * The last writes in order. Holds at most `size` events, and events whose objects take at most about 64 MiB. The log compacts older events.
- * After that, a watch or list of an older version gets 410 Expired.
+ * The last writes in order. Holds at most `size` events, and events whose objects take at most `mostLoggedBytes`. The log compacts older
+ * events. After that, a watch or list of an older version gets 410 Expired.
  */
 export class EventLog {
   readonly #size: number;
@@ -42,7 +38,7 @@ export class EventLog {
     this.#entries.push({ version: event.version, event });
     this.#hold(event.object);
     if (event.old !== undefined) this.#hold(event.old);
-    while (this.#entries.length - this.#start > this.#size || this.#bytes > mostBytes) this.#dropFirst();
+    while (this.#entries.length - this.#start > this.#size || this.#bytes > mostLoggedBytes) this.#dropFirst();
   }
 
   /** The events after a version, oldest first. The caller has checked that `version >= compacted`. */
@@ -71,7 +67,7 @@ export class EventLog {
       known.count += 1;
       return;
     }
-    const bytes = estimatedBytes(object);
+    const bytes = storedBytes(object);
     this.#held.set(object, { bytes, count: 1 });
     this.#bytes += bytes;
   }
@@ -111,19 +107,4 @@ interface Entry {
 interface Held {
   readonly bytes: number;
   count: number;
-}
-
-/** Estimates the memory of a value of JSON. */
-function estimatedBytes(value: unknown): number {
-  if (typeof value === 'string') return valueBytes + value.length;
-  if (typeof value !== 'object' || value === null) return valueBytes;
-  let bytes = valueBytes;
-  if (Array.isArray(value)) {
-    for (const each of value) bytes += estimatedBytes(each);
-    return bytes;
-  }
-  for (const key of Object.keys(value)) {
-    bytes += key.length + estimatedBytes((value as Readonly<Record<string, unknown>>)[key]);
-  }
-  return bytes;
 }

@@ -150,11 +150,11 @@ test('expires versions before the last 64 MiB of events, and releases the object
   const first = new WeakRef(store.create(bucket, large(0)));
   for (let at = 1; at < 100; at += 1) store.update(bucket, large(at));
   const last = Number(store.resourceVersion);
-  assert.throws(() => store.watch(bucket, { from: String(last - 70) }, () => undefined), isExpired);
+  assert.throws(() => store.watch(bucket, { from: String(last - 35) }, () => undefined), isExpired);
   assert.throws(() => store.listAt(bucket, { resourceVersion: '2' }), isExpired);
   const events: StoreEvent[] = [];
-  store.watch(bucket, { from: String(last - 60) }, (event) => events.push(event));
-  assert.equal(events.length, 60);
+  store.watch(bucket, { from: String(last - 30) }, (event) => events.push(event));
+  assert.equal(events.length, 30);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   // The engine keeps the target of a new WeakRef until the end of the turn.
@@ -169,10 +169,36 @@ test('counts the old objects of events', () => {
   store.compact(store.resourceVersion);
   for (let at = 0; at < 100; at += 1) store.update(bucket, named(`n${at}`));
   const last = Number(store.resourceVersion);
-  assert.throws(() => store.watch(bucket, { from: String(last - 70) }, () => undefined), isExpired);
+  assert.throws(() => store.watch(bucket, { from: String(last - 35) }, () => undefined), isExpired);
   const events: StoreEvent[] = [];
-  store.watch(bucket, { from: String(last - 60) }, (event) => events.push(event));
-  assert.equal(events.length, 60);
+  store.watch(bucket, { from: String(last - 30) }, (event) => events.push(event));
+  assert.equal(events.length, 30);
+});
+
+test('refuses new objects when it is full, and accepts deletions and small updates', () => {
+  const store = new Store({ mostBytes: 100_000 });
+  const data = (length: number) => ({ k: 'x'.repeat(length) });
+  const full = { name: 'ApiError', message: 'etcdserver: mvcc: database space exceeded' };
+  for (let at = 0; at < 4; at += 1) store.create(bucket, named(`n${at}`, 'default', data(10_000)));
+  assert.throws(() => store.create(bucket, named('n4', 'default', data(10_000))), full);
+  store.update(bucket, named('n0', 'default', data(10_100)));
+  assert.throws(() => store.update(bucket, named('n0', 'default', data(30_000))), full);
+  for (let at = 0; at < 4; at += 1) store.delete(bucket, { name: `n${at}`, namespace: 'default' });
+  for (let at = 0; at < 4; at += 1) store.create(bucket, named(`n${at}`, 'default', data(10_000)));
+  assert.throws(() => store.create(bucket, named('n4', 'default', data(10_000))), full);
+});
+
+test('counts the objects that it restores', () => {
+  const first = new Store();
+  const object = first.create(bucket, named('a', 'default', { k: 'x'.repeat(40_000) }));
+  const content = { version: 2, objects: [{ put: bucket, object }], entries: [] };
+  const store = new Store({ mostBytes: 100_000, content });
+  assert.throws(
+    () => store.create(bucket, named('b', 'default', { k: 'x'.repeat(40_000) })),
+    /database space exceeded/,
+  );
+  store.delete(bucket, { name: 'a', namespace: 'default' });
+  store.create(bucket, named('b', 'default', { k: 'x'.repeat(40_000) }));
 });
 
 test('refuses objects that are larger than etcd stores', () => {

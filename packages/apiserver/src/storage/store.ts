@@ -3,12 +3,15 @@ import { checkSize, checkSizeSteps } from './check-size.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
-import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
+import { mostStoredBytes, storedBytes } from './object-memory.js';
+import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ObjectKey, StoredObject } from './stored-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
 
 /** How many events a store keeps unless told otherwise. */
 export const defaultEventLogSize = 4096;
+/** How much more memory objects may take before updates are refused than before new objects are refused. */
+const updateReserve = 1.1;
 
 /**
  * All objects of a server, in memory. It has one writer and one resourceVersion for everything: each write takes the next
@@ -23,6 +26,9 @@ export class Store {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
+  readonly #mostBytes: number;
+  /** The estimated memory of all objects. */
+  #bytes = 0;
   /** Objects whose size is checked, and that cannot change. */
   readonly #prepared = new WeakSet<object>();
   #version = 1;
@@ -30,11 +36,15 @@ export class Store {
   #journal: Journal | undefined;
 
   /**
-   * @param options.eventLogSize how many events are kept for watches to resume from, at most 64 MiB. @default 4096
+   * @param options.eventLogSize how many events are kept for watches to resume from, at most 64 MiB or a tenth of the heap. @default 4096
+   * @param options.mostBytes the most memory of all objects, in bytes. @default two fifths of the heap of the process
    * @param options.content what to begin with. @default nothing
    */
-  constructor(options: { readonly eventLogSize?: number; readonly content?: JournalContent } = {}) {
+  constructor(
+    options: { readonly eventLogSize?: number; readonly mostBytes?: number; readonly content?: JournalContent } = {},
+  ) {
     const { content } = options;
+    this.#mostBytes = options.mostBytes ?? mostStoredBytes;
     if (content !== undefined) this.#version = content.version;
     this.#log = new EventLog(options.eventLogSize ?? defaultEventLogSize, this.#version);
     if (content !== undefined) this.#restore(content);
@@ -93,14 +103,19 @@ export class Store {
     return sorted(objects.values(), namespace);
   }
 
-  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, and 413 or 500 for an object that is too large. */
+  /**
+   * Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, 413 or 500 for an object that is too large, and 500 if
+   * the store is full.
+   */
   create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
     const key = keyText(object.metadata as ObjectKey);
     const objects = this.#bucket(bucket);
     if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
     if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
+    const bytes = this.#bytesAfter(stored, undefined);
     this.#journal?.append({ put: bucket, object: stored });
+    this.#bytes = bytes;
     objects.set(key, stored);
     this.#commit({ bucket, type: 'ADDED', object: stored });
     return stored;
@@ -116,9 +131,14 @@ export class Store {
     deepFreeze(object);
     this.#prepared.add(object);
     yield;
+    storedBytes(object);
+    yield;
   }
 
-  /** Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 413 or 500 as `create` does. */
+  /**
+   * Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 413 or 500 as `create` does.
+   * In a full store, objects can grow a little, because a deletion with finalizers adds to an object, too.
+   */
   update(
     bucket: string,
     object: Omit<StoredObject, 'metadata'> & { readonly metadata: object },
@@ -128,7 +148,9 @@ export class Store {
     const old = this.#present(bucket, key, expected);
     if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
+    const bytes = this.#bytesAfter(stored, old);
     this.#journal?.append({ put: bucket, object: stored });
+    this.#bytes = bytes;
     this.#bucket(bucket).set(keyText(key), stored);
     this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
     return stored;
@@ -141,6 +163,7 @@ export class Store {
     const { namespace, name } = key;
     const named = namespace === undefined ? { name } : { namespace, name };
     this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
+    this.#bytes -= storedBytes(old);
     this.#bucket(bucket).delete(keyText(key));
     this.#commit({ bucket, type: 'DELETED', object: stored, old });
     return stored;
@@ -199,6 +222,15 @@ export class Store {
     return old;
   }
 
+  /** Returns the memory of all objects after a write. Throws 500 in etcd's words if the store is full and the write adds to it. */
+  #bytesAfter(object: StoredObject, old: StoredObject | undefined): number {
+    const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
+    const bytes = this.#bytes + added;
+    const most = old === undefined ? this.#mostBytes : this.#mostBytes * updateReserve;
+    if (added > 0 && bytes > most) throw failure(500, '', 'etcdserver: mvcc: database space exceeded');
+    return bytes;
+  }
+
   #stamp(object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
     const resourceVersion = String(this.#version + 1);
     return deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) as StoredObject;
@@ -208,6 +240,7 @@ export class Store {
     for (const { put, object } of objects)
       this.#bucket(put).set(keyText(object.metadata), deepFreeze(copyJson(object)));
     for (const entry of entries) this.#redo(entry);
+    for (const { object } of this.everything()) this.#bytes += storedBytes(object);
   }
 
   /** Makes a write again that was made before this process began; nobody watches yet. */
