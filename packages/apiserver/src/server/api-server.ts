@@ -1,4 +1,4 @@
-import { admissionChecks } from '../admission/admission-checks.js';
+import { admissionPlugins } from '../admission/admission-plugins.js';
 import { Controllers } from '../controllers/controllers.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery/discovery.js';
@@ -77,7 +77,7 @@ export class ApiServer implements AsyncDisposable {
       tokens: { ...tokens, [identity.token]: administrator },
     });
     const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
-    this.registry = new Registry({ store: this.store, clock, ...admissionChecks(authorizer) });
+    this.registry = new Registry({ store: this.store, clock, ...admissionPlugins(authorizer) });
     this.#controllers = new Controllers(this.registry, {
       workloads,
       trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },

@@ -7,6 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ServingCertificate } from './certificates.js';
 
@@ -24,6 +25,7 @@ export class Listener {
   private constructor(server: Http2SecureServer) {
     this.#server = server;
     server.on('connection', (socket: Socket) => remember(this.#sockets, socket));
+    server.on('secureConnection', readInTurn);
     server.on('session', (session: ServerHttp2Session) => remember(this.#sessions, session));
     // A client that breaks off, or does not trust the certificate, is no concern of the server.
     server.on('sessionError', () => undefined);
@@ -74,6 +76,14 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/**
+ * Makes an HTTP/1.1 connection wait while the server has much to send. Without a listener of the socket, Node.js passes the bytes of TLS to
+ * the parser also while the parser is paused, which fails: a client that sends a large body right after a large answer loses its connection.
+ */
+function readInTurn(socket: TLSSocket): void {
+  if (socket.alpnProtocol !== 'h2') socket.on('data', () => undefined);
 }
 
 function remember<T extends Socket | ServerHttp2Session>(open: Set<T>, connection: T): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import { ApiServer } from './api-server.js';
 import { configMap, RawClient } from './raw-client.test.support.js';
@@ -127,5 +128,19 @@ describe('both versions of HTTP', () => {
     assert.match((await client.get('/version')).text, /\}$/);
     const [event] = await client.eventsUntil(`${path}?watch=1&resourceVersion=0`, () => true);
     assert.deepEqual(Object.keys(event?.object ?? {}).slice(0, 3), ['kind', 'apiVersion', 'metadata']);
+  });
+
+  test('accepts a large body right after requests for large answers on one connection', async () => {
+    const body = JSON.stringify(configMap('after', { k: 'x'.repeat(200_000) }));
+    const head = (line: string): string =>
+      `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.token}\r\n`;
+    const type = 'content-type: application/json\r\nconnection: close\r\n';
+    const { port } = new URL(server.url);
+    const socket = connectTls({ host: '127.0.0.1', port: Number(port), ca: server.certificateAuthority });
+    socket.write(`${head(`GET ${path}/large`)}\r\n`.repeat(20));
+    socket.write(`${head(`POST ${path}`)}${type}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), [...Array<string>(20).fill('HTTP/1.1 200'), 'HTTP/1.1 201']);
   });
 });
