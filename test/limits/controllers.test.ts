@@ -16,6 +16,18 @@ const ruled = (metadata: object): LimitRequest =>
     metadata: { name: 'large', ...metadata },
     spec: { each: list(30_000, (at) => at) },
   });
+/** Creates a quota that counts already, without its controller. */
+const countedQuota = (name: string): readonly LimitRequest[] => {
+  const names = ['pods', ...list(5000, (at) => `requests.example.com/r${at}`)];
+  const hard = Object.fromEntries(names.map((each) => [each, '1000']));
+  const used = Object.fromEntries(names.map((each) => [each, '0']));
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name }, spec: { hard } };
+  const path = `${namespaced}/resourcequotas`;
+  return [
+    post(path, quota),
+    { ...post(`${path}/${name}/status`, { ...quota, status: { hard, used } }), method: 'PUT' },
+  ];
+};
 const gone = '"type":"DELETED"';
 
 const cases: readonly ControllerCase[] = [
@@ -65,6 +77,18 @@ const cases: readonly ControllerCase[] = [
     }),
     path: `${namespaced}/resourcequotas`,
     written: '"type":"MODIFIED"',
+  },
+  {
+    name: 'a Pod that four quotas with 5,000 resources count',
+    before: () => ['large', 'b', 'c', 'd'].flatMap(countedQuota),
+    request: post(`${namespaced}/pods`, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'a', image: 'a' }] },
+    }),
+    path: `${namespaced}/resourcequotas`,
+    written: '"pods":"1"',
   },
   {
     name: 'a deletion of a claim with 30,000 labels',

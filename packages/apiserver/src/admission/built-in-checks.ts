@@ -1,4 +1,4 @@
-import type { AdmissionCheck } from '../registry/admission-check.js';
+import type { AdmissionCheck, Charge } from '../registry/admission-check.js';
 import { defaultIngressClass } from './default-ingress-class.js';
 import { defaultTolerations } from './default-tolerations.js';
 import { limitDefaults, limitRanger } from './limit-ranger.js';
@@ -24,12 +24,14 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   systemPriorityProtection,
 ];
 
-/** The checks that every valid write passes, in order: they refuse it, or count it. */
+/** The checks that every valid write passes, in order. */
 export const lastChecks: readonly AdmissionCheck[] = [
   // A namespace can be deleted between the steps of a write.
   namespaceLifecycle,
   limitRanger,
   oneDefaultPriority,
   runtimeClassOverhead,
-  resourceQuota,
 ];
+
+/** What counts the valid writes. */
+export const charges: readonly Charge[] = [resourceQuota];

@@ -1,35 +1,49 @@
-import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
-import { type ApiObject, copyJson, type JsonObject, madeAt, objectAt } from '../registry/json-object.js';
+import type { AdmissionRequest, Charge } from '../registry/admission-check.js';
+import { type ApiObject, type JsonObject, objectAt } from '../registry/json-object.js';
+import type { PreparedUpdate } from '../registry/prepared-update.js';
 import { type CountedResource, inScopes, limitedNames, missingAmounts, quotaUsage } from '../registry/quota-usage.js';
 import { systemContext } from '../registry/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/resource-amounts.js';
 import { forbidden } from '../registry/status-errors.js';
 
+/** A quota that limits a request, and the names of the limits that concern it. */
+interface Matching {
+  readonly quota: ApiObject;
+  readonly names: readonly string[];
+}
+
 /**
- * Lets nothing in that a ResourceQuota of the namespace has no room for, and counts what it lets in. A quota counts once
- * its controller has written down what it limits.
+ * Counts objects in the ResourceQuotas of their namespace. Throws 403 for an object that exceeds a quota. A quota counts once its controller
+ * has written its limits into its status.
  */
-export const resourceQuota: AdmissionCheck = (request) => {
+export const resourceQuota: Charge = function* (request) {
   const { definition, key, object, context, registry } = request;
-  if (!isCounted(request) || object === undefined || key.namespace === undefined) return;
+  if (!isCounted(request) || object === undefined || key.namespace === undefined) return [];
   const quotas = registry.builtIn('/v1/resourcequotas');
-  const inNamespace = quotas.list({ namespace: key.namespace }).items;
-  const matching = inNamespace.filter((quota) => quotaMatches(quota, definition, object));
-  for (const quota of matching) checkAmounts(quota, request);
-  for (const quota of matching) {
-    const used = usedAfter(quota, request);
-    if (used === undefined || context.dryRun) continue;
-    const write = systemContext('kube-apiserver', 'update', 'status');
-    quotas.update(
-      quota.metadata,
-      (live) => {
-        const next = copyJson(live) as unknown as Record<string, unknown>;
-        madeAt(next, 'status')['used'] = amountsToJson(used);
-        return next;
-      },
-      { ...write, fieldManager: 'kube-apiserver' },
-    );
+  const matching: Matching[] = [];
+  for (const quota of quotas.list({ namespace: key.namespace }).items) {
+    const names = namesOf(quota, definition);
+    if (names.length > 0 && inScopes(quota, definition, object)) matching.push({ quota, names });
+    yield;
   }
+  for (const each of matching) checkAmounts(each, request);
+  const updates: PreparedUpdate[] = [];
+  for (const { quota, names } of matching) {
+    const asked = askedAmounts(quota, names, request);
+    if (asked.size === 0) continue;
+    checkUsed(quota, asked, request);
+    if (context.dryRun || quotas.find(quota.metadata) === undefined) continue;
+    // The quota may have changed in the meantime. The update is computed from, and written over, the current one.
+    const charged = (live: ApiObject): object => {
+      const used = checkUsed(live, asked, request);
+      const status = objectAt(live, 'status');
+      return { ...live, status: { ...status, used: { ...objectAt(status, 'used'), ...amountsToJson(used) } } };
+    };
+    const write = { ...systemContext('kube-apiserver', 'update', 'status'), fieldManager: 'kube-apiserver' };
+    updates.push(yield* quotas.prepareUpdateSteps(quota.metadata, charged, write));
+    yield;
+  }
+  return updates;
 };
 
 function isCounted({ operation, definition, context, object, old }: AdmissionRequest): boolean {
@@ -48,18 +62,12 @@ function ends(pod: JsonObject | ApiObject | undefined): boolean {
   return typeof objectAt(pod, 'spec')['activeDeadlineSeconds'] === 'number';
 }
 
-/** Whether the object uses something that the quota limits, and is one of those that it is about. */
-function quotaMatches(quota: ApiObject, definition: CountedResource, object: JsonObject): boolean {
-  return namesOf(quota, definition).length > 0 && inScopes(quota, definition, object);
-}
-
 function namesOf(quota: ApiObject, definition: CountedResource): readonly string[] {
   return limitedNames(objectAt(quota, 'status', 'hard'), definition);
 }
 
 /** A quota of cpu or memory makes every container say how much of it; what was never counted has no room. */
-function checkAmounts(quota: ApiObject, { definition, key, object }: AdmissionRequest): void {
-  const names = namesOf(quota, definition);
+function checkAmounts({ quota, names }: Matching, { definition, key, object }: AdmissionRequest): void {
   const missing = definition.storageBucket === '/pods' && object ? [...missingAmounts(names, object)] : [];
   if (missing.length > 0) {
     const texts = missing.map(([name, containers]) => `${name} for: ${containers.join(',')}`);
@@ -72,22 +80,31 @@ function checkAmounts(quota: ApiObject, { definition, key, object }: AdmissionRe
   throw forbidden(definition, key.name, { why });
 }
 
-/** What the quota has used after the write; undefined when the write uses nothing of it. Throws 403 when it is too much. */
-function usedAfter(quota: ApiObject, { definition, key, object, old }: AdmissionRequest): Amounts | undefined {
-  if (object === undefined) return undefined;
-  const names = new Set(namesOf(quota, definition));
-  const before = old !== undefined && quotaMatches(quota, definition, old) ? quotaUsage(definition, old) : new Map();
-  const asked = new Map(
-    [...quotaUsage(definition, object)].flatMap(([name, amount]) => {
+/** What the write adds to the used amounts of the quota. */
+function askedAmounts(
+  quota: ApiObject,
+  names: readonly string[],
+  { definition, object, old }: AdmissionRequest,
+): Amounts {
+  const limited = new Set(names);
+  const counted = old !== undefined && inScopes(quota, definition, old);
+  const before: Amounts = counted ? quotaUsage(definition, old) : new Map();
+  const after = object === undefined ? [] : quotaUsage(definition, object);
+  return new Map(
+    [...after].flatMap(([name, amount]) => {
       const nanos = amount.nanos - (before.get(name)?.nanos ?? 0n);
-      return names.has(name) && nanos > 0n ? [[name, { nanos, format: amount.format }] as const] : [];
+      return limited.has(name) && nanos > 0n ? [[name, { nanos, format: amount.format }] as const] : [];
     }),
   );
-  if (asked.size === 0) return undefined;
-  const used = amountsOf(objectAt(quota, 'status', 'used'));
-  const hard = amountsOf(objectAt(quota, 'status', 'hard'));
+}
+
+/** Returns the used amounts of the asked resources after the write. Throws 403 if one exceeds its limit. */
+function checkUsed(quota: ApiObject, asked: Amounts, { definition, key }: AdmissionRequest): Amounts {
+  const names = [...asked.keys()];
+  const used = amountsOf(partOf(objectAt(quota, 'status', 'used'), names));
+  const hard = amountsOf(partOf(objectAt(quota, 'status', 'hard'), names));
   const after = sumOf(used, asked);
-  const exceeded = [...asked.keys()].filter((name) => {
+  const exceeded = names.filter((name) => {
     const limit = hard.get(name);
     return limit !== undefined && (after.get(name)?.nanos ?? 0n) > limit.nanos;
   });
@@ -99,4 +116,9 @@ function usedAfter(quota: ApiObject, { definition, key, object, old }: Admission
       .join(',');
   const why = `exceeded quota: ${quota.metadata.name}, requested: ${shown(asked)}, used: ${shown(used)}, limited: ${shown(hard)}`;
   throw forbidden(definition, key.name, { why });
+}
+
+function partOf(amounts: JsonObject, names: readonly string[]): JsonObject {
+  const fields = names.flatMap((name) => (amounts[name] === undefined ? [] : [[name, amounts[name]] as const]));
+  return Object.fromEntries(fields);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
-import { builtInChecks, lastChecks } from './built-in-checks.js';
+import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { Store } from '../storage/store.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import type { ApiObject } from '../registry/json-object.js';
@@ -11,7 +11,8 @@ import { Registry } from '../registry/registry.js';
 import { type RequestContext, systemContext } from '../registry/request-context.js';
 
 function newRegistry(): Registry {
-  const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: builtInChecks, lastChecks });
+  const plugins = { admission: builtInChecks, lastChecks, charges };
+  const registry = new Registry({ store: new Store(), clock: new SystemClock(), ...plugins });
   bootstrap(registry);
   return registry;
 }

@@ -1,4 +1,6 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, DraftObject } from './json-object.js';
+import type { PreparedUpdate } from './prepared-update.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -19,3 +21,6 @@ export interface AdmissionRequest {
 
 /** Lets a write pass, completes it, or throws the ApiError that refuses it. */
 export type AdmissionCheck = (request: AdmissionRequest) => void;
+
+/** Prepares the updates of the objects that count a valid write, such as quotas. Throws the ApiError that refuses the write. */
+export type Charge = (request: AdmissionRequest) => Steps<readonly PreparedUpdate[]>;

@@ -3,7 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import type { AdmissionCheck } from './admission-check.js';
+import { Admission, type AdmissionPlugins } from './admission.js';
 import { builtInDefinitions } from './built-in-definitions.js';
 import { isServed, nextStatus } from './custom/custom-definition-names.js';
 import { customDefinitions } from './custom/custom-definitions.js';
@@ -23,8 +23,7 @@ export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresour
 export class Registry {
   readonly store: Store;
   readonly clock: Clock;
-  readonly #admission: readonly AdmissionCheck[];
-  readonly #lastChecks: readonly AdmissionCheck[];
+  readonly #admission: Admission;
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
@@ -33,20 +32,10 @@ export class Registry {
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
 
-  /**
-   * @param options.admission what every write passes, in order, before it is validated. @default none
-   * @param options.lastChecks what every valid write passes, in order. @default none
-   */
-  constructor(options: {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly admission?: readonly AdmissionCheck[];
-    readonly lastChecks?: readonly AdmissionCheck[];
-  }) {
+  constructor(options: { readonly store: Store; readonly clock: Clock } & AdmissionPlugins) {
     this.store = options.store;
     this.clock = options.clock;
-    this.#admission = options.admission ?? [];
-    this.#lastChecks = options.lastChecks ?? [];
+    this.#admission = new Admission(options);
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
   }
@@ -100,13 +89,7 @@ export class Registry {
   resource(definition: ResourceDefinition): Resource {
     const known = this.#resources.get(definition);
     if (known !== undefined) return known;
-    const resource = new Resource(definition, {
-      registry: this,
-      store: this.store,
-      clock: this.clock,
-      admission: this.#admission,
-      lastChecks: this.#lastChecks,
-    });
+    const resource = new Resource(definition, { registry: this, admission: this.#admission });
     this.#resources.set(definition, resource);
     return resource;
   }

@@ -5,9 +5,10 @@ import { append } from '@kubewright/api/json';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { checkWrittenValues } from '../storage/value-limit.js';
-import type { AdmissionCheck, AdmissionRequest } from './admission-check.js';
+import type { Admission } from './admission.js';
+import type { AdmissionRequest } from './admission-check.js';
 import { blankObject } from './blank-object.js';
-import { decode, decodeSteps } from './decoding/decode.js';
+import { decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
   checkDeleteOptions,
@@ -21,7 +22,9 @@ import { completeDraft } from './decoding/go-form.js';
 import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
 import { checkResourceVersion, listSteps } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
+import { missing } from './missing.js';
 import { dryRunAnswer, rejectVersion } from './new-version.js';
+import { areCurrent, type PreparedUpdate, writeAll } from './prepared-update.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -57,25 +60,17 @@ export class Resource {
   readonly #registry: Registry;
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #admission: readonly AdmissionCheck[];
-  readonly #lastChecks: readonly AdmissionCheck[];
+  readonly #admission: Admission;
 
   constructor(
     definition: ResourceDefinition,
-    options: {
-      readonly registry: Registry;
-      readonly store: Store;
-      readonly clock: Clock;
-      readonly admission: readonly AdmissionCheck[];
-      readonly lastChecks: readonly AdmissionCheck[];
-    },
+    { registry, admission }: { readonly registry: Registry; readonly admission: Admission },
   ) {
     this.definition = definition;
-    this.#registry = options.registry;
-    this.#store = options.store;
-    this.#clock = options.clock;
-    this.#admission = options.admission;
-    this.#lastChecks = options.lastChecks;
+    this.#registry = registry;
+    this.#store = registry.store;
+    this.#clock = registry.clock;
+    this.#admission = admission;
   }
 
   /** Adds an object; `key` is what the path says of it. */
@@ -152,79 +147,98 @@ export class Resource {
     context: RequestContext,
   ): Steps<ApiObject> {
     const { definition } = this;
+    const updated = yield* this.#update(key, updater, context);
+    if (updated !== undefined) return updated;
+    if (!definition.strategy.allowCreateOnUpdate)
+      throw missing(definition, key, { kind: definition, updater, context });
+    return yield* this.createSteps(yield* updater(blankObject(definition, key)), context, key);
+  }
+
+  /** Returns the updated object; undefined if there is none. */
+  *#update(
+    key: ResourceKey,
+    updater: (live: ApiObject) => Steps<unknown>,
+    context: RequestContext,
+  ): Steps<ApiObject | undefined> {
     const warned = context.warnings.length;
     for (;;) {
-      const stored = this.#store.get(definition.storageBucket, key);
-      if (stored === undefined) {
-        const body = updater(blankObject(definition, key));
-        if (definition.strategy.allowCreateOnUpdate) return yield* this.createSteps(yield* body, context, key);
-        throw this.#missing(key, () => finish(body), { kind: definition, context });
-      }
-      const updated = yield* this.#updateOnce(stored, { key, updater, context });
-      if (updated !== undefined) return updated;
+      const stored = this.#store.get(this.definition.storageBucket, key);
+      if (stored === undefined) return undefined;
+      const update = yield* this.#prepareUpdate(stored, updater, context);
+      if (update.isCurrent()) return update.write();
       context.warnings.length = warned;
     }
   }
 
-  /** Returns the outcome; undefined if the object has been written in the meantime. */
-  *#updateOnce(
+  /** Checks and completes an update in steps, but does not write it. Throws 404. */
+  prepareUpdateSteps(
+    key: ResourceKey,
+    updater: (live: ApiObject) => unknown,
+    context: RequestContext,
+  ): Steps<PreparedUpdate> {
+    const stored = this.#store.get(this.definition.storageBucket, key);
+    if (stored === undefined) throw absent(this.definition, key.name);
+    return this.#prepareUpdate(stored, withBreak(updater), context);
+  }
+
+  *#prepareUpdate(
     stored: StoredObject,
-    {
-      key,
-      updater,
-      context,
-    }: {
-      readonly key: ResourceKey;
-      readonly updater: (live: ApiObject) => Steps<unknown>;
-      readonly context: RequestContext;
-    },
-  ): Steps<ApiObject | undefined> {
+    updater: (live: ApiObject) => Steps<unknown>,
+    context: RequestContext,
+  ): Steps<PreparedUpdate> {
     const { definition } = this;
     const begun = this.#store.resourceVersion;
     const live = this.present(stored);
     const given = yield* updater(live);
     yield;
     const draft = yield* decodeSteps(given, definition, context);
-    bindToPath(draft, definition, key);
+    bindToPath(draft, definition, live.metadata);
     checkVersion(draft, live, { definition, context });
     if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
     yield* fillDefaults(draft, this.definition, context);
     yield;
-    const next = yield* this.#prepareUpdate(draft, live, context);
+    const next = yield* this.#updatedDraft(draft, live, context);
     yield;
-    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
+    const request = this.#request({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
+    this.#admission.check(request);
     const errors = yield* updateErrors(next as unknown as ApiObject, live, { definition, context });
     yield* reject(definition, live.metadata.name, errors);
     this.#warn(next, live, context);
     yield;
     completeDraft(next, definition);
     yield;
-    const check = (): void => {
-      checkServed(this.#registry, this.definition, begun);
-      this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
+    const charges = yield* this.#admission.charge(request);
+    yield;
+    const update = yield* this.#prepareReplacement(stored, next, context);
+    return {
+      isCurrent: () => update.isCurrent() && areCurrent(charges),
+      write: () => {
+        checkServed(this.#registry, this.definition, begun);
+        this.#admission.checkLast(request);
+        if (!context.dryRun) writeAll(charges);
+        return update.write();
+      },
     };
-    return yield* this.#replaceOnce(stored, next, { context, check });
   }
 
-  /** Writes the complete object; undefined if the object has been written since `stored` was read. */
-  *#replaceOnce(
-    stored: StoredObject,
-    next: DraftObject,
-    { context, check }: { readonly context: RequestContext; readonly check?: () => void },
-  ): Steps<ApiObject | undefined> {
+  /** Prepares the replacement of an object by a complete one. */
+  *#prepareReplacement(stored: StoredObject, next: DraftObject, context: RequestContext): Steps<PreparedUpdate> {
     const live = this.present(stored);
     const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
     const isRemoved = isDeletionComplete(next as unknown as ApiObject, this.definition);
     yield;
     const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
-    if (this.#store.get(this.definition.storageBucket, live.metadata) !== stored) return undefined;
-    check?.();
-    if (written !== undefined) return this.#write(written, live);
-    if (isSame) return live;
-    if (!context.dryRun) this.#remove(live.metadata);
-    return next as unknown as ApiObject;
+    return {
+      isCurrent: () => this.#store.get(this.definition.storageBucket, live.metadata) === stored,
+      write: () => {
+        if (written !== undefined) return this.#write(written, live);
+        if (isSame) return live;
+        if (!context.dryRun) this.#remove(live.metadata);
+        return next as unknown as ApiObject;
+      },
+    };
   }
 
   /** Adds an object that a controller of this server made, complete but for uid and time, which is not judged. */
@@ -246,8 +260,8 @@ export class Resource {
       if (Object.is(draft, live)) return live;
       const next = context.subresource === 'binding' ? draft : yield* this.#tracked(draft, live, context);
       yield;
-      const replaced = yield* this.#replaceOnce(stored, next, { context });
-      if (replaced !== undefined) return replaced;
+      const update = yield* this.#prepareReplacement(stored, next, context);
+      if (update.isCurrent()) return update.write();
     }
   }
 
@@ -274,15 +288,9 @@ export class Resource {
       scaledObject(live, updater, { ...write, now: timestamp(this.#clock.now()) });
     // Who manages what is settled, and nobody has sent the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
-    const warned = context.warnings.length;
-    for (;;) {
-      const stored = this.#store.get(definition.storageBucket, key);
-      if (stored === undefined)
-        throw this.#missing(key, () => finish(updater(blankObject(definition, key))), { kind, context });
-      const updated = yield* this.#updateOnce(stored, { key, updater: scaled, context: settled });
-      if (updated !== undefined) return readScale(updated, definition);
-      context.warnings.length = warned;
-    }
+    const updated = yield* this.#update(key, scaled, settled);
+    if (updated !== undefined) return readScale(updated, definition);
+    throw missing(definition, key, { kind, updater, context });
   }
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
@@ -312,7 +320,7 @@ export class Resource {
     if (stored === undefined) throw absent(definition, key.name);
     const live = this.present(stored);
     checkPreconditions(live, definition, options);
-    this.#admit({ operation: 'DELETE', key, object: undefined, old: live, context });
+    this.#admission.check(this.#request({ operation: 'DELETE', key, object: undefined, old: live, context }));
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
@@ -325,16 +333,6 @@ export class Resource {
     if (plan.outcome === 'mark') return updated as ApiObject;
     const removed = context.dryRun ? ((marked ?? live) as ApiObject) : this.#remove(key);
     return answersWithObject(definition) ? removed : goneStatus(live, definition);
-  }
-
-  /** 404 for an update; the body of a PUT is read before anybody looks for the object. */
-  #missing(
-    key: ResourceKey,
-    body: () => unknown,
-    { kind, context }: { readonly kind: ResourceDefinition; readonly context: RequestContext },
-  ): Error {
-    if (context.verb === 'update') bindToPath(decode(body(), kind, context), kind, key);
-    return absent(this.definition, key.name);
   }
 
   *#createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
@@ -357,8 +355,8 @@ export class Resource {
     yield;
     const name = (draft.metadata.name ??= '');
     const target = { name, namespace: draft.metadata.namespace };
-    const first = { ...target, name: asked };
-    this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
+    const request = this.#request({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
+    this.#admission.check({ ...request, key: { ...target, name: asked } });
     strategy.prepareForCreate(draft, context);
     yield* reject(this.definition, name, yield* createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
@@ -367,18 +365,23 @@ export class Resource {
     const stored = this.#stored(draft);
     yield;
     if (!context.dryRun) yield* this.#store.prepareSteps(stored);
-    checkServed(this.#registry, this.definition, begun);
-    this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
-    if (!context.dryRun) rejectVersion(givenVersion);
-    const there = this.find(target);
-    if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
-    if (context.dryRun) return dryRunAnswer(draft, givenVersion);
+    let charges: readonly PreparedUpdate[];
+    do {
+      charges = yield* this.#admission.charge(request);
+      checkServed(this.#registry, this.definition, begun);
+      this.#admission.checkLast(request);
+      if (!context.dryRun) rejectVersion(givenVersion);
+      const there = this.find(target);
+      if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
+      if (context.dryRun) return dryRunAnswer(draft, givenVersion);
+    } while (!areCurrent(charges));
+    writeAll(charges);
     const created = this.#store.create(this.definition.storageBucket, stored);
     this.#registry.wrote(this.definition, created);
     return this.present(created);
   }
 
-  *#prepareUpdate(draft: DraftObject, live: ApiObject, context: RequestContext): Steps<DraftObject> {
+  *#updatedDraft(draft: DraftObject, live: ApiObject, context: RequestContext): Steps<DraftObject> {
     const { strategy } = this.definition;
     // A binding writes the node and that the Pod is scheduled, whoever has which field.
     if (context.subresource === 'binding') return draft;
@@ -435,12 +438,8 @@ export class Resource {
     return this.present(removed);
   }
 
-  #admit(
-    request: Omit<AdmissionRequest, 'definition' | 'registry'>,
-    checks: readonly AdmissionCheck[] = this.#admission,
-  ): void {
-    const complete = { ...request, definition: this.definition, registry: this.#registry };
-    for (const check of checks) check(complete);
+  #request(request: Omit<AdmissionRequest, 'definition' | 'registry'>): AdmissionRequest {
+    return { ...request, definition: this.definition, registry: this.#registry };
   }
 
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {

@@ -19,26 +19,31 @@ export const mostStoredBytes = Math.floor(heapBytes * 0.4);
 /** The most bytes of objects that events hold, estimated: 64 MiB, or less if the heap of the process is small. */
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
-/** The estimates of large objects. They hold for frozen objects only, which objects share with their earlier versions. */
+/** The estimates of large parts of objects. They hold for frozen parts only, which objects share with their earlier versions. */
 const known = new WeakMap<object, number>();
-/** Only objects with more fields or elements than this are looked up. */
-const manyFields = 100;
+const largeBytes = 16 * 1024;
+/** The levels of the parts with known estimates: an object, its fields, and the fields of these. */
+const knownLevels = 3;
 
 /** Estimates the memory of an object of a store in bytes. The estimate is usually too high, and up to twice the memory of long Latin-1 texts. */
 export function storedBytes(object: object): number {
-  return storedObjectBytes + estimatedBytes(object);
+  return storedObjectBytes + estimatedBytes(object, knownLevels);
 }
 
-function estimatedBytes(value: unknown): number {
+function estimatedBytes(value: unknown, levels: number): number {
   if (typeof value === 'string') return valueBytes + value.length * unitBytes;
   if (typeof value !== 'object' || value === null) return valueBytes;
-  const elements: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  const isLarge = elements.length > manyFields;
-  const before = isLarge ? known.get(value) : undefined;
+  const before = levels > 0 ? known.get(value) : undefined;
   if (before !== undefined) return before;
   let bytes = objectBytes;
-  for (const each of elements) bytes += estimatedBytes(each);
-  if (!Array.isArray(value)) for (const key of Object.keys(value)) bytes += keyBytes + key.length * unitBytes;
-  if (isLarge && Object.isFrozen(value)) known.set(value, bytes);
+  if (Array.isArray(value)) {
+    for (const each of value) bytes += estimatedBytes(each, levels - 1);
+  } else {
+    for (const key of Object.keys(value)) {
+      const field = (value as Readonly<Record<string, unknown>>)[key];
+      bytes += keyBytes + key.length * unitBytes + estimatedBytes(field, levels - 1);
+    }
+  }
+  if (levels > 0 && bytes >= largeBytes && Object.isFrozen(value)) known.set(value, bytes);
   return bytes;
 }

@@ -1,0 +1,43 @@
+import type { Steps } from '@kubewright/api/apply';
+import { append } from '@kubewright/api/json';
+import type { AdmissionCheck, AdmissionRequest, Charge } from './admission-check.js';
+import type { PreparedUpdate } from './prepared-update.js';
+
+/** What the writes of a server pass. */
+export interface AdmissionPlugins {
+  /** The checks before a write is validated, in order. @default none */
+  readonly admission?: readonly AdmissionCheck[];
+  /** The checks of a valid write, in order. They do not change it. @default none */
+  readonly lastChecks?: readonly AdmissionCheck[];
+  /** What counts valid writes. @default nothing */
+  readonly charges?: readonly Charge[];
+}
+
+/** Runs the admission plugins of a server. */
+export class Admission {
+  readonly #plugins: Required<AdmissionPlugins>;
+
+  constructor({ admission = [], lastChecks = [], charges = [] }: AdmissionPlugins) {
+    this.#plugins = { admission, lastChecks, charges };
+  }
+
+  /** Checks and completes a write before it is validated. */
+  check(request: AdmissionRequest): void {
+    for (const check of this.#plugins.admission) check(request);
+  }
+
+  /** Checks a valid write. */
+  checkLast(request: AdmissionRequest): void {
+    for (const check of this.#plugins.lastChecks) check(request);
+  }
+
+  /** Checks a valid write, and prepares the updates of the objects that count it. They have to be written together with the object. */
+  *charge(request: AdmissionRequest): Steps<readonly PreparedUpdate[]> {
+    // A last check refuses a write before a quota does.
+    this.checkLast(request);
+    yield;
+    const updates: PreparedUpdate[] = [];
+    for (const charge of this.#plugins.charges) append(updates, yield* charge(request));
+    return updates;
+  }
+}

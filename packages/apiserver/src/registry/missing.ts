@@ -1,0 +1,27 @@
+import { finish, type Steps } from '@kubewright/api/apply';
+import { blankObject } from './blank-object.js';
+import { decode } from './decoding/decode.js';
+import type { ApiObject } from './json-object.js';
+import { bindToPath } from './metadata-rules.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import { absent } from './status-errors.js';
+import type { ResourceKey } from './verb-options.js';
+
+/** Returns the 404 for an update of an object that does not exist. Throws 400 if the body of a PUT does not fit the path. */
+export function missing(
+  definition: ResourceDefinition,
+  key: ResourceKey,
+  update: {
+    /** The kind of the body. */
+    readonly kind: ResourceDefinition;
+    readonly updater: (live: ApiObject) => Steps<unknown>;
+    readonly context: RequestContext;
+  },
+): Error {
+  const { kind, updater, context } = update;
+  if (context.verb === 'update') {
+    bindToPath(decode(finish(updater(blankObject(definition, key))), kind, context), kind, key);
+  }
+  return absent(definition, key.name);
+}
