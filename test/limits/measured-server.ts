@@ -24,6 +24,8 @@ export interface MeasuredServerOptions {
   readonly flags?: readonly string[];
   /** The number of events that watches can resume from. @default that of the server */
   readonly eventLogSize?: number;
+  /** The most memory of all objects in bytes. @default that of the server */
+  readonly storageQuotaBytes?: number;
   /** Whether the controllers of workloads run. @default false */
   readonly workloads?: boolean;
 }

@@ -52,6 +52,7 @@ test('a canceled timer leaves nothing on the heap', () => {
   };
   // The first run compiles the code.
   growth();
-  const bytes = growth();
+  // Other work of the process can only add to a measurement, so the least one counts. A leak is in each of them.
+  const bytes = Math.min(...Array.from({ length: 3 }, growth));
   assert.ok(bytes < COUNT * 50, `${COUNT} timers leave ${bytes} bytes`);
 });

@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
 import type { FaultPlan } from '../handlers/fault-plan.js';
 import type { User } from '../registry/user.js';
+import { mostStoredBytes } from '../storage/object-memory.js';
 import { defaultEventLogSize } from '../storage/store.js';
 import type { ServingCertificate } from './certificates.js';
 import type { ServerKeys } from './server-keys.js';
@@ -28,6 +29,11 @@ export interface ApiServerOptions {
    * than a tenth of the heap of the process. @default 4096
    */
   readonly eventLogSize?: number;
+  /**
+   * The most memory of all objects in bytes, estimated, like `--quota-backend-bytes` of etcd. The server refuses new objects beyond it with
+   * status 500. @default two fifths of the heap of the process
+   */
+  readonly storageQuotaBytes?: number;
   /** The certificate to serve with. @default one with an authority of its own */
   readonly tls?: ServingCertificate;
   /** What tokens of ServiceAccounts and client certificates are signed with. @default new keys, or those of the folder */
@@ -49,9 +55,10 @@ export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | '
 
 /** Fills in defaults. Throws INVALID_OPTION for values that cannot be. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
-  const { port = 0, eventLogSize = defaultEventLogSize } = options;
+  const { port = 0, eventLogSize = defaultEventLogSize, storageQuotaBytes = mostStoredBytes } = options;
   checkInteger('port', port, { least: 0, most: 65_535 });
   checkInteger('eventLogSize', eventLogSize, { least: 1, most: Number.MAX_SAFE_INTEGER });
+  checkInteger('storageQuotaBytes', storageQuotaBytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
   checkWorkloads(options.workloads);
   return Object.freeze({
     host: options.host ?? '127.0.0.1',
@@ -60,6 +67,7 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
     workloads: options.workloads ?? false,
     faults: options.faults ?? {},
     eventLogSize,
+    storageQuotaBytes,
     tokens: options.tokens ?? {},
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'KubewrightWarning')),
     ...(options.tls === undefined ? {} : { tls: options.tls }),

@@ -68,8 +68,8 @@ export class ApiServer implements AsyncDisposable {
     this.token = identity.token;
     this.#certificate = identity.certificate;
     this.certificateAuthority = identity.certificate.certificateAuthority;
-    const { clock, eventLogSize, faults, tokens, workloads } = options;
-    this.store = data?.store ?? new Store({ eventLogSize });
+    const { clock, eventLogSize, storageQuotaBytes, faults, tokens, workloads } = options;
+    this.store = data?.store ?? new Store({ eventLogSize, storageQuotaBytes });
     this.#access = new ServerAccess({
       store: this.store,
       clock,
@@ -122,8 +122,8 @@ export class ApiServer implements AsyncDisposable {
       await server.#start();
       return server;
     }
-    const { data: path, eventLogSize, onWarning } = resolved;
-    const data = DataFolder.open({ path, eventLogSize, onWarning });
+    const { data: path, eventLogSize, storageQuotaBytes, onWarning } = resolved;
+    const data = DataFolder.open({ path, eventLogSize, storageQuotaBytes, onWarning });
     try {
       const server = new ApiServer(resolved, { identity: await keptIdentity(path, resolved), data });
       await server.#start();

@@ -21,6 +21,8 @@ export interface DataFolderOptions {
   readonly path: string;
   /** How many events of the store watches can resume from. */
   readonly eventLogSize: number;
+  /** The most memory of the objects of the store in bytes, estimated. @default two fifths of the heap of the process */
+  readonly storageQuotaBytes?: number;
   /** Told what an operator should know: an end of the log that was cut off, a full disk. */
   readonly onWarning: (message: string) => void;
   /** @default files of the operating system */
@@ -59,7 +61,7 @@ export class DataFolder implements Journal {
    * on the disk is damaged, DATA_UNUSABLE when the folder cannot be read or written.
    */
   static open(options: DataFolderOptions): DataFolder {
-    const { path, onWarning } = options;
+    const { path, onWarning, eventLogSize, storageQuotaBytes } = options;
     const lock = usable(path, () => {
       if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(path));
       return FolderLock.take(path);
@@ -67,7 +69,11 @@ export class DataFolder implements Journal {
     try {
       return usable(path, () => {
         const found = readFound(join(path, logName), onWarning);
-        const store = new Store({ eventLogSize: options.eventLogSize, ...(found && { content: found }) });
+        const store = new Store({
+          eventLogSize,
+          ...(storageQuotaBytes !== undefined && { storageQuotaBytes }),
+          ...(found && { content: found }),
+        });
         const length = begin(options, store, found?.length);
         const file = (options.openFile ?? openLogFile)(join(path, logName), { fresh: false });
         return new DataFolder(options, { store, lock, log: new AppendOnlyLog(file, { length, onWarning }) });

@@ -176,7 +176,7 @@ test('counts the old objects of events', () => {
 });
 
 test('refuses new objects when it is full, and accepts deletions and small updates', () => {
-  const store = new Store({ mostBytes: 100_000 });
+  const store = new Store({ storageQuotaBytes: 100_000 });
   const data = (length: number) => ({ k: 'x'.repeat(length) });
   const full = { name: 'ApiError', message: 'etcdserver: mvcc: database space exceeded' };
   for (let at = 0; at < 4; at += 1) store.create(bucket, named(`n${at}`, 'default', data(10_000)));
@@ -192,7 +192,7 @@ test('counts the objects that it restores', () => {
   const first = new Store();
   const object = first.create(bucket, named('a', 'default', { k: 'x'.repeat(40_000) }));
   const content = { version: 2, objects: [{ put: bucket, object }], entries: [] };
-  const store = new Store({ mostBytes: 100_000, content });
+  const store = new Store({ storageQuotaBytes: 100_000, content });
   assert.throws(
     () => store.create(bucket, named('b', 'default', { k: 'x'.repeat(40_000) })),
     /database space exceeded/,

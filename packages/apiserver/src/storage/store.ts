@@ -26,7 +26,7 @@ export class Store {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
-  readonly #mostBytes: number;
+  readonly #storageQuotaBytes: number;
   /** The estimated memory of all objects. */
   #bytes = 0;
   /** Objects whose size is checked, and that cannot change. */
@@ -37,14 +37,18 @@ export class Store {
 
   /**
    * @param options.eventLogSize how many events are kept for watches to resume from, at most 64 MiB or a tenth of the heap. @default 4096
-   * @param options.mostBytes the most memory of all objects, in bytes. @default two fifths of the heap of the process
+   * @param options.storageQuotaBytes the most memory of all objects, in bytes, estimated. @default two fifths of the heap of the process
    * @param options.content what to begin with. @default nothing
    */
   constructor(
-    options: { readonly eventLogSize?: number; readonly mostBytes?: number; readonly content?: JournalContent } = {},
+    options: {
+      readonly eventLogSize?: number;
+      readonly storageQuotaBytes?: number;
+      readonly content?: JournalContent;
+    } = {},
   ) {
     const { content } = options;
-    this.#mostBytes = options.mostBytes ?? mostStoredBytes;
+    this.#storageQuotaBytes = options.storageQuotaBytes ?? mostStoredBytes;
     if (content !== undefined) this.#version = content.version;
     this.#log = new EventLog(options.eventLogSize ?? defaultEventLogSize, this.#version);
     if (content !== undefined) this.#restore(content);
@@ -226,7 +230,7 @@ export class Store {
   #bytesAfter(object: StoredObject, old: StoredObject | undefined): number {
     const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
     const bytes = this.#bytes + added;
-    const most = old === undefined ? this.#mostBytes : this.#mostBytes * updateReserve;
+    const most = old === undefined ? this.#storageQuotaBytes : this.#storageQuotaBytes * updateReserve;
     if (added > 0 && bytes > most) throw failure(500, '', 'etcdserver: mvcc: database space exceeded');
     return bytes;
   }
