@@ -30,3 +30,13 @@ test('keeps the line of an object that alone exceeds 4 MiB until the next object
   encoder.line('ADDED', { name: 'a' });
   assert.notEqual(encoder.line('ADDED', large), line);
 });
+
+test('does not keep the lines of events for a single watch', () => {
+  const encoder = new EventEncoder();
+  for (const type of ['BOOKMARK', 'ERROR']) {
+    const object = { name: 'a' };
+    const line = encoder.line(type, object);
+    assert.notEqual(encoder.line(type, object), line);
+    assert.deepEqual(encoder.line(type, object), line);
+  }
+});

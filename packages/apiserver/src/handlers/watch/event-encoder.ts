@@ -2,6 +2,8 @@ import { stringifyJson } from '@kubewright/api/json';
 
 /** The most bytes of lines that the encoder keeps for each type of event. */
 const mostBytes = 4 * 1024 * 1024;
+/** The types of events whose object belongs to a single watch. */
+const unsharedTypes: ReadonlySet<string> = new Set(['BOOKMARK', 'ERROR']);
 
 /** Lines by their objects. The oldest lines are removed first. */
 interface Lines {
@@ -17,10 +19,11 @@ export class EventEncoder {
   readonly #lines = new Map<string, Lines>();
 
   line(type: string, object: object): Uint8Array {
+    if (unsharedTypes.has(type)) return encoded(type, object);
     const lines = this.#linesOf(type);
     const known = lines.byObject.get(object);
     if (known !== undefined) return known;
-    const line = Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
+    const line = encoded(type, object);
     lines.byObject.set(object, line);
     lines.bytes += line.length;
     for (const [oldest, { length }] of lines.byObject) {
@@ -38,4 +41,8 @@ export class EventEncoder {
     this.#lines.set(type, added);
     return added;
   }
+}
+
+function encoded(type: string, object: object): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
 }
