@@ -26,7 +26,7 @@ const checks = [
     process.execPath,
     ['--test', '--test-reporter=dot', join(root, 'test', 'dist', 'architecture', 'architecture.test.js')],
   ],
-  ['packages', process.execPath, [join(root, 'scripts', 'check-packages.mjs')]],
+  ['packages', process.execPath, [join(root, 'scripts', 'release.mjs'), '--dry-run']],
   ['site', process.execPath, [join(root, 'scripts', 'docs.mjs')]],
 ];
 /** What takes longer hangs. */

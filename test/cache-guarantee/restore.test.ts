@@ -54,7 +54,6 @@ test('recovers the cache from a restored server that has passed the version of t
       store.update('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { write: String(write) } });
   });
   t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
-  assert.ok(recoveryMs < 60_000);
   assert.equal(lines.length, 1);
   for (const [before, now] of lines) assert.ok(now > before, `${now} > ${before}`);
 });

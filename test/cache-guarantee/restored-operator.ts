@@ -6,6 +6,8 @@ import { Transport } from '@kubewright/runtime/internal';
 const NAMESPACE = 'restored';
 const LIMIT_MS = 120_000;
 const POLL_MS = 50;
+/** A cache recovers from a restore within this time. */
+const RECOVERY_LIMIT_MS = 60_000;
 /** Changes between the backup and the restore: more than a server writes by itself while it starts. */
 const CHANGES = 300;
 
@@ -63,6 +65,7 @@ export async function restoreWhileOperated(server: RestorableServer): Promise<Re
     await until(async () => isEqual(await listed(), { a: 'first', b: 'first' }));
     await until(() => copies.get('a') === 'first');
     const recoveryMs = performance.now() - answeredMs;
+    assert.ok(recoveryMs < RECOVERY_LIMIT_MS, `recovered after ${Math.round(recoveryMs)} ms`);
     await edit('b', 'third');
     await until(() => copies.get('b') === 'third');
     return { recoveryMs, lines: logger.restores };

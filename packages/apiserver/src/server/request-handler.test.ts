@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Authenticator } from '../authentication/authenticator.js';
@@ -8,15 +9,20 @@ import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { RequestHandler } from './request-handler.js';
 
-test('cuts the connection of a client that does not complete its body in time', async () => {
+/** Returns a handler that answers each complete request, and waits 20 ms for a body. */
+function impatientHandler(): RequestHandler {
   const router = { route: () => Promise.resolve(text('ok')) } as unknown as Router;
-  const handler = new RequestHandler(router, {
+  return new RequestHandler(router, {
     authenticator: { authenticate: () => ({ name: 'a', groups: [] }) } as unknown as Authenticator,
     certificates: { user: () => undefined } as unknown as ClientCertificates,
     durable: () => undefined,
     onDone: () => undefined,
     bodyLimitMs: 20,
   });
+}
+
+test('cuts the connection of a client that does not complete its body in time', async () => {
+  const handler = impatientHandler();
   const server = createServer((received, response) => void handler.handle(received, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -31,5 +37,25 @@ test('cuts the connection of a client that does not complete its body in time', 
   assert.equal(await send('half'), 'ECONNRESET');
   assert.equal(await send('0123456789'), '200');
   assert.equal(handler.open, 0);
+  server.close();
+});
+
+test('cuts the HTTP/2 stream, but not the connection, of a client that does not complete its body in time', async () => {
+  const handler = impatientHandler();
+  const server = createHttp2Server((received, response) => void handler.handle(received, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const send = (body: string): Promise<string> =>
+    new Promise((resolve) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/', 'content-length': '10' });
+      stream.on('response', ({ ':status': status }) => resolve(String(status)));
+      stream.on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
+      stream.write(body);
+      if (body.length === 10) stream.end();
+    });
+  assert.equal(await send('half'), 'ERR_HTTP2_STREAM_ERROR');
+  assert.equal(await send('0123456789'), '200');
+  assert.equal(handler.open, 0);
+  session.destroy();
   server.close();
 });
