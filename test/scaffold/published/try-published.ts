@@ -118,7 +118,7 @@ async function environment(registry: LocalRegistry): Promise<NodeJS.ProcessEnv> 
   await symlink(join(request.cache, '_cacache'), join(cache, '_cacache'));
   const settings = join(folder, 'npmrc');
   await registry.writeSettings(settings);
-  const hook = fileURLToPath(new URL('./process-times-hook.js', import.meta.url));
+  const hook = new URL('./process-times-hook.js', import.meta.url).href;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|KUBE|NODE_OPTIONS$|CI$)/i.test(name));
   return {
     ...Object.fromEntries(inherited),
