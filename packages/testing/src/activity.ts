@@ -1,23 +1,23 @@
-/** Counts what happens, for code that waits until nothing does. */
+/** Counts activity, for code that waits until there is no more activity. */
 export class Activity {
   #count = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** How much has happened so far. */
+  /** The number of recorded activities. */
   get count(): number {
     return this.#count;
   }
-  /** Something happened. */
+  /** Records an activity. */
   readonly note = (): void => {
     this.#count++;
     this.wake();
   };
-  /** Resolves when something has happened after the count was `seen`, or at `wake`. */
+  /** Resolves when `count` differs from `seen`, or when `wake` is called. */
   since(seen: number): Promise<void> {
     if (this.#count !== seen) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
-  /** Wakes who waits, although nothing has happened. */
+  /** Wakes all waiting callers without recording an activity. */
   readonly wake = (): void => {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();

@@ -157,7 +157,7 @@ test("client-node's Exec, Attach, PortForward and Log reach the API server with 
     portforward: () => new PortForward(config).portForward(namespace, 'web', [80], stream(), null, stream()),
   });
   const config = await manager.connection.kubeConfig();
-  // No kubelet runs here: the API server accepts the request, and cannot pass it on.
+  // Without a kubelet, the API server accepts the request but cannot forward the request.
   await assert.rejects(new Log(config).log(namespace, 'web', 'main', stream()), {
     code: 500,
     message: /containerLogs/,
@@ -165,7 +165,7 @@ test("client-node's Exec, Attach, PortForward and Log reach the API server with 
   for (const [subresource, send] of Object.entries(requests(config))) {
     assert.equal(await refusal(send()), 'Unexpected server response: 500', subresource);
   }
-  // The API server knows who asks: a user without permissions is refused.
+  // The API server identifies the user: a user without permissions is rejected.
   await using cluster = await connect({ connection: { ...env.connection, impersonate: { user: 'joe' } } });
   for (const [subresource, send] of Object.entries(requests(await cluster.connection.kubeConfig()))) {
     assert.equal(await refusal(send()), 'Unexpected server response: 403', subresource);
@@ -177,7 +177,7 @@ function podOf(client: Client): Promise<Pod> {
   return client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
 }
 
-/** What a WebSocket is refused with. */
+/** The error with which a WebSocket is rejected. */
 async function refusal(opened: Promise<unknown>): Promise<string> {
   try {
     await opened;

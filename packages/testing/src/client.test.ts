@@ -90,7 +90,7 @@ function hasCode(code: string): (error: unknown) => boolean {
 function namesOf(objects: readonly KubeObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name).toSorted();
 }
-/** What a cache keeps of an object. */
+/** The fields of an object that a cache keeps. */
 function kept<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
   return { ...object, metadata };

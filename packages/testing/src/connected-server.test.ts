@@ -41,7 +41,7 @@ class NoteController implements Reconciler<Note> {
 const note = (name: string): Note => new Note({ metadata: { name, namespace: 'default' }, spec: { text: name } });
 const definitionOf = (plural: string) => ({ name: `${plural}.example.com` });
 
-/** A cluster that is there before and after, and is that of the current kubeconfig while the test runs. */
+/** A cluster that exists before and after the test, and is the cluster of the current kubeconfig during the test. */
 async function existing(context: TestContext): Promise<ApiServer> {
   const directory = await mkdtemp(join(tmpdir(), 'kubewright-'));
   const server = await ApiServer.start();

@@ -7,7 +7,7 @@ import { FaultProxy } from './proxies/fault-proxy.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
-/** A server that is only connected to: what it serves is known of it, not what its own controllers still have to do. */
+/** An external server. The environment knows what the server serves, but not the pending work of the server's controllers. */
 export class ConnectedServer implements TestServer {
   readonly connection: Connection;
   readonly embedded = undefined;
@@ -22,12 +22,15 @@ export class ConnectedServer implements TestServer {
     this.#proxy = proxy;
   }
 
-  /** The cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  /** Connects to the cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
   static async existing(): Promise<ConnectedServer> {
     return new ConnectedServer(await loadConnection());
   }
 
-  /** A control plane of its own, which ends with it; faults happen in a proxy before it. Rejects with NO_CONTROL_PLANE. */
+  /**
+   * Starts a control plane, which ends with this server. A proxy in front of the control plane injects the faults. Rejects with
+   * NO_CONTROL_PLANE.
+   */
   static async controlPlane({ clock, workloads, faults, version }: TestEnvironmentOptions): Promise<ConnectedServer> {
     const plane = await ControlPlane.start({
       workloads: workloads !== undefined && workloads !== false,
@@ -46,7 +49,7 @@ export class ConnectedServer implements TestServer {
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
     return this.#definitions.remove(definitions, using);
   }
-  /** What goes with the server does not have to be taken away. */
+  /** Removes the new definitions from an existing cluster. A control plane of the environment is deleted as a whole. */
   leave(using: InstallUsing): Promise<void> {
     return this.controlPlane === undefined ? this.#definitions.removeNew(using) : Promise.resolve();
   }
@@ -58,7 +61,7 @@ export class ConnectedServer implements TestServer {
     const behind = await Promise.all([cache.behind(), ...managers.map((manager) => manager.behind())]);
     return behind.flat();
   }
-  /** Its watches tell by themselves. */
+  /** Does nothing: the watches of an external server need no prompt. */
   prod(): void {
     return undefined;
   }

@@ -12,9 +12,9 @@ interface Definition extends KubeObject {
 }
 
 /**
- * The CustomResourceDefinitions in manifests: files, or folders with files that end in .yaml, .yml or .json; documents of other
- * kinds are passed over. Of two of the same name the last one counts. Rejects with NO_MANIFEST for a path that is not there or
- * has no definition in it, and with INVALID_MANIFEST for what cannot be read, or serves no version.
+ * Reads the CustomResourceDefinitions of manifests: files, or folders with files that end in .yaml, .yml or .json. Ignores documents of
+ * other kinds. If two definitions have the same name, the last one applies. Rejects with NO_MANIFEST if a path does not exist or contains
+ * no definition, and with INVALID_MANIFEST if a file cannot be parsed or a definition serves no version.
  */
 export async function readDefinitions(paths: readonly string[]): Promise<readonly KubeObject[]> {
   const byName = new Map<string, KubeObject>();

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '@kubewright/api/json';
 
-/** Which parts of objects are compared. Paths are written with dots, as in 'metadata.labels'; lists are compared whole. */
+/** The fields to compare. Paths are written with dots, as in 'metadata.labels'. Lists are compared as a whole. */
 export interface DifferencesOptions {
-  /** Only what is at these paths or below. @default everything */
+  /** Compares only these paths and their subpaths. @default all paths */
   readonly only?: readonly string[];
-  /** Not what is at these paths or below. @default nothing is left out */
+  /** Excludes these paths and their subpaths. @default none */
   readonly ignore?: readonly string[];
-  /** Also what the server gives: uid, versions, times, managed fields, generation. @default false */
+  /** Includes the fields that the server sets: uid, versions, times, managed fields, generation. @default false */
   readonly serverFields?: boolean;
 }
 
@@ -23,7 +23,7 @@ const SERVER_FIELDS: readonly string[] = [
 ].map((field) => `metadata.${field}`);
 
 /**
- * The paths at which two objects differ, in order; empty when they agree. A field that is undefined is one that is not there.
+ * Returns the sorted paths at which two objects differ; empty if the objects are equal. An undefined field equals a missing field.
  *
  * ```ts
  * assert.deepEqual(differencesOf(await env.read(deployment), expected, { ignore: ['status'] }), []);
@@ -39,7 +39,7 @@ export function differencesOf(actual: object, expected: object, options: Differe
   return found.toSorted();
 }
 
-/** Hands over the path of each leaf, or list, that differs. */
+/** Calls `onDifference` with the path of each leaf or list that differs. */
 function collect([one, other]: readonly [unknown, unknown], path: string, onDifference: (path: string) => void): void {
   if (!isJsonObject(one) && !isJsonObject(other)) {
     if (!isDeepStrictEqual(one, other)) onDifference(path);

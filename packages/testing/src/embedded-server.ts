@@ -6,7 +6,7 @@ import { InstalledDefinitions, type InstallUsing } from './installed-definitions
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
-/** The API server in this process, of which everything is known. */
+/** The API server in this process, whose complete state is known. */
 export class EmbeddedServer implements TestServer {
   readonly embedded: ApiServer;
   readonly controlPlane = undefined;
@@ -30,14 +30,14 @@ export class EmbeddedServer implements TestServer {
     return { server: url, ca: certificateAuthority, token };
   }
 
-  /** Its kinds are served as soon as it has answered. */
+  /** Applies the definitions. The server serves the kinds as soon as the requests return. */
   async install(definitions: readonly KubeObject[], { client }: InstallUsing): Promise<void> {
     for (const definition of definitions) await client.apply(definition);
   }
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
     return this.#definitions.remove(definitions, using);
   }
-  /** Everything goes with the server. */
+  /** Does nothing: the definitions end with the server. */
   leave(): Promise<void> {
     return Promise.resolve();
   }

@@ -25,7 +25,7 @@ class BellController implements Reconciler<Bell> {
   }
 }
 
-/** Pays no heed to the end of its manager. */
+/** Ignores the stop of its manager. */
 @Controller({ for: Bell })
 class DeafController implements Reconciler<Bell> {
   reconcile(): Promise<Result> {
@@ -33,7 +33,7 @@ class DeafController implements Reconciler<Bell> {
   }
 }
 
-/** Real time after which an environment that does not end counts as one that never will. */
+/** An environment that does not end within this real time is considered blocked. */
 const timeout = 20_000;
 
 test('an environment ends although events wait for a server that refuses them, on a clock that stands still', {

@@ -6,8 +6,8 @@ interface Alarm {
 }
 
 /**
- * A clock that stands still until it is moved. Timers fire at their own moment and in order, so code that looks at the time while
- * hours are skipped sees each moment as it was to be.
+ * A clock that advances only by calls. Timers fire in order at their scheduled times. Code that reads the time during a skip of several
+ * hours sees each scheduled time.
  *
  * @example
  * const clock = new FakeClock();
@@ -39,7 +39,7 @@ export class FakeClock extends Clock {
     return { cancel: () => void this.#alarms.delete(alarm) };
   }
 
-  /** Moves time; resolves when everything that was due has run, what it set off in test environments of this clock included. */
+  /** Advances the time. Resolves after all due timers have run and the test environments of this clock have settled. */
   async advance(by: Duration): Promise<void> {
     const end = this.#elapsedMs + durationMs(by);
     await this.#settle();
@@ -51,12 +51,12 @@ export class FakeClock extends Clock {
     this.#elapsedMs = end;
   }
 
-  /** Puts the wall clock to another time, as somebody who sets the clock of a machine does: timers go by monotonic time and do not notice. */
+  /** Sets the wall clock, as an administrator sets the clock of a machine. Timers use monotonic time and do not change. */
   setTime(time: string | Date): void {
     this.#startMs = new Date(time).getTime() - this.#elapsedMs;
   }
 
-  /** Waits for this after each moment at which something was due. Returns what ends it. */
+  /** Waits for `settle` after each time at which timers fired. Returns a function that removes the callback. */
   onAdvance(settle: () => Promise<void>): () => void {
     this.#settlers.add(settle);
     return () => void this.#settlers.delete(settle);

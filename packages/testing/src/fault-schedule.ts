@@ -1,33 +1,33 @@
 import type { FaultPlan, PlannedRequest, RequestFault, WatchFault } from '@kubewright/apiserver';
 import { randomNumbers } from './random-numbers.js';
 
-/** How much goes wrong by a `faultSchedule`, and with what. */
+/** The rate and the scope of the faults of a `faultSchedule`. */
 export interface FaultScheduleOptions {
-  /** Share of requests and of watch events that something goes wrong with, from 0 to 1. @default 0.05 */
+  /** The share of requests and of watch events with a fault, from 0 to 1. @default 0.05 */
   readonly rate?: number;
-  /** Resources, by plural name, that nothing goes wrong with. @default ['customresourcedefinitions'] */
+  /** The plural names of resources without faults. @default ['customresourcedefinitions'] */
   readonly sparing?: readonly string[];
   /** The longest delay of a request or an event, in milliseconds. @default 20 */
   readonly maxDelayMs?: number;
 }
 
-/** A fault plan that a seed decides: the same seed brings the same fault upon the same request, whatever runs beside it. */
+/** A fault plan that depends on a seed. The same seed causes the same fault on the same request, regardless of other activity. */
 export interface FaultSchedule extends FaultPlan {
-  /** What decides all of it. */
+  /** The seed of all faults. */
   readonly seed: number;
-  /** What went wrong so far, in order, one line each. */
+  /** The injected faults in order, one line each. */
   readonly injected: readonly string[];
-  /** Nothing goes wrong until `resume`. */
+  /** Stops injecting faults until `resume`. */
   pause(): void;
-  /** Things go wrong again. */
+  /** Resumes injecting faults. */
   resume(): void;
 }
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /**
- * Faults at random points: failures, conflicts, throttling, timeouts and cut connections before and after a write, expired watches, events
- * that come twice, delays.
+ * Returns a plan with faults at random points: errors, conflicts, throttling, timeouts, broken connections before and after a write,
+ * expired watches, duplicate events, and delays.
  *
  * @example
  * await using env = await TestEnvironment.start({ kinds: [Machine], faults: faultSchedule(7, { rate: 0.2 }) });

@@ -6,7 +6,7 @@ import { SERVER_METADATA } from '@kubewright/runtime/internal';
 
 type Given = KubeObject & { readonly status?: unknown };
 
-/** Throws INVALID_OPTION for an object that would be gone as soon as it is there. */
+/** Throws INVALID_OPTION for an object that would be deleted immediately after its creation. */
 export function checkInitialObjects(objects: readonly KubeObject[]): void {
   for (const { kind, metadata } of objects) {
     if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) continue;
@@ -18,8 +18,8 @@ export function checkInitialObjects(objects: readonly KubeObject[]): void {
 }
 
 /**
- * Makes the objects, one after the other, with their status; those that have a deletionTimestamp are being deleted then. What only the
- * server writes is written by it, and references to owners among them are brought up to date.
+ * Creates the objects in order, with their status. Deletes objects that have a deletionTimestamp. Omits metadata that only the server sets,
+ * and updates the owner references between these objects.
  */
 export async function* initialObjects(objects: readonly KubeObject[], client: Client): AsyncGenerator<KubeObject> {
   const uids = new Map<string, string>();

@@ -4,22 +4,22 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import type { Client, Informer } from '@kubewright/runtime';
 import { type InformerCache, type ServedDefinition, untilListed } from '@kubewright/runtime/internal';
 
-/** How long the server may take to serve a kind, or to be done with an old one of its name. */
+/** The time limit for the server to serve a kind, or to delete an old definition of the same name. */
 const PATIENCE_MS = 30_000;
 
-/** How definitions are read and written. */
+/** The client and the cache for reading and writing definitions. */
 export interface InstallUsing {
   readonly client: Client;
   readonly cache: InformerCache;
 }
 
-/** CustomResourceDefinitions in a cluster which is there before and after; remembers which of them are new. */
+/** The CustomResourceDefinitions that a test environment installs in an existing cluster. Records the definitions that are new. */
 export class InstalledDefinitions {
   readonly #created = new Map<string, KubeObject>();
 
   /**
-   * Applies the definitions and waits until their kinds are served, which is a moment after they are established. One that somebody else wrote differently is a
-   * conflict and stays as it is. Rejects with NOT_ESTABLISHED after 30 s.
+   * Applies the definitions and waits until their kinds are served, which happens shortly after they are established. A definition that
+   * another field manager wrote differently causes a conflict and does not change. Rejects with NOT_ESTABLISHED after 30 s.
    */
   async install(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
@@ -36,12 +36,12 @@ export class InstalledDefinitions {
     for (const definition of definitions) await untilListed(client, definition as KubeObject & ServedDefinition);
   }
 
-  /** Deletes those that were not there before, and with them their objects; resolves when they are gone. */
+  /** Deletes the definitions that were new, and their objects. Resolves when they are deleted. */
   removeNew(using: InstallUsing): Promise<void> {
     return this.remove([...this.#created.values()], using);
   }
 
-  /** Deletes definitions, and with them their objects; resolves when they are gone. Those that are not there are no mistake. */
+  /** Deletes definitions and their objects. Resolves when they are deleted. Ignores definitions that do not exist. */
   async remove(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
     if (first === undefined) return;
@@ -69,7 +69,7 @@ function isEstablished(definition: KubeObject | undefined): boolean {
   return definition !== undefined && isReady(definition);
 }
 
-/** Resolves when it is so; looks again at each change. */
+/** Resolves when the condition is true. Checks the condition after each change. */
 async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   if (isSo()) return;

@@ -1,2 +1,2 @@
-// What tests of this project build on. It may change in any version; programs use '@kubewright/testing'.
+// Exports for tests of this project. They may change in any version; programs import '@kubewright/testing'.
 export { KeptPorts } from './control-plane/kept-ports.js';

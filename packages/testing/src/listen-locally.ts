@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Lets a server listen on a free port of 127.0.0.1; resolves to the port. */
+/** Makes a server listen on a free port of 127.0.0.1. Resolves with the port. */
 export function listenLocally(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

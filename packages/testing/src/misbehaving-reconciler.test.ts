@@ -28,9 +28,9 @@ const dog = (name: string, trick = 'sit'): Dog =>
   new Dog({ metadata: { name, ...KENNEL, labels: { animal: 'dog' } }, spec: { trick } });
 
 type Trick = (dog: Dog, context: ReconcileContext) => Promise<Result>;
-/** Never ends, whatever the signal says. */
+/** A behavior that never ends, even if the signal is aborted. */
 const HANGS = 'hangs for ever';
-/** Ways in which the code of an author goes wrong, each of them an error. */
+/** The kinds of errors in the code of a reconciler. */
 const MISBEHAVIOUR: Readonly<Record<string, Trick>> = {
   throws: () => {
     throw new Error('thrown at once');
@@ -52,7 +52,7 @@ const MISBEHAVIOUR: Readonly<Record<string, Trick>> = {
   },
 };
 
-/** Does what the spec says: a misbehaviour, or a condition and a ConfigMap. */
+/** Executes the spec: either a misbehavior, or a condition and a ConfigMap. */
 class DogReconciler implements Reconciler<Dog> {
   readonly #client: Client;
   constructor(client: Client) {
@@ -77,7 +77,7 @@ const failed = (object: Dog | undefined): string | undefined => {
   return condition?.status === 'False' ? condition.message : undefined;
 };
 
-/** Resolves when it is so of the objects of the informer. */
+/** Resolves when the objects of the informer satisfy the condition. */
 async function until(informer: Informer<Dog>, isSo: () => boolean): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   for await (const _change of informer.changes({ signal })) if (isSo()) return;

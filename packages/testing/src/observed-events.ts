@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KubeObject } from '@kubewright/api';
 import { type EventOptions, EventRecorder } from '@kubewright/runtime';
 
-/** An event as a reconcile recorded it. */
+/** An event that a reconcile recorded. */
 export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-/** Hands events on to a recorder, and tells those of one call apart from all others. */
+/** Forwards events to a recorder, and separates the events of one call from all other events. */
 export class ObservedEvents extends EventRecorder {
   readonly #recorder: EventRecorder;
   readonly #observed = new AsyncLocalStorage<RecordedEvent[]>();
@@ -28,7 +28,7 @@ export class ObservedEvents extends EventRecorder {
     this.#recorder.warning(object, reason, message, options);
   }
 
-  /** Adds to `events` what is recorded while `work` runs. */
+  /** Adds the events that `work` records to `events`. */
   during<R>(events: RecordedEvent[], work: () => R): R {
     return this.#observed.run(events, work);
   }

@@ -1,5 +1,5 @@
 /**
- * Numbers from 0 up to, not including, 1 that follow from a text or a number: the same seed gives the same numbers.
+ * Returns a generator of numbers in [0, 1). The same seed returns the same numbers.
  *
  * @example
  * const random = randomNumbers('seed 7');

@@ -2,7 +2,7 @@ import type { ReconcileContext } from '@kubewright/runtime';
 import { SilentLogger } from '@kubewright/runtime/internal';
 
 /**
- * A context for calling `reconcile` by hand: no log, no cause, a signal that nobody aborts, the first attempt.
+ * Returns a context for a manual call of `reconcile`: a silent logger, no causes, a signal that is never aborted, and the first attempt.
  *
  * @example
  * const result = await new MachineController(env.client).reconcile(machine, reconcileContext({ attempt: 3 }));

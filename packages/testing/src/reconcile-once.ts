@@ -23,14 +23,14 @@ import type { ObservedEvents, RecordedEvent } from './observed-events.js';
 import { reconcileContext } from './reconcile-context.js';
 import type { Reconciled } from './reconciled.js';
 
-/** What a reconciler is run with. */
+/** The client, event recorder and clock for a reconcile. */
 export interface Bench {
-  /** Live reads, all rights. */
+  /** A client with live reads and all permissions. */
   readonly client: Client;
   readonly events: ObservedEvents;
   readonly clock: Clock;
 }
-/** What it is run on. */
+/** The object to reconcile, and its kind. */
 export interface Given<T extends KubeObject> {
   readonly object: T;
   readonly kind: KindRef<T>;
@@ -45,8 +45,9 @@ interface Identity {
 }
 
 /**
- * Runs the reconciler once on the newest state of the object. One with `finalize` or `finalizers` gets its finalizers before; an object
- * that is being deleted goes to them, and loses each finalizer whose work is done. Those writes are the controller's and not in the report.
+ * Runs the reconciler once on the current state of the object. If the reconciler has `finalize` or `finalizers`, first adds the finalizers
+ * to the object. For an object that is being deleted, runs the finalizers and removes each completed finalizer. The report does not contain
+ * these writes.
  */
 export async function reconcileOnce<T extends KubeObject>(
   reconciler: Reconciler<T>,

@@ -2,16 +2,19 @@ import type { AccessRecord, Result } from '@kubewright/runtime';
 import type { Write } from '@kubewright/runtime/internal';
 import type { RecordedEvent } from './observed-events.js';
 
-/** What one reconcile did. */
+/** The result of one reconcile. */
 export interface Reconciled<T> {
   readonly result: Result | undefined;
-  /** What it threw, or undefined. */
+  /** The error that the reconcile threw, or undefined. */
   readonly error: unknown;
   /** The writes that the server accepted, in order. */
   readonly writes: readonly Write[];
   readonly events: readonly RecordedEvent[];
-  /** The rights that its calls needed. Its reads are live ones here: where a manager reads from its cache, it needs list and watch. */
+  /**
+   * The permissions that the calls needed. The reads are live. If a manager reads from its cache, the controller needs list and watch
+   * instead.
+   */
   readonly access: AccessRecord;
-  /** The object after it; the one before where it is gone. */
+  /** The object after the reconcile; the object before the reconcile if it was deleted. */
   readonly object: T;
 }

@@ -93,7 +93,7 @@ for (const [name, spec] of Object.entries({ least, rich })) {
   });
 }
 
-/** As it goes over the wire. */
+/** Returns the value after JSON serialization. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

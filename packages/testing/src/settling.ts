@@ -1,18 +1,18 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Activity } from './activity.js';
 
-/** How long things may take to come to rest, of the real time. */
+/** The time limit in real time. */
 const PATIENCE_MS = 30_000;
 
 export interface Settling {
   readonly activity: Activity;
-  /** What is left to do, by name. */
+  /** Returns the names of the pending work. */
   readonly left: () => Promise<readonly string[]>;
-  /** Makes those who are behind tell how far they are. */
+  /** Prompts readers that are behind to report their progress. */
   readonly prod: () => void;
 }
 
-/** Resolves when nothing is left to do. Waits for things to happen, not for time; throws NOT_SETTLED when that takes too long. */
+/** Resolves when there is no pending work. Waits for activity, not for time. Throws NOT_SETTLED after 30 s. */
 export async function settle({ activity, left, prod }: Settling): Promise<void> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   patience.addEventListener('abort', activity.wake, { once: true });
@@ -31,7 +31,7 @@ export async function settle({ activity, left, prod }: Settling): Promise<void> 
   }
 }
 
-/** Lets everything run that is ready to. */
+/** Yields to the event loop, so that ready callbacks run. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,52 +5,52 @@ import type { FaultPlan, Workloads } from '@kubewright/apiserver';
 import type { GivenLogger } from '@kubewright/runtime';
 import { checkInitialObjects } from './initial-objects.js';
 
-/** What `TestEnvironment.start` takes. */
+/** The options of `TestEnvironment.start`. */
 export interface TestEnvironmentOptions {
-  /** Installed as CRDs, straight from the classes. @default none */
+  /** The classes whose CRDs are generated and installed. @default none */
   readonly kinds?: readonly KindRef[];
-  /** Manifests of CustomResourceDefinitions to install too: files, or folders of them. @default none */
+  /** Additional manifests of CustomResourceDefinitions to install: files, or folders of files. @default none */
   readonly crds?: readonly string[];
   /**
-   * What is there at the beginning: made in this order, with status; one that has a deletionTimestamp, and so needs a finalizer, is
-   * being deleted. Objects may be as they were read from another cluster: versions, uids and times are new, and owners among them
-   * are found by their old uid. Of an existing cluster they are deleted at the end. @default nothing
+   * The initial objects, created in this order, with status. An object with a deletionTimestamp needs a finalizer and is being deleted at
+   * the start. Objects can be copies from another cluster: versions, uids and times are new, and owner references between the objects are
+   * updated by their old uid. In an existing cluster, the objects are deleted at the end. @default none
    *
    * @example await TestEnvironment.start({ kinds: [VirtualMachine], objects: [vm, new Secret({ metadata, data })] });
    */
   readonly objects?: readonly KubeObject[];
   /**
-   * Makes Pods run and Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims become what they
-   * are to be, as in a cluster with a kubelet: `true` for all, or a list such as `['pods', 'jobs']`; a control plane has all of them
-   * when any is asked for. Not on an existing cluster. @default false
+   * Runs Pods and reconciles Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims, as in a cluster
+   * with a kubelet. `true` enables all of them, a list such as `['pods', 'jobs']` some. A control plane enables all of them if any is
+   * requested. Not supported on an existing cluster. @default false
    */
   readonly workloads?: Workloads;
-  /** Also the clock of the managers that are made here. @default the real one */
+  /** The clock of the environment and of its managers. @default the system clock */
   readonly clock?: Clock;
   /**
-   * 'control-plane' is a real one on this machine, of the programs in the folder that KUBEWRIGHT_CONTROL_PLANE or KUBEBUILDER_ASSETS
-   * names. 'existing' is the cluster of the current kubeconfig: the kinds are installed by server-side apply, and those that were not
-   * there are removed at the end. @default 'embedded'
+   * 'control-plane' is a real control plane on this machine, with the programs in the folder in KUBEWRIGHT_CONTROL_PLANE or
+   * KUBEBUILDER_ASSETS, or in Kubewright's cache folder. 'existing' is the cluster of the current kubeconfig: kinds are installed with
+   * server-side apply, and new kinds are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
-  /** Which version of a control plane, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
+  /** The version of the control plane, or a series for its newest version: '1.36.3', '1.36'. @default the newest available version */
   readonly version?: string;
-  /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Not on an existing cluster. @default nothing */
+  /** The faults of requests and watches, such as `faultSchedule(seed)`. Not supported on an existing cluster. @default none */
   readonly faults?: FaultPlan;
   /**
-   * What the managers that are made here may do. 'derived': what follows from their declarations, as the roles that are generated give
-   * it, under a ServiceAccount of their own. 'admin': everything. @default 'derived' for `run`, 'admin' for `manager`, and for an
-   * existing cluster
+   * The permissions of the managers of this environment. 'derived': the permissions of the roles that are generated from the declarations,
+   * with a separate ServiceAccount. 'admin': all permissions. @default 'derived' for `run`, 'admin' for `manager` and for an existing
+   * cluster
    */
   readonly rbac?: 'derived' | 'admin';
-  /** Receives the log lines of the managers that are made here: a `Logger`, or a pino instance. @default nowhere */
+  /** Receives the log lines of the managers of this environment: a `Logger`, or a pino instance. @default none */
   readonly logger?: GivenLogger;
 }
 
-/** What is installed in, and taken from, a test environment. */
+/** The kinds to install in, or remove from, a test environment. */
 export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
 
-/** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen, and INVALID_OPTION. */
+/** Throws NOT_SUPPORTED if the selected server does not support an option, and INVALID_OPTION. */
 export function checkOptions({ server, workloads, faults, version, objects }: TestEnvironmentOptions): void {
   checkInitialObjects(objects ?? []);
   if (version !== undefined && server !== 'control-plane') {

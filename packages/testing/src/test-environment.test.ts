@@ -39,7 +39,7 @@ class Lamp extends CustomResource(LampSpec, LampStatus) {}
 
 const lamp = new Lamp({ metadata: { name: 'a', namespace: 'default' }, spec: { bulbs: 2 } });
 
-/** Owns a Deployment, comes back every 15 s until the bulbs are even, and leaves a note when it is thrown away. */
+/** Owns a Deployment, requeues every 15 s until the controller is lit, and records the names of finalized objects. */
 @Controller({ for: Lamp, owns: [Deployment] })
 class LampController implements Reconciler<Lamp> {
   readonly thrownAway: string[] = [];

@@ -41,17 +41,17 @@ import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from '
 import type { TestServer } from './test-server.js';
 import { whileTimePasses } from './while-time-passes.js';
 
-/** The first retries of the back-off, those after a conflict among them, come within this time. */
+/** The first retries of the back-off, including those after a conflict, start within this time. */
 const QUICK_RETRY_MS = 100;
 
-/** How long an object may take to become as it is awaited. */
+/** The time limit for an object to reach the expected state. */
 const PATIENCE = '30s';
 
-/** Field manager of the writes of `client`. */
+/** The field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
 /**
- * An API server for a test: one in this process, a real control plane on this machine, or the cluster of the current kubeconfig.
+ * An API server for a test: a server in this process, a real control plane on this machine, or the cluster of the current kubeconfig.
  *
  * @example
  * await using env = await TestEnvironment.start({ kinds: [Machine], objects: [machine], workloads: true });
@@ -59,11 +59,11 @@ const NAME = 'kubewright-test';
  * await env.until(machine, ({ status }) => status?.phase === 'Complete');
  */
 export class TestEnvironment implements AsyncDisposable {
-  /** The connection that code without a manager takes; its reads open informers as they come. */
+  /** The connection for code without a manager. Reads start informers on demand. */
   readonly cluster: Cluster;
-  /** Live reads, all rights. */
+  /** A client with live reads and all permissions. */
   readonly client: Client;
-  /** Records events, which the report of `reconcile` tells. */
+  /** Records events. The report of `reconcile` contains the events. */
   readonly events: EventRecorder;
   readonly #server: TestServer;
   readonly #options: TestEnvironmentOptions;
@@ -101,7 +101,7 @@ export class TestEnvironment implements AsyncDisposable {
       clock,
       kinds: options.kinds ?? [],
       learnsLater: server.embedded === undefined,
-      // Where others have roles, too, those of two runs must not have the same names.
+      // In a shared cluster, the role names of two runs must differ.
       prefix: options.server === 'existing' ? `operator-${randomUUID().slice(0, 8)}` : 'operator',
       onRefused: this.#activity.note,
     });
@@ -128,9 +128,9 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Starts a server, or connects to one, installs the kinds and makes the objects. Rejects with NOT_SUPPORTED for what the chosen
-   * server cannot do, with NO_CONTROL_PLANE where there are no programs of one, with INVALID_OPTION for an object that cannot be
-   * there at the beginning, and with what the server says against an object.
+   * Starts or connects to a server, installs the kinds and creates the objects. Rejects with NOT_SUPPORTED if the selected server does not
+   * support an option, with NO_CONTROL_PLANE if there are no programs of a control plane, with INVALID_OPTION if an initial object is not
+   * valid, and with the error of the server if it rejects an object.
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
@@ -146,7 +146,7 @@ export class TestEnvironment implements AsyncDisposable {
     return environment;
   }
 
-  /** The embedded server, for what a test wants to do to it. Throws NOT_SUPPORTED where it is another one. */
+  /** The embedded server, for direct access from tests. Throws NOT_SUPPORTED for other servers. */
   get server(): ApiServer {
     const { embedded } = this.#server;
     if (embedded !== undefined) return embedded;
@@ -156,7 +156,7 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
-  /** The control plane, for what a test wants to do to it. Throws NOT_SUPPORTED where the server is another one. */
+  /** The control plane, for direct access from tests. Throws NOT_SUPPORTED for other servers. */
   get controlPlane(): ControlPlane {
     const { controlPlane } = this.#server;
     if (controlPlane !== undefined) return controlPlane;
@@ -166,32 +166,33 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
-  /** Where the server is and how its administrator is let in, for clients of your own. */
+  /** The connection of the administrator, for additional clients. */
   get connection(): Connection {
     return this.#server.connection;
   }
 
-  /** Writes a kubeconfig of the administrator, for kubectl and others, so that only the owner of the file can read it. */
+  /** Writes a kubeconfig of the administrator, for tools such as kubectl. Only the owner of the file can read the file. */
   async writeKubeconfig(path: string): Promise<void> {
     await writeFile(path, kubeconfigOf(this.connection), { mode: 0o600 });
   }
 
   /**
-   * Installs more kinds, of classes and of manifests, or newer forms of those that are there; resolves when they are served.
-   * Rejects with NO_MANIFEST and INVALID_MANIFEST.
+   * Installs additional kinds from classes and manifests, or updates installed kinds. Resolves when the kinds are served. Rejects with
+   * NO_MANIFEST and INVALID_MANIFEST.
    */
   async install(kinds: InstalledKinds): Promise<void> {
     await this.#server.install(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Takes kinds away, with their objects; resolves when they are gone. Rejects as `install` does. */
+  /** Removes kinds and their objects. Resolves when they are deleted. Rejects as `install` does. */
   async uninstall(kinds: InstalledKinds): Promise<void> {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }
 
   /**
-   * Makes a manager of this server, with these options, no flags or variables, and no endpoints that are not asked for; it stops with the
-   * environment. What it does is recorded for `rights`; with `rbac: 'derived'` it may do no more than it declares before it starts.
+   * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
+   * options request, and stops with the environment. Its requests are recorded for `rights`. With `rbac: 'derived'`, the manager has only
+   * the permissions that it declares before its start.
    */
   readonly manager = (
     options: ManagerOptions = {},
@@ -213,9 +214,10 @@ export class TestEnvironment implements AsyncDisposable {
   };
 
   /**
-   * Makes a manager with these controllers and starts it; it stops with the environment. It has the rights that follow from their
-   * declarations and no others, as it would in a cluster, unless the environment was started with `rbac: 'admin'`. When one is missing,
-   * `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with MISSING_RIGHT, which says what to write.
+   * Creates a manager with these controllers and starts the manager. The manager stops with the environment. The manager has only the
+   * permissions that are derived from its declarations, as in a cluster, unless `rbac` is 'admin', which is the default for an existing
+   * cluster. If a permission is missing, `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with
+   * MISSING_RIGHT, which names the declaration to add.
    */
   async run(...controllers: readonly (Constructor<Part> | Part)[]): Promise<Manager> {
     const { rbac = this.#options.server === 'existing' ? 'admin' : 'derived' } = this.#options;
@@ -226,8 +228,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * What the managers that were made here needed until now, held against the roles that follow from their declarations: what they used,
-   * what is missing in the roles, and what the roles give for nothing.
+   * Returns a comparison of the requests of this environment's managers with the roles that are derived from their declarations: the used,
+   * missing and unused permissions.
    *
    * @example assert.deepEqual(env.rights().missing, []);
    */
@@ -236,22 +238,22 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Resolves when no queue, cache or workload has anything left to do at this moment of the clock; on the real clock, quick retries
-   * count as that too. Of an existing cluster only what the managers do is known, not what its own controllers have left. Throws
-   * NOT_SETTLED after 30 s, and MISSING_RIGHT.
+   * Resolves when no queue, cache or workload has pending work at the current time of the clock. On the real clock, quick retries count as
+   * pending work. In an existing cluster, the work of the cluster's own controllers is not known. Throws NOT_SETTLED after 30 s, and
+   * MISSING_RIGHT.
    */
   settled(): Promise<void> {
     return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
   }
 
-  /** The object as it is now; throws what `isNotFound` knows when it is absent. */
+  /** Returns the current object. Rejects with an error that `isNotFound` recognizes if the object does not exist. */
   read<T extends KubeObject>(object: T): Promise<T> {
     return this.client.live.get(this.#kindOf(object), object.metadata);
   }
 
   /**
-   * Waits for the object to be as it should, whoever makes it so, and resolves with it as it is then. Rejects with NOT_REACHED
-   * after 30 s, telling how it was last, and with MISSING_RIGHT.
+   * Waits until the object satisfies the condition, and resolves with the object. After 30 s, rejects with NOT_REACHED, which contains the
+   * last state of the object. Rejects with MISSING_RIGHT if a permission is missing.
    *
    * ```ts
    * await env.until(vm, ({ status }) => status?.phase === 'Complete');
@@ -259,7 +261,7 @@ export class TestEnvironment implements AsyncDisposable {
    * ```
    */
   until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T>;
-  /** The same for one that others make, by its kind and key. */
+  /** Waits for an object by its kind and key, such as an object that a controller creates. */
   until<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean): Promise<T>;
   until<T extends KubeObject>(
     ...given: [object: T, isSo: (now: T) => boolean] | [kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean]
@@ -269,13 +271,16 @@ export class TestEnvironment implements AsyncDisposable {
     return this.#until(this.#kindOf(object), object.metadata, isSo);
   }
 
-  /** Waits for this very object to be gone; another one of its name does not count, unless it has no uid. Rejects as `until` does. */
+  /**
+   * Waits until this object is deleted. Another object of the same name does not count, unless the given object has a missing uid. Rejects
+   * as `until` does.
+   */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
     await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: PATIENCE, signal }));
   }
 
-  /** Runs the reconciler once on the object as it is now, as its controller would, and reports what it did. */
+  /** Runs the reconciler once on the current object, as its controller would, and returns a report. */
   reconcile<T extends KubeObject>(reconciler: Reconciler<T>, object: T): Promise<Reconciled<T>> {
     return reconcileOnce(
       reconciler,
@@ -285,14 +290,14 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Stops the managers and the server; what needs time to stop gets it, on a fake clock as well. An existing server goes on, without the
-   * kinds that were new to it and their objects. Rejects with MISSING_RIGHT where that was not told before.
+   * Stops the managers and the server. Advances a fake clock while the managers stop. An existing server keeps running; its new kinds and
+   * their objects are removed. Rejects with MISSING_RIGHT if the error was not reported before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();
     await whileTimePasses(this.#options.clock, Promise.all(this.#managers.map((manager) => manager.stop())));
     try {
-      // Those in a server of its own go with it.
+      // The objects in a server of the environment end with the server.
       const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];
       for (const object of staying.toReversed()) await this.client.delete(object);
       if (this.#options.server === 'existing') await this.#held.revoke();
@@ -304,7 +309,7 @@ export class TestEnvironment implements AsyncDisposable {
     this.#held.check();
   }
 
-  /** On a clock that goes by itself, a conflict or a failure that is tried again at once is not yet at rest. */
+  /** On the real clock, a conflict or a failure with an immediate retry counts as pending work. */
   get #retriesWithinMs(): number {
     return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
   }
@@ -339,7 +344,7 @@ export class TestEnvironment implements AsyncDisposable {
   }
 }
 
-/** Those of classes, whose versions become one, and after them those of manifests. */
+/** Returns the definitions of classes, with one definition for all versions of a kind, followed by the definitions of manifests. */
 async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): Promise<readonly KubeObject[]> {
   return [...generateCrds(kinds).definitions, ...(await readDefinitions(crds))];
 }

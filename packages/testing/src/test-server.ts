@@ -5,32 +5,32 @@ import type { InformerCache } from '@kubewright/runtime/internal';
 import type { InstallUsing } from './installed-definitions.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 
-/** Who reads from a server, and may be behind it. */
+/** The readers of a server, which may be behind the server. */
 export interface Readers {
   readonly managers: readonly Manager[];
   readonly cache: InformerCache;
 }
 
-/** What a test environment stands on. */
+/** The server of a test environment. */
 export interface TestServer {
   readonly connection: Connection;
-  /** The server itself, where it runs in this process. */
+  /** The server itself, if it runs in this process. */
   readonly embedded: ApiServer | undefined;
-  /** The control plane that belongs to the environment, where it is one. */
+  /** The control plane, if it belongs to the environment. */
   readonly controlPlane: ControlPlane | undefined;
-  /** Makes the kinds of the definitions be served, in the form that they say now; resolves when they are. */
+  /** Installs or updates definitions. Resolves when their kinds are served. */
   install(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
-  /** Takes kinds away, with their objects; resolves when they are gone. */
+  /** Removes kinds and their objects. Resolves when they are deleted. */
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
-  /** Takes away what `install` brought, where it would stay. */
+  /** Removes the definitions that `install` created, if the server outlives the environment. */
   leave(using: InstallUsing): Promise<void>;
-  /** What the server has left to do, by name, as far as that can be known. */
+  /** Returns the names of the server's pending work, as far as known. */
   pending(): readonly string[];
-  /** The kinds of which somebody has not seen everything, by name. */
+  /** Returns the names of the kinds whose readers are behind the server. */
   behind(readers: Readers): Promise<readonly string[]>;
-  /** Makes those who are behind hear of it. */
+  /** Prompts the server to update readers that are behind. */
   prod(): void;
-  /** Calls back when `pending` may have changed. Returns what ends it. */
+  /** Calls back when `pending` may have changed. Returns a function that removes the callback. */
   onActivity(listener: () => void): () => void;
   stop(): Promise<void>;
 }

@@ -16,7 +16,7 @@ class MeterStatus {
 @Kind({ group: 'example.com', version: 'v1' })
 class Meter extends CustomResource(MeterSpec, MeterStatus) {}
 
-/** Tells the level of the world in the status. */
+/** Writes the level of the world into the status. */
 class Levelling {
   level = 1;
   runs = 0;
@@ -34,13 +34,13 @@ test('a status that was written without an answer is put right, though the cache
   await using server = await ApiServer.start({
     clock,
     faults: {
-      // The write is done and never answered, and by the time that the next run begins the level is what it was before.
+      // The server executes the write but does not answer. Before the next reconcile starts, the level has returned to its previous value.
       onRequest: ({ verb, subresource }) => {
         if (!losing || verb !== 'patch' || subresource !== 'status') return undefined;
         controller.level = 1;
         return { kind: 'cut', after: 'write' };
       },
-      // The watch tells of it much later.
+      // The watch reports the change much later.
       onWatchEvent: ({ resource }) => (losing && resource === 'meters' ? { kind: 'delay', ms: 60_000 } : undefined),
     },
   });

@@ -1,16 +1,16 @@
 import type { Clock } from '@kubewright/api/clock';
 import { FakeClock } from './fake-clock.js';
 
-/** For so long of the real time a fake clock is left alone: what needs none of its time may end by itself. */
+/** The real time between two steps of a fake clock, in which work that does not depend on the clock may end. */
 const STANDSTILL_MS = 50;
-/** How far it is moved then. */
+/** The step of the fake clock. */
 const STEP = '1s';
 
-/** What the work comes to. A fake clock, which nobody else moves meanwhile, goes on as long as that takes, slowly. */
+/** Returns the result of the work. Advances a fake clock step by step until the work ends. */
 export async function whileTimePasses<T>(clock: Clock | undefined, work: Promise<T>): Promise<T> {
   if (!(clock instanceof FakeClock)) return work;
   while (!(await endsSoon(work))) {
-    // Whoever else settles at each moment of this clock tells its own trouble.
+    // Other code that settles with this clock reports its own errors.
     await clock.advance(STEP).catch(() => undefined);
   }
   return work;

@@ -3,15 +3,18 @@ import type { StatusCause } from '../errors/status.js';
 import { compareTexts, managerId, type Manager } from './managed-fields.js';
 import { pathText, type Path } from './path-element.js';
 
-/** One field that another manager owns and the apply would change. */
+/** One field that another manager owns and that the apply would change. */
 export interface ApplyConflict extends Manager {
-  /** The field as Kubernetes prints it: `.spec.replicas`. */
+  /** The field in the notation of Kubernetes: `.spec.replicas`. */
   readonly field: string;
-  /** What the 409 says of it: `conflict with "kubectl" using apps/v1`. */
+  /** The message of the field in the 409 response: `conflict with "kubectl" using apps/v1`. */
   readonly message: string;
 }
 
-/** An apply without force that would change fields of other managers. Code `APPLY_CONFLICT`; the message is Kubernetes'. */
+/**
+ * An error for an apply without force that would change fields of other managers. Code `APPLY_CONFLICT`. The message is the message of
+ * Kubernetes.
+ */
 export class ApplyConflictError extends KubewrightError {
   readonly conflicts: readonly ApplyConflict[];
   constructor(conflicts: readonly ApplyConflict[]) {
@@ -25,7 +28,7 @@ export class ApplyConflictError extends KubewrightError {
   }
 }
 
-/** The conflict over one field with its manager. */
+/** Returns the conflict of one field with its manager. */
 export function conflictOver(manager: Manager, path: Path): ApplyConflict {
   const { operation, apiVersion, subresource } = manager;
   const who = { manager: manager.manager, operation, apiVersion, ...(subresource ? { subresource } : {}) };

@@ -432,7 +432,7 @@ describe('whatever is applied by whomever', () => {
   });
 });
 
-/** The object as a built-in kind is read: what is declared as a struct or a list is never null. */
+/** Returns the object as a built-in kind is read: structs and lists are never null. */
 function withoutNulls(result: Deployment): Deployment {
   return JSON.parse(
     JSON.stringify(result, (key, value: unknown) => (value === null ? (key === 'containers' ? [] : {}) : value)),

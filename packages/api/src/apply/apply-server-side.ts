@@ -29,29 +29,29 @@ import { FieldTypeError } from './type-error.js';
 import type { Atom } from './atom.js';
 import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
-/** A server-side apply. */
+/** Options of `applyServerSide`. */
 export interface ApplyServerSideOptions {
-  /** The stored object; undefined where the apply creates it. */
+  /** The stored object. Undefined if the apply creates the object. */
   readonly live: object | undefined;
-  /** What an object of the kind is before anything is set: nobody owns a field for being as it is here. @default {} */
+  /** An object of the kind with no field set. Fields with the values of this object do not have an owner. @default {} */
   readonly empty?: object;
-  /** What is applied, with `apiVersion` and `kind`, without `metadata.managedFields`. */
+  /** The applied object, with `apiVersion` and `kind`, without `metadata.managedFields`. */
   readonly applied: object;
   /** The schema of the whole object. */
   readonly schema: StructuralSchema;
-  /** The schemas of the other versions that managers know the object in. @default the one schema in all of them */
+  /** Returns the schemas of the other versions used by managers of the object. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
   readonly manager: string;
-  /** Whether fields of other managers are taken over instead of conflicting. */
+  /** Whether the manager takes ownership of fields of other managers instead of failing with a conflict. */
   readonly force: boolean;
   readonly subresource?: string;
-  /** Fields this endpoint never writes, by their names (`[['status']]`): no one comes to own them. @default [] */
+  /** Fields that this endpoint never writes, by name (`[['status']]`). They do not get an owner. @default [] */
   readonly resetFields?: readonly (readonly string[])[];
-  /** The time of the write, RFC 3339. */
+  /** The time of the write in RFC 3339. */
   readonly now: string;
   /**
-   * Called before the merge, with a number of JSON values that the object has at least for the applied fields and their entries in
-   * managedFields. The function may throw to stop.
+   * Called before the merge with a lower bound of the number of JSON values in the object: the applied fields and their entries in
+   * managedFields. The function can throw to stop the apply.
    */
   readonly onOwned?: (leastValues: number) => void;
 }
@@ -64,17 +64,16 @@ interface Apply extends ApplyServerSideOptions {
 }
 
 /**
- * Merges what is applied into the live object by the schema's list and map types, removes what this manager applied
- * earlier and no longer does, and keeps `metadata.managedFields`. Neither defaults nor validates. Applying the same
- * again changes nothing, times included.
- *
- * Throws `ApplyConflictError` (409), or `ApplyError` for what cannot be applied (400, 500).
+ * Merges the applied object into the live object according to the list and map types of the schema. Removes fields that this manager
+ * applied earlier and no longer applies. Updates `metadata.managedFields`. Does not apply defaults and does not validate. A repeated apply
+ * of the same object changes nothing, including times. Throws `ApplyConflictError` (409), or `ApplyError` for an object that cannot be
+ * applied (400, 500).
  */
 export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
   return finish(applyServerSideSteps(options));
 }
 
-/** Does the same in steps. The objects must not change between the steps. */
+/** Runs a server-side apply in steps. The objects must not change between the steps. */
 export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ readonly object: object }> {
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
@@ -102,14 +101,14 @@ export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ 
   }
 }
 
-/** What is there before anyone has applied belongs to one entry of its own. */
+/** Assigns the fields that exist before the first apply to a separate manager entry. */
 function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: Apply): Steps<Managers> {
   checkConverted(before, atoms);
   const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
   return yield* updateManagers(new Map(), { before: empty, after: before, atoms, reset, entry: first, now });
 }
 
-/** kubectl takes over without force what it had applied on the client's side. */
+/** For kubectl, retries a conflicting apply with force if the conflicts concern only fields that kubectl applied on the client side. */
 function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {
     return yield* merge(apply, managers);
@@ -148,7 +147,7 @@ function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   };
   const after = yield* takeFields(claimed, compare, { writer, force });
   const tracked = trackedFields(fields);
-  // Who only comes to own what is there already has changed nothing, and no time is noted.
+  // A manager that only becomes an owner of existing values does not change the object, so its time is not updated.
   const time = deepEqual(before, object) ? previous?.time : now;
   if (tracked.isEmpty) after.delete(writer);
   else after.set(writer, { ...apply.entry, fields: tracked, ...(time === undefined ? {} : { time }) });
@@ -161,7 +160,7 @@ function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): Man
   return { ...who, fields: FieldSet.EMPTY, ...(subresource ? { subresource } : {}) };
 }
 
-/** Who is to have what is there already can be told only of an object of the version. */
+/** The owners of existing fields can be determined only if the object is valid in the version of the request. */
 function checkConverted(before: object, atoms: VersionedAtoms): void {
   try {
     atoms.check(before);

@@ -6,31 +6,31 @@ export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListAtom {
   readonly atomic: boolean;
-  /** The key fields of a list of the map type; empty for a set. */
+  /** The key fields of a list of type map. Empty for a set. */
   readonly keys: readonly string[];
   readonly items: Type;
-  /** The default of a key field. */
+  /** Returns the default of a key field. */
   keyDefault(key: string): unknown;
 }
 
 export interface MapAtom {
   readonly atomic: boolean;
-  /** Whether the field is named by the schema, and not merely a key of a map. */
+  /** Whether the schema names the field, so that the field is not only a key of a map. */
   declares(name: string): boolean;
-  /** The type of a field; undefined where the schema knows no such field. */
+  /** Returns the type of a field, or undefined if the schema does not allow the field. */
   field(name: string): Type | undefined;
-  /** Whether nothing is declared and anything is allowed. */
+  /** Whether no field is declared and every field is allowed. */
   readonly deduced: boolean;
 }
 
-/** What a value may be: a scalar, a list, a map, or several of them where the schema leaves it open. */
+/** The types that a value can have: a scalar, a list, a map, or several of them if the schema allows more than one. */
 export interface Atom {
   readonly scalar?: ScalarKind;
   readonly list?: ListAtom;
   readonly map?: MapAtom;
 }
 
-/** An atom that is made when it is first asked for, since schemas can contain themselves. */
+/** A function that returns an atom. The atom is created on first use, because schemas can contain themselves. */
 export type Type = () => Atom;
 
 const UNTYPED: Atom = {
@@ -38,7 +38,7 @@ const UNTYPED: Atom = {
   list: { atomic: true, keys: [], items: () => UNTYPED, keyDefault: () => undefined },
   map: { atomic: true, declares: () => false, field: () => () => UNTYPED, deduced: false },
 };
-/** Where no schema says anything: maps merge, lists are atomic. */
+/** The type of values without a schema: maps merge, lists are atomic. */
 export const DEDUCED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], items: () => UNTYPED, keyDefault: () => undefined },
@@ -49,7 +49,7 @@ const roots = new WeakMap<StructuralSchema, Atom>();
 const granular = new WeakMap<StructuralSchema, Atom>();
 const preserving = new WeakMap<StructuralSchema, Atom>();
 
-/** The type of a whole object: `apiVersion`, `kind` and `metadata` are typed as the API server types them. */
+/** Returns the type of a whole object. `apiVersion`, `kind` and `metadata` have the types that the API server uses. */
 export function rootAtom(schema: StructuralSchema): Atom {
   const known = roots.get(schema);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function rootAtom(schema: StructuralSchema): Atom {
   return atom;
 }
 
-/** The part of the atom that fits the value; the whole atom when none does or the value is null or absent. */
+/** Returns the part of the atom that matches the value. Returns the whole atom if no part matches, or if the value is null or absent. */
 export function deduce(atom: Atom, value: unknown): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) {
@@ -74,7 +74,7 @@ export function deduce(atom: Atom, value: unknown): Atom {
   return { scalar: atom.scalar };
 }
 
-/** Whether two results of `deduce` for one atom are the same part. */
+/** Whether two results of `deduce` for the same atom are the same part. */
 export function samePart(a: Atom, b: Atom): boolean {
   return a.scalar === b.scalar && a.list === b.list && a.map === b.map;
 }

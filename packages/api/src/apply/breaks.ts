@@ -2,8 +2,7 @@
 const valuesPerStep = 1000;
 
 /**
- * Counts the values that a pass in steps visits, at all levels of an object.
- *
+ * Counts the values that a pass in steps visits at all levels of an object.
  * @example
  * for (const item of list) {
  *   visit(item);

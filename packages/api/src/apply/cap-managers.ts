@@ -3,7 +3,7 @@ import { compareTexts, entrySeconds, managerId, type ManagedEntry, type Managers
 const MAX_UPDATE_MANAGERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
-/** Joins the oldest entries of updates, one for each version, until no more than ten are left. Appliers are not counted. */
+/** Merges the oldest update entries, one entry per version, until at most ten update entries remain. Apply entries do not count. */
 export function capManagers(managers: Managers): Managers {
   const updates = [...managers].filter(([, entry]) => entry.operation === 'Update');
   let excess = updates.length - MAX_UPDATE_MANAGERS;
@@ -26,7 +26,7 @@ export function capManagers(managers: Managers): Managers {
   return capped;
 }
 
-/** The joined entry has the time of the youngest that went into it. */
+/** The merged entry has the time of its newest source entry. */
 function join(
   managers: Map<string, ManagedEntry>,
   entry: ManagedEntry,

@@ -8,14 +8,14 @@ import { fieldElement, type PathElement, pathText } from './path-element.js';
 import type { Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 
-/** The fields in which two objects differ. No field is in two of the sets. */
+/** The fields in which two objects differ. The three sets are disjoint. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** Compares two objects field by field, as their type divides them, in steps. Throws `FieldTypeError`. */
+/** Compares two objects field by field according to their type, in steps. Throws `FieldTypeError`. */
 export function* compareValues(before: unknown, after: unknown, atom: Atom): Steps<Comparison> {
   const walk = new ComparingWalk();
   yield* walk.run(before, after, atom);
@@ -33,7 +33,7 @@ class ComparingWalk {
   readonly removed = new FieldSetBuilder();
   readonly modified = new FieldSetBuilder();
   readonly added = new FieldSetBuilder();
-  /** Where the walk is. */
+  /** The path of the current value. */
   readonly #path: PathElement[] = [];
   readonly #breaks = new Breaks();
 
@@ -59,7 +59,7 @@ class ComparingWalk {
     else if (after === undefined) this.removed.add(this.#path);
   }
 
-  /** True when the value was compared as a whole. */
+  /** Returns true if the value was compared as a whole. */
   *#comparePart(pair: Pair, part: Atom): Steps<boolean> {
     if (part.map !== undefined) return yield* this.#maps(pair, part.map);
     if (part.scalar === undefined && part.list !== undefined) return yield* this.#lists(pair, part.list);
@@ -122,7 +122,7 @@ class ComparingWalk {
     return false;
   }
 
-  /** Items that share an element (duplicates) are compared and owned as one. */
+  /** Duplicate items with the same path element are compared and owned as one item. */
   *#items({ before, after }: { before: unknown[]; after: unknown[] }, atom: Atom): Steps<void> {
     if (before.length > 1 && after.length > 1) {
       if (!deepEqual(before, after)) this.modified.add(this.#path);
@@ -136,7 +136,7 @@ class ComparingWalk {
   }
 }
 
-/** Returns whether a record has no defined field. */
+/** Whether a record has no defined field. */
 function isBare(record: Readonly<Record<string, unknown>>): boolean {
   for (const key in record) if (record[key] !== undefined && Object.hasOwn(record, key)) return false;
   return true;

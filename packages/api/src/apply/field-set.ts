@@ -5,13 +5,16 @@ interface Child {
   readonly set: FieldSet;
 }
 
-/** A set of fields of an object, as a tree. Immutable. A field can be a member without its fields being, and the reverse. */
+/**
+ * An immutable set of fields of an object, as a tree. A field can be a member without its subfields, and subfields can be members without
+ * the field.
+ */
 export class FieldSet {
   static readonly EMPTY = new FieldSet(new Map(), new Map());
 
-  /** The fields right below this one that belong to the set, by id. */
+  /** The direct subfields that are members of the set, by id. */
   readonly members: ReadonlyMap<string, PathElement>;
-  /** The fields right below this one that have members further down, by id. Never empty sets. */
+  /** The direct subfields that have members below them, by id. The sets are never empty. */
   readonly children: ReadonlyMap<string, Child>;
 
   constructor(members: ReadonlyMap<string, PathElement>, children: ReadonlyMap<string, Child>) {
@@ -19,14 +22,14 @@ export class FieldSet {
     this.children = children;
   }
 
-  /** The set of these paths. The empty path is nobody's and is left out. */
+  /** Returns the set of the given paths. Ignores the empty path, which does not have an owner. */
   static of(paths: Iterable<Path>): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.add(path);
     return builder.build();
   }
 
-  /** The set of these fields, each given by the names on its way: `[['metadata', 'name']]`. */
+  /** Returns the set of the given fields. Each path is a list of field names: `[['metadata', 'name']]`. */
   static ofNames(paths: Iterable<readonly string[]>): FieldSet {
     return FieldSet.of([...paths].map((path) => path.map(fieldElement)));
   }
@@ -35,9 +38,9 @@ export class FieldSet {
     return this.members.size === 0 && this.children.size === 0;
   }
 
-  /** The number of JSON values of the set in `fieldsV1`, and of the fields in the object. The object can have more values. */
+  /** A lower bound of the number of JSON values: the values of the set in `fieldsV1`, and the values of the fields in the object. */
   get leastValues(): number {
-    // A field that is a member and has members below it has an entry of its own, `.`.
+    // A member that also has members below it has its own entry, `.`.
     let values = 2 * this.members.size + this.children.size;
     for (const { set } of this.children.values()) values += set.leastValues;
     return values;
@@ -52,7 +55,7 @@ export class FieldSet {
       .members.has(last.id);
   }
 
-  /** What the set holds below `element`. */
+  /** Returns the part of the set below `element`. */
   below(element: PathElement): FieldSet {
     return this.children.get(element.id)?.set ?? FieldSet.EMPTY;
   }
@@ -78,7 +81,7 @@ export class FieldSet {
     );
   }
 
-  /** The members of this set that are no members of `other`; a member of `other` leaves the fields below it alone. */
+  /** Returns the members of this set that are not members of `other`. A member of `other` does not remove the fields below it. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     return new FieldSet(
@@ -87,7 +90,7 @@ export class FieldSet {
     );
   }
 
-  /** As `difference`, but a member of `other` takes all fields below it along. */
+  /** Like `difference`, but a member of `other` also removes all fields below it. */
   recursiveDifference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     const children = this.#mapChildren((child, id) =>
@@ -109,7 +112,7 @@ export class FieldSet {
     return true;
   }
 
-  /** Every member's path, in Kubernetes' order: the members of a field before what is below them. */
+  /** Returns the path of every member in the order of Kubernetes: the members of a field precede the members below them. */
   *paths(prefix: Path = []): Generator<Path> {
     for (const element of [...this.members.values()].toSorted(comparePathElements)) yield [...prefix, element];
     for (const { element, set } of this.sortedChildren()) yield* set.paths([...prefix, element]);
@@ -135,21 +138,21 @@ export class FieldSet {
   }
 }
 
-/** Shared by all sets: most fields have members or children, and not both. */
+/** Shared by all sets, because most fields have either members or children. */
 const noMembers: ReadonlyMap<string, PathElement> = new Map();
 const noChildren: ReadonlyMap<string, Child> = new Map();
 
-/** A set while it is built. A map exists as soon as it has an entry. */
+/** A set under construction. A map is created with its first entry. */
 interface Level {
   members?: Map<string, PathElement>;
   children?: Map<string, { readonly element: PathElement; readonly level: Level }>;
 }
 
-/** Collects paths, and gives the set of them: nothing is kept of a path that is given, so it may change afterwards. */
+/** Builds a field set from paths. The builder does not keep a reference to a path, so the caller can change the path afterwards. */
 export class FieldSetBuilder {
   readonly #root: Level = {};
 
-  /** Adds a path. The empty path is nobody's and is left out. */
+  /** Adds a path. Ignores the empty path, which does not have an owner. */
   add(path: Path): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -158,7 +161,7 @@ export class FieldSetBuilder {
     if (element !== undefined) (level.members ??= new Map()).set(element.id, element);
   }
 
-  /** The set of the paths so far; nothing may be added later. */
+  /** Returns the set of the added paths. No path can be added afterwards. */
   build(): FieldSet {
     return setOf(this.#root);
   }

@@ -3,15 +3,15 @@ import { isJsonObject } from '../json/json-object.js';
 import { FieldSet } from './field-set.js';
 import { parsePathElement, sortedIds, type PathElement } from './path-element.js';
 
-/** A field set as `metadata.managedFields[].fieldsV1` holds it. */
+/** A field set in the format of `metadata.managedFields[].fieldsV1`. */
 export type FieldsV1 = { readonly [key: string]: FieldsV1 };
 
-/** Writes a set in Kubernetes' order, `.` first where a field is a member besides having members below. */
+/** Encodes a set in the order of Kubernetes. `.` is first if a field is a member and also has members below it. */
 export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   return encode(set, false);
 }
 
-/** Reads a set. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
+/** Decodes a set. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
 export function decodeFieldsV1(fields: unknown): FieldSet {
   if (!isJsonObject(fields)) throw new KubewrightError('INVALID_MANAGED_FIELDS', 'fieldsV1 is not an object');
   const members = new Map<string, PathElement>();

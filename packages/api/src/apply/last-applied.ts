@@ -12,7 +12,7 @@ import { FieldTypeError } from './type-error.js';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The fields, as text, that kubectl applied on the client's side and that still stand as it applied them. */
+/** Returns the paths of the fields that kubectl applied on the client side and that still have the applied values. */
 export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, atom: Atom): Steps<ReadonlySet<string>> {
   const text = annotationsOf(live)[ANNOTATION];
   if (typeof text !== 'string' || text === '') return new Set();
@@ -28,7 +28,7 @@ export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, at
   }
 }
 
-/** Keeps the annotation of client-side apply in step when kubectl applies on the server to an object that has it. */
+/** Updates the annotation of client-side apply when kubectl applies an object on the server that has the annotation. */
 export function withLastApplied(
   object: Record<string, unknown>,
   { applied, manager }: { readonly applied: object; readonly manager: string },
@@ -52,7 +52,7 @@ function annotationsOf(object: Readonly<Record<string, unknown>>): Readonly<Reco
   return isJsonObject(metadata) && isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
 }
 
-/** Go writes maps with their keys sorted. */
+/** Go serializes maps with sorted keys. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;

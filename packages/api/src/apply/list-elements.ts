@@ -3,17 +3,17 @@ import type { ListAtom } from './atom.js';
 import { keyElement, valueElement, type PathElement } from './path-element.js';
 import { FieldTypeError } from './type-error.js';
 
-/** The path element that tells an item of a set or a keyed list from the others. Throws `FieldTypeError`. */
+/** Returns the path element that identifies an item of a set or a keyed list. Throws `FieldTypeError`. */
 export function itemElement(list: ListAtom, item: unknown): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 
-/** The elements of all items. Throws `FieldTypeError` naming the position of an item that has none. */
+/** Returns the elements of all items. Throws `FieldTypeError` with the position of an item without an element. */
 export function itemElements(list: ListAtom, items: readonly unknown[]): readonly PathElement[] {
   return items.map((item, at) => elementAt(list, item, at));
 }
 
-/** The element of the item at a position. Throws `FieldTypeError` naming the position. */
+/** Returns the element of the item at a position. Throws `FieldTypeError` with the position. */
 export function elementAt(list: ListAtom, item: unknown, at: number): PathElement {
   try {
     return itemElement(list, item);

@@ -5,7 +5,7 @@ import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.js';
 
 export type Operation = 'Apply' | 'Update';
 
-/** Who writes: what tells one entry of `managedFields` from another. */
+/** The identity of one entry of `managedFields`. */
 export interface Manager {
   readonly manager: string;
   readonly operation: Operation;
@@ -19,16 +19,16 @@ export interface ManagedEntry extends Manager {
   readonly time?: string;
 }
 
-/** The entries of an object by the identity of their manager. */
+/** The entries of an object, keyed by the identity of their manager. */
 export type Managers = ReadonlyMap<string, ManagedEntry>;
 
-/** The identity of a manager. The version does not count for appliers: they stay the same when they change it. */
+/** Returns the identity of a manager. Excludes the version for appliers: an applier keeps its identity when it changes its version. */
 export function managerId({ manager, operation, apiVersion, subresource }: Manager): string {
   const version = operation === 'Apply' ? {} : { apiVersion };
   return JSON.stringify({ manager, operation, ...version, ...(subresource ? { subresource } : {}) });
 }
 
-/** Reads `metadata.managedFields`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
+/** Decodes `metadata.managedFields`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
 export function decodeManagedFields(managedFields: unknown): Managers {
   const managers = new Map<string, ManagedEntry>();
   if (managedFields === undefined || managedFields === null) return managers;
@@ -40,7 +40,7 @@ export function decodeManagedFields(managedFields: unknown): Managers {
   return managers;
 }
 
-/** Writes the entries in Kubernetes' order; undefined when there are none. */
+/** Encodes the entries in the order of Kubernetes. Returns undefined if there are none. */
 export function encodeManagedFields(managers: Managers): readonly object[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()]
@@ -56,7 +56,7 @@ export function encodeManagedFields(managers: Managers): readonly object[] | und
     }));
 }
 
-/** The object with these entries as its `metadata.managedFields`. */
+/** Returns the object with the given entries as its `metadata.managedFields`. */
 export function withManagedFields(object: object, managers: Managers): Record<string, unknown> {
   const { metadata, ...rest } = object as Record<string, unknown>;
   const { managedFields: _old, ...fields } = isJsonObject(metadata) ? metadata : {};
@@ -66,7 +66,7 @@ export function withManagedFields(object: object, managers: Managers): Record<st
   return { ...definedOnly({ apiVersion, kind }), metadata: written, ...body };
 }
 
-/** The object without its `metadata.managedFields`. */
+/** Returns the object without its `metadata.managedFields`. */
 export function withoutManagedFields(object: object): Record<string, unknown> {
   const copy = { ...(object as Record<string, unknown>) };
   if (!isJsonObject(copy['metadata']) || copy['metadata']['managedFields'] === undefined) return copy;
@@ -74,13 +74,13 @@ export function withoutManagedFields(object: object): Record<string, unknown> {
   return { ...copy, metadata };
 }
 
-/** `metadata.managedFields` as it stands. */
+/** Returns the unparsed `metadata.managedFields`. */
 export function managedFieldsOf(object: object | undefined): unknown {
   const metadata = (object as Record<string, unknown> | undefined)?.['metadata'];
   return isJsonObject(metadata) ? metadata['managedFields'] : undefined;
 }
 
-/** Seconds since the epoch; entries without a time are the oldest. */
+/** Returns the time of an entry in seconds since the epoch. Entries without a time are the oldest. */
 export function entrySeconds(entry: ManagedEntry): number {
   return entry.time === undefined ? 0 : Math.floor(Date.parse(entry.time) / 1000);
 }

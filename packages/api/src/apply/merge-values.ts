@@ -4,7 +4,7 @@ import { itemElements } from './list-elements.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { below } from './type-error.js';
 
-/** Merges an applied value into the live one: maps and keyed lists by their items, everything else is replaced. */
+/** Merges an applied value into the live value. Maps and keyed lists merge by their items; other values are replaced. */
 export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknown {
   const part = deduce(atom, applied === undefined ? live : applied);
   if (part.map !== undefined) return mergeMaps(live, applied, part.map);
@@ -28,7 +28,7 @@ function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
   return Object.keys(result).length > 0 ? result : undefined;
 }
 
-/** Merges a map into nothing. Returns the map itself unless a field changes. */
+/** Merges a map into an absent value. Returns the map itself unless a field changes. */
 function newMap(applied: Readonly<Record<string, unknown>>, map: MapAtom): unknown {
   let result: Record<string, unknown> | undefined;
   for (const key of Object.keys(applied)) {
@@ -61,7 +61,7 @@ function mergeLists(live: unknown, applied: unknown, list: ListAtom): unknown {
   return merged.filter((item) => item !== undefined);
 }
 
-/** The live items by id, without those whose id several have: an applied item does not merge with these. */
+/** Returns the live items by id. Excludes items with duplicate ids, because an applied item does not merge with duplicates. */
 function onlyOnce(items: readonly unknown[], elements: readonly PathElement[]): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [at, { id }] of elements.entries()) found.set(id, found.has(id) ? undefined : items[at]);
@@ -71,8 +71,8 @@ function onlyOnce(items: readonly unknown[], elements: readonly PathElement[]): 
 type Place = { readonly id: string; readonly live?: number };
 
 /**
- * The order of a merged list: applied items stand in the order in which they are applied, each live item that is not
- * applied stays behind the item it followed, and what is new goes where the applied list has it.
+ * Returns the order of a merged list. Applied items keep the order of the applied list. A live item that is not applied stays behind the
+ * item that preceded it. New items have the position of the applied list.
  */
 function mergeOrder(live: readonly PathElement[], applied: readonly PathElement[]): readonly Place[] {
   const appliedIds = new Set(applied.map(({ id }) => id));

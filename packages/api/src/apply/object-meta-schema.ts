@@ -4,7 +4,7 @@ const TEXT: StructuralSchema = { type: 'string' };
 const TEXTS: StructuralSchema = { type: 'object', additionalProperties: TEXT };
 const TIME: StructuralSchema = { type: 'string', format: 'date-time' };
 
-/** How the API server types `metadata` of every object, whatever a CustomResourceDefinition says of it. */
+/** The schema of `metadata` that the API server uses for every object, regardless of the CustomResourceDefinition. */
 export const OBJECT_META: StructuralSchema = {
   type: 'object',
   properties: {

@@ -4,14 +4,14 @@ import { FieldSet, FieldSetBuilder } from './field-set.js';
 import { itemElements } from './list-elements.js';
 import { fieldElement, type PathElement } from './path-element.js';
 
-/** The fields that a manager owns by applying this object: leaves, list items, and keys of maps. */
+/** Returns the fields that a manager owns by applying an object: leaves, list items and keys of maps. */
 export function ownedFields(object: unknown, atom: Atom): FieldSet {
   const fields = new FieldSetBuilder();
   collect(object, atom, { path: [], fields });
   return fields.build();
 }
 
-/** The set with each named field that has members below made a member too; keys of maps and list items are not. */
+/** Returns the set with each declared field that has members below it added as a member. Does not add keys of maps and list items. */
 export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
   const members = new Map(set.members);
   const children = new Map(set.children);
@@ -24,7 +24,7 @@ export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet
 }
 
 interface Collecting {
-  /** Where the walk is. */
+  /** The path of the current value. */
   readonly path: PathElement[];
   readonly fields: FieldSetBuilder;
 }

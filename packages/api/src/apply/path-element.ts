@@ -4,28 +4,28 @@ import { parseJson } from '../json/parse-json.js';
 import { stringifyJson } from '../json/stringify-json.js';
 
 /**
- * One step of a path to a field: a named field, the list item with these keys, the item of a set with this value, or an
- * index. `id` is its form in `fieldsV1` (`f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`) and its identity.
+ * One step of a path to a field: a named field, a list item with the given keys, a set item with the given value, or an index. `id` is the
+ * form in `fieldsV1` (`f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`) and the identity of the element.
  */
 export interface PathElement {
   readonly id: string;
   readonly rank: 0 | 1 | 2 | 3;
-  /** The name of a field; undefined for the others. */
+  /** The name of a field. Undefined for other elements. */
   readonly field?: string;
   /** The sorted keys of a list item. */
   readonly keys?: readonly (readonly [string, unknown])[];
-  /** The value of a set's item, or the index. */
+  /** The value of a set item, or the index. */
   readonly value?: unknown;
 }
 
-/** A field of the object, from its root. */
+/** The path of a field from the root of the object. */
 export type Path = readonly PathElement[];
 
 export function fieldElement(name: string): PathElement {
   return { id: `f:${name}`, rank: 0, field: name };
 }
 
-/** The list item whose key fields have these values. The order of `keys` does not matter. */
+/** Returns the element of the list item with the given values of the key fields. The order of `keys` does not matter. */
 export function keyElement(keys: Iterable<readonly [string, unknown]>): PathElement {
   const sorted = [...keys];
   if (sorted.length > 1) sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -37,7 +37,7 @@ export function valueElement(value: unknown): PathElement {
   return { id: `v:${stringifyJson(value)}`, rank: 2, value };
 }
 
-/** Reads an element as `fieldsV1` writes it. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
+/** Parses an element in the notation of `fieldsV1`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
 export function parsePathElement(text: string): PathElement {
   const rest = text.slice(2);
   switch (text.slice(0, 2)) {
@@ -59,7 +59,7 @@ export function parsePathElement(text: string): PathElement {
   );
 }
 
-/** The order in which `fieldsV1` and conflicts list elements. */
+/** Compares elements in the order of `fieldsV1` and of conflicts. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.keys !== undefined && b.keys !== undefined) return compareKeys(a.keys, b.keys);
@@ -70,18 +70,18 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 /** Returns the ids of elements in sorted order. */
 export function sortedIds(elements: readonly PathElement[]): readonly string[] {
   const ids = elements.map(({ id }) => id);
-  // Sorting strings without a comparison function is several times as fast, and most elements are names of fields.
+  // Sorting strings without a comparison function is several times faster, and most elements are names of fields.
   return elements.every(({ rank }) => rank === 0)
     ? ids.toSorted()
     : elements.toSorted(comparePathElements).map(({ id }) => id);
 }
 
-/** A path as Kubernetes prints it: `.spec.containers[name="a"].image`. */
+/** Returns a path in the notation of Kubernetes: `.spec.containers[name="a"].image`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('');
 }
 
-/** One element as Kubernetes prints it. */
+/** Returns one element in the notation of Kubernetes. */
 export function elementText(element: PathElement): string {
   if (element.field !== undefined) return `.${element.field}`;
   if (element.keys !== undefined)

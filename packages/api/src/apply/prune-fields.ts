@@ -6,15 +6,15 @@ import type { VersionedAtoms } from './versioned-atoms.js';
 
 export interface PruneOptions {
   readonly atoms: VersionedAtoms;
-  /** What the manager applied the last time. */
+  /** The entry of the previous apply of this manager. */
   readonly last: ManagedEntry;
-  /** Who manages what now, by the new configuration. */
+  /** The managers and their fields according to the new configuration. */
   readonly managers: Managers;
 }
 
 /**
- * Removes the fields that the manager applied the last time, does not apply now, and that nobody else manages. Fields
- * that nobody ever managed stay, except inside of a list item or map that goes.
+ * Removes the fields that the manager applied previously, does not apply now, and that no other manager owns. Fields that never had a
+ * manager are kept, except within a removed list item or map.
  */
 export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const atom = atoms.of(last.apiVersion);
@@ -26,7 +26,7 @@ export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOpt
   return removeFields(merged, gone, atom);
 }
 
-/** Puts back what somebody manages, version by version, the one in which it was removed first. */
+/** Restores the removed fields that a manager owns, version by version, starting with the version of the removal. */
 function restore(merged: unknown, pruned: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const managed = managedByVersion(managers, last.apiVersion);
   let restored = pruned;

@@ -3,8 +3,8 @@ import { FieldSet } from './field-set.js';
 import type { Path, PathElement } from './path-element.js';
 
 /**
- * Fits a recorded set to a schema that has changed since: what was owned inside of a list or map that is atomic now
- * becomes ownership of the whole.
+ * Adapts a recorded set to a changed schema. Ownership of fields within a list or map that is now atomic becomes ownership of the whole
+ * list or map.
  */
 export function reconcileFields(set: FieldSet, atom: Atom): FieldSet {
   const whole: Path[] = [];
@@ -17,7 +17,7 @@ export function reconcileFields(set: FieldSet, atom: Atom): FieldSet {
 interface Visit {
   readonly atom: Atom | undefined;
   readonly path: Path;
-  /** Whether the field itself is owned and nothing below it. */
+  /** Whether the field itself is owned and no field below it is owned. */
   readonly alone: boolean;
   readonly whole: Path[];
 }

@@ -5,8 +5,8 @@ import { itemElements } from './list-elements.js';
 import { fieldElement } from './path-element.js';
 
 /**
- * The value without the fields of `set`. Of a map or list that is no member itself null is left where nothing else is: kinds
- * that are declared in Go take it for unset, and a custom one is refused for it unless its schema allows null.
+ * Returns the value without the fields of `set`. A map or list that becomes empty and is not itself a member becomes null. Kinds declared
+ * in Go treat null as unset. Custom resources are rejected for null unless their schema allows null.
  */
 export function removeFields(value: unknown, set: FieldSet, atom: Atom): unknown {
   if (set.isEmpty) return value;

@@ -5,10 +5,10 @@ import { fieldElement, type Path } from './path-element.js';
 const scaleVersion = 'autoscaling/v1';
 const scaleReplicas: Path = ['spec', 'replicas'].map(fieldElement);
 
-/** Where each version of a kind has its replicas, as the names on the way; undefined for a version that cannot be scaled. */
+/** The path of the replicas per version of a kind, as a list of field names. Undefined for a version that cannot be scaled. */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** The `managedFields` of an object's Scale: those of its managers that have its replicas, and nothing else. */
+/** Returns the `managedFields` of the Scale of an object: the managers that own the replicas, with the replicas only. */
 export function scaleManagedFields(managedFields: unknown, paths: ReplicasPaths): readonly object[] | undefined {
   const managers = new Map<string, ManagedEntry>();
   for (const [id, entry] of decodeManagedFields(managedFields)) {
@@ -20,8 +20,9 @@ export function scaleManagedFields(managedFields: unknown, paths: ReplicasPaths)
 }
 
 /**
- * The `managedFields` of an object whose Scale was written in `apiVersion` and now has these. Who has the replicas of the
- * Scale has those of the object, since a time that nobody knows; all others lose them.
+ * Returns the `managedFields` of an object after a write of its Scale in `apiVersion`. `scaled` contains the `managedFields` of the Scale.
+ * Managers that own the replicas of the Scale own the replicas of the object. New owners have no time. All other managers lose ownership of
+ * the replicas.
  */
 export function scaledManagedFields(
   managedFields: unknown,
@@ -45,7 +46,7 @@ export function scaledManagedFields(
   );
 }
 
-/** The managers of the Scale's replicas as those of the object's. */
+/** Converts the owners of the replicas of the Scale to owners of the replicas of the object. */
 function ownersOf(managers: Managers, fields: FieldSet, apiVersion: string): Managers {
   const owners = new Map<string, ManagedEntry>();
   for (const [id, { time: _, ...entry }] of managers) {

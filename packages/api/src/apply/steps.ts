@@ -1,14 +1,16 @@
 /**
  * Work of another thread that the next step needs.
- *
- * @param isAbandoned whether nobody needs the result of the steps any more; the promise may then reject without the work
+ * @param isAbandoned whether the result of the steps is no longer needed; the promise can then reject without doing the work
  */
 export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
 
-/** Work that is divided into steps. The caller may do other work between two steps. If a step yields a wait, the caller waits before the next step. */
+/**
+ * Work that is divided into steps. The caller can do other work between two steps. If a step yields a wait, the caller waits before the
+ * next step.
+ */
 export type Steps<T> = Generator<Wait | undefined, T, undefined>;
 
-/** Runs all steps without a break, and returns their result. A caller that cannot wait does not start the work of other threads. */
+/** Runs all steps without a break and returns their result. A caller that cannot wait does not start work in other threads. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -16,7 +18,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Returns a function that does the same work in steps, with a break after the work. */
+/** Returns a function that runs `act` in steps, with a break after `act`. */
 export function withBreak<A, T>(act: (argument: A) => T): (argument: A) => Steps<T> {
   return function* (argument) {
     const result = act(argument);

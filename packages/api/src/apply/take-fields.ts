@@ -4,7 +4,7 @@ import { FieldSet } from './field-set.js';
 import type { Steps } from './steps.js';
 import { compareTexts, type ManagedEntry, type Managers } from './managed-fields.js';
 
-/** Fields of which no manager keeps track, by their names: those that the server alone writes. */
+/** Fields without an owner, by name. Only the API server writes them. */
 const UNTRACKED = FieldSet.ofNames([
   ['apiVersion'],
   ['kind'],
@@ -18,15 +18,15 @@ const UNTRACKED = FieldSet.ofNames([
 ]);
 
 export interface TakeFieldsOptions {
-  /** The id of the manager that writes: it keeps what it has. */
+  /** The id of the writing manager, which keeps its fields. */
   readonly writer: string;
-  /** Whether changed fields are taken from their managers; otherwise these conflict. */
+  /** Whether to remove changed fields from their managers. Otherwise, changed fields cause a conflict. */
   readonly force: boolean;
 }
 
 /**
- * Takes from the other managers the fields that a write removed, changed or added, each by the version that it is of; managers left with nothing vanish.
- * Works in steps. Throws `ApplyConflictError` when not forced and the write changes or adds fields that others manage.
+ * Removes the fields that a write removed, changed or added from all other managers, in the version of each manager. Removes managers
+ * without fields. Works in steps. Throws `ApplyConflictError` if not forced and the write changes or adds fields of other managers.
  */
 export function* takeFields(
   managers: Managers,
@@ -34,7 +34,7 @@ export function* takeFields(
   { writer, force }: TakeFieldsOptions,
 ): Steps<Map<string, ManagedEntry>> {
   const others = [...managers].filter(([id]) => id !== writer);
-  // Conflicts are listed by manager.
+  // Conflicts are sorted by manager.
   if (!force) others.sort(([a], [b]) => compareTexts(a, b));
   const changes = yield* changesByVersion(others, compared);
   const none = { changed: FieldSet.EMPTY, lost: FieldSet.EMPTY };
@@ -53,7 +53,7 @@ export function* takeFields(
   return left;
 }
 
-/** What a write changes in one version. */
+/** The changes of a write in one version. */
 interface Changes {
   readonly changed: FieldSet;
   readonly lost: FieldSet;
@@ -74,7 +74,7 @@ function* changesByVersion(
   return changes;
 }
 
-/** The comparison without the fields that this endpoint never writes. */
+/** Returns the comparison without the fields that this endpoint never writes. */
 export function withoutReset(compared: Comparison, reset: FieldSet): Comparison {
   return {
     removed: compared.removed.recursiveDifference(reset),
@@ -83,7 +83,7 @@ export function withoutReset(compared: Comparison, reset: FieldSet): Comparison 
   };
 }
 
-/** The set without the fields that nobody manages. */
+/** Returns the set without the fields that never have an owner. */
 export function trackedFields(set: FieldSet): FieldSet {
   return set.difference(UNTRACKED);
 }

@@ -19,38 +19,38 @@ import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { FieldTypeError } from './type-error.js';
 import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
-/** What `trackUpdate` needs to know of a write that is not an apply. */
+/** Options of `trackUpdate`, for a write that is not an apply. */
 export interface TrackUpdateOptions {
-  /** The stored object; undefined for a create. */
+  /** The stored object. Undefined for a create. */
   readonly before: object | undefined;
-  /** What an object of the kind is before anything is set: nobody owns a field for being as it is here. @default {} */
+  /** An object of the kind with no field set. Fields with the values of this object do not have an owner. @default {} */
   readonly empty?: object;
-  /** The object that is about to be stored; its `managedFields` may be what the client sent. */
+  /** The object to store. Its `managedFields` can be set by the client. */
   readonly after: object;
   readonly schema: StructuralSchema;
-  /** The schemas of the other versions that managers know the object in. @default the one schema in all of them */
+  /** Returns the schemas of the other versions used by managers of the object. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
   /** The field manager. @default 'unknown' when empty */
   readonly manager: string;
-  /** The subresource that is written, such as `status`. */
+  /** The written subresource, such as `status`. */
   readonly subresource?: string;
-  /** Fields this endpoint never writes, by their names (`[['status']]`): no one comes to own them. @default [] */
+  /** Fields that this endpoint never writes, by name (`[['status']]`). They do not get an owner. @default [] */
   readonly resetFields?: readonly (readonly string[])[];
-  /** The time of the write, RFC 3339. */
+  /** The time of the write in RFC 3339. */
   readonly now: string;
 }
 
 /**
- * The object to store, with `metadata.managedFields` kept: the updater owns what it changed and added, others lose what
- * was changed or removed. The entry's time moves only when something of the updater's changed. Never throws for odd data:
- * where items of lists cannot be told apart, the entries stay as they were; where the object is none of the version in
- * which one of its managers knows it, all of them are forgotten.
+ * Returns the object to store with updated `metadata.managedFields`. The updater owns the fields that it changed and added. Other managers
+ * lose changed and removed fields. The time of the updater's entry changes only if the write changes or adds a field. The function does not
+ * throw for invalid data: if list items cannot be identified, the stored entries are kept; if the object is not valid in the version of one
+ * of its managers, all entries are removed.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
   return finish(trackUpdateSteps(options));
 }
 
-/** Does the same in steps. The objects must not change between the steps. */
+/** Tracks an update in steps. The objects must not change between the steps. */
 export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const { before, empty = {}, after, manager, subresource, now } = options;
   const managers = currentManagers(before, after, subresource);
@@ -80,12 +80,12 @@ export interface ManagersUpdate {
   readonly after: object;
   readonly atoms: VersionedAtoms;
   readonly reset: FieldSet;
-  /** The writer; its fields and time are those it gets when it has none yet. */
+  /** The identity of the writer. Its fields and time are ignored. */
   readonly entry: ManagedEntry;
   readonly now: string;
 }
 
-/** The managers after an update. Throws `FieldTypeError` and `UnconvertibleError`. */
+/** Returns the managers after an update. Throws `FieldTypeError` and `UnconvertibleError`. */
 export function* updateManagers(
   managers: Managers,
   { before, after, atoms, reset, entry, now }: ManagersUpdate,
@@ -109,8 +109,8 @@ export function* updateManagers(
 }
 
 /**
- * The recorded sets fitted to the schemas of today. Throws an `UnconvertibleError` when the object is none of a version in
- * which one of its managers knows it.
+ * Returns the recorded sets adapted to the current schemas. Throws an `UnconvertibleError` if the object is not valid in the version of one
+ * of its managers.
  */
 export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, object: object): Managers {
   const known = [...managers].map(([id, entry]) => {
@@ -122,8 +122,8 @@ export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, obj
 }
 
 /**
- * The entries that count: those the client sent, else the stored ones. An empty list or one empty entry resets them; a
- * subresource cannot set them.
+ * Returns the effective entries: those sent by the client, or else the stored entries. An empty list or a single empty entry resets the
+ * entries. Writes of a subresource cannot set the entries.
  */
 function currentManagers(before: object | undefined, after: object, subresource: string | undefined): Managers {
   const stored = () => readManagers(managedFieldsOf(before));

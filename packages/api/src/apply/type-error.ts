@@ -1,6 +1,6 @@
 import { elementText, type PathElement } from './path-element.js';
 
-/** A value that its type does not allow. Carries the path of the value while it is thrown upwards. */
+/** An error for a value that its type does not allow. Contains the path of the value, which grows as the error propagates. */
 export class FieldTypeError extends Error {
   readonly path: string;
   readonly detail: string;
@@ -11,7 +11,7 @@ export class FieldTypeError extends Error {
   }
 }
 
-/** Runs `step` for the value below `element`; an error it throws gains the element in its path. */
+/** Runs `step` for the value below `element`. Prepends the element to the path of a `FieldTypeError`. */
 export function below<T>(element: PathElement, step: () => T): T {
   try {
     return step();

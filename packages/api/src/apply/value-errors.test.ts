@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rootAtom } from './atom.js';
 import { valueErrors } from './value-errors.js';
 
-// More items than a call on the stack of a thread can have arguments.
+// More items than the maximum number of arguments of a call.
 const MANY = 300_000;
 
 test('reports the errors of a list that has more items than a call can have arguments', () => {

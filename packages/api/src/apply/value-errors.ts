@@ -12,22 +12,22 @@ export interface ValueError {
   readonly detail: string;
 }
 
-/** The error as one text. */
+/** Returns the error as a string. */
 export function valueErrorText({ path, detail }: ValueError): string {
   return path === '' ? detail : `${path}: ${detail}`;
 }
 
 /**
- * Finds what is wrong with an applied object: fields that its schema does not declare, scalars of another kind, and duplicate
- * list items. A field that is not declared ends the search in its map, an item without a key that in its list.
- * The search continues when the next error is read.
+ * Finds the errors in an applied object: fields that the schema does not declare, values of another type, and duplicate list items. An
+ * undeclared field ends the search in its map. An item without a key ends the search in its list. The search continues when the caller
+ * reads the next error.
  */
 export function* valueErrors(value: unknown, atom: Atom): Generator<ValueError, void> {
   yield* new ValueWalk().errors(value, atom);
 }
 
 class ValueWalk {
-  /** Where the walk is. */
+  /** The path of the current value. */
   readonly #path: PathElement[] = [];
 
   *errors(value: unknown, atom: Atom): Generator<ValueError, void> {
@@ -75,7 +75,7 @@ class ValueWalk {
     }
   }
 
-  // Most values are scalars that fit, and a generator for each of them would take most of the time of the walk.
+  // Most values are valid scalars, and a generator for each of them would dominate the time of the walk.
   #below(value: unknown, atom: Atom): Iterable<ValueError> {
     if (typeof value === 'object' && value !== null) return this.errors(value, atom);
     const { map, scalar } = deduce(atom, value);
@@ -106,12 +106,12 @@ function scalarFault(value: unknown, kind: ScalarKind): string | undefined {
   return kind === 'untyped' && typeof value === 'object' ? `expected any scalar, got ${held(value)}` : undefined;
 }
 
-/** What it holds, as the API server's program prints it. */
+/** Formats a value as Go prints it. */
 function held(value: unknown): string {
   return `&{${goText(value)}}`;
 }
 
-/** The same as Go code. */
+/** Formats a value as Go code. */
 function shown(value: unknown): string {
   return `&value.valueUnstructured{Value:${goCode(value)}}`;
 }

@@ -4,19 +4,19 @@ import { type Comparison, compareValues } from './compare-values.js';
 import type { Steps } from './steps.js';
 import { valueErrors, valueErrorText } from './value-errors.js';
 
-/** The schema of a kind in one of its versions; undefined for a version that is not there any more. */
+/** Returns the schema of a kind in one of its versions, or undefined if the version does not exist. */
 export type SchemaOf = (apiVersion: string) => StructuralSchema | undefined;
 
-/** An object is, in the version of a manager, not what that version says of it. */
+/** An error for an object that does not match the schema of the version of a manager. */
 export class UnconvertibleError extends Error {
   constructor(detail: string, what?: string) {
     super(what === undefined ? detail : `failed to convert ${what}: ${detail}`);
   }
 }
 
-/** The types of a kind in the version of a request, and in those in which its managers know the object. */
+/** The types of a kind in the version of a request and in the versions of its managers. */
 export class VersionedAtoms {
-  /** That of the request. */
+  /** The type in the version of the request. */
   readonly own: Atom;
   readonly #version: string;
   readonly #schemaOf: SchemaOf | undefined;
@@ -27,7 +27,7 @@ export class VersionedAtoms {
     this.#schemaOf = schemaOf;
   }
 
-  /** The type in the version of a manager. Throws an UnconvertibleError where there is no such version. */
+  /** Returns the type in the version of a manager. Throws an UnconvertibleError if the version does not exist. */
   of(apiVersion: string): Atom {
     if (apiVersion === this.#version || this.#schemaOf === undefined) return this.own;
     const schema = this.#schemaOf(apiVersion);
@@ -36,7 +36,7 @@ export class VersionedAtoms {
     return rootAtom(schema);
   }
 
-  /** Throws an UnconvertibleError when the object is none of its type in that version, or in that of the request. */
+  /** Throws an UnconvertibleError if the object does not match its type in the given version. @default the version of the request */
   check(object: object, apiVersion = this.#version, what?: string): void {
     if (this.#schemaOf === undefined) return;
     const atom = this.of(apiVersion);
@@ -71,7 +71,7 @@ export class VersionedAtoms {
   }
 }
 
-/** Those are let through where a type is only looked up. */
+/** Duplicates are allowed if only the type is checked. */
 function isDuplicate(detail: string): boolean {
   return detail.startsWith('duplicate entries');
 }

@@ -15,15 +15,15 @@ export interface BuiltInKind<T extends KubeObject> {
     },
   ): T;
 }
-/** The value of a built-in part, for `Field.object(JobTemplateSpec)`. A part itself is written as a plain object. */
+/** The value of a built-in type, for `Field.object(JobTemplateSpec)`. Values of the type itself are plain objects. */
 export type BuiltInPart<T> = abstract new () => T;
 
-/** The value of a built-in kind. Its schema is parsed when it is asked for. */
+/** Returns the value of a built-in kind. The schema is parsed on first use. */
 export function builtInKind<T extends KubeObject>(definitions: Definitions, kind: string): BuiltInKind<T> {
   return plainKind({ info: definitions.kindInfo(kind) as KindInfo, schema: () => definitions.schema(kind) });
 }
 
-/** The value of a built-in part. Its schema is parsed when it is asked for. */
+/** Returns the value of a built-in type. The schema is parsed on first use. */
 export function builtInPart<T>(definitions: Definitions, name: string): BuiltInPart<T> {
   const value = class {
     static readonly [partSchema] = (): StructuralSchema => definitions.schema(name) ?? {};

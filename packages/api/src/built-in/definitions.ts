@@ -1,7 +1,7 @@
 import type { KindInfo } from '../metadata/kind-info.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** What discovery says of a built-in kind. */
+/** The discovery data of a built-in kind. */
 export interface BuiltInNames {
   readonly plural: string;
   readonly singular: string;
@@ -20,7 +20,7 @@ interface DefinitionsInit {
 }
 type Raw = Readonly<Record<string, unknown>>;
 
-/** The schemas of one built-in group-version: text until one is asked for, then parsed once; each is resolved once. */
+/** The schemas of one built-in group-version. The text is parsed once, on first use. Each schema is resolved once. */
 export class Definitions {
   readonly group: string;
   readonly version: string;
@@ -41,7 +41,7 @@ export class Definitions {
     return Object.keys(this.#init.kinds);
   }
 
-  /** The names of a kind; undefined when the group-version has no resource of it. */
+  /** Returns the names of a kind, or undefined if the group-version has no resource for the kind. */
   kindInfo(kind: string): KindInfo | undefined {
     const names = Object.hasOwn(this.#init.kinds, kind) ? this.#init.kinds[kind] : undefined;
     if (names === undefined) return undefined;
@@ -51,7 +51,7 @@ export class Definitions {
     return Object.freeze({ ...named, namespaced, hasStatus: status, dynamic: false, builtIn: true });
   }
 
-  /** The schema of that name with every reference resolved, the same object each time; undefined when there is none. */
+  /** Returns the schema of the given name with every reference resolved, or undefined. Returns the same object for every call. */
   schema(name: string): StructuralSchema | undefined {
     const known = this.#resolved.get(name);
     if (known !== undefined) return known;

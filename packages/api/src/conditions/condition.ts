@@ -8,24 +8,25 @@ export interface Condition {
   readonly observedGeneration?: number | undefined;
 }
 
-/** A status that may hold conditions. */
+/** A status that can have conditions. */
 export type HasConditions = { conditions?: unknown } | { readonly conditions?: readonly Condition[] | undefined };
 type WithConditions = { readonly status?: HasConditions | undefined };
 
-/** What an author says of a condition; the times and the generation are filled in by `client.patchStatus`. */
+/** A condition as written by a controller. `client.patchStatus` sets the times and the generation. */
 export interface ConditionInit {
   readonly type: string;
   /** true, false or 'Unknown'. */
   readonly status: boolean | 'Unknown';
-  /** One word in CamelCase, for machines. */
+  /** One word in CamelCase, for programs. */
   readonly reason: string;
   /** @default '' */
   readonly message?: string;
 }
 
 /**
- * Adds the condition to a status draft, or changes the one of its type. A new condition, and one whose status changed, has an empty
- * `lastTransitionTime` until it is sent; until then none has an `observedGeneration`, for it is that of the object that was judged.
+ * Adds a condition to a status draft, or updates the existing condition of the same type. A condition that is new or has a changed status
+ * has an empty `lastTransitionTime` until the draft is sent. The condition has no `observedGeneration` until then, because
+ * `observedGeneration` is the generation of the object that the controller observed.
  */
 export function setCondition(status: { conditions?: Condition[] | undefined }, condition: ConditionInit): void {
   const wanted = {
@@ -47,14 +48,14 @@ export function setCondition(status: { conditions?: Condition[] | undefined }, c
   conditions[index] = { ...old, ...wanted, lastTransitionTime };
 }
 
-/** The condition of that type, or undefined. */
+/** Returns the condition of the given type, or undefined. */
 export function findCondition(object: WithConditions, type: string): Condition | undefined {
   const conditions = object.status?.conditions;
   if (!Array.isArray(conditions)) return undefined;
   return (conditions as readonly Condition[]).find((condition) => condition.type === type);
 }
 
-/** Whether the condition of that type is True. */
+/** Whether the condition of the given type is True. */
 export function isConditionTrue(object: WithConditions, type: string): boolean {
   return findCondition(object, type)?.status === 'True';
 }

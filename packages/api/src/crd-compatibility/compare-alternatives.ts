@@ -6,7 +6,7 @@ import { type SchemaPair, tightened, widened } from './schema-pair.js';
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
-/** What changed about `allOf`, `anyOf`, `oneOf` and `not`. What one refuses more than another is not worked out. */
+/** Returns the changes of `allOf`, `anyOf`, `oneOf` and `not`. Does not determine which values a changed alternative rejects. */
 export function compareAlternatives(pair: SchemaPair): readonly LocalFinding[] {
   const [before, after] = [alternativesOf(pair.before), alternativesOf(pair.after)];
   return [
@@ -19,7 +19,7 @@ export function compareAlternatives(pair: SchemaPair): readonly LocalFinding[] {
 
 type Alternatives = Readonly<Record<'allOf' | 'anyOf' | 'oneOf', readonly StructuralSchema[]>>;
 
-/** Int-or-string is often spelled out as alternatives as well, which says nothing more. */
+/** Omits alternatives that only repeat int-or-string, because they add no constraint. */
 function alternativesOf(schema: StructuralSchema): Alternatives {
   const { allOf = [], anyOf = [], oneOf = [] } = schema;
   if (typeOf(schema) !== 'int-or-string') return { allOf, anyOf, oneOf };
@@ -58,7 +58,7 @@ function compareAny(
   ];
 }
 
-/** One alternative more or less may make two of them true, or none. */
+/** With an added or removed alternative, a value can match two alternatives, or none. */
 function compareOne(
   pair: SchemaPair,
   before: readonly StructuralSchema[],

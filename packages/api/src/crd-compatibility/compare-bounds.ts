@@ -5,7 +5,7 @@ import { type SchemaPair, tightened, widened } from './schema-pair.js';
 const LOWER = ['minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maxLength', 'maxItems', 'maxProperties'] as const;
 
-/** What changed about how large values may be. */
+/** Returns the changes of the bounds on values. */
 export function compareBounds(pair: SchemaPair): readonly LocalFinding[] {
   const { before, after } = pair;
   return [
@@ -20,7 +20,7 @@ export function compareBounds(pair: SchemaPair): readonly LocalFinding[] {
 
 type Bound = (typeof LOWER)[number] | (typeof UPPER)[number];
 
-/** `room` is how much more there is for a value than before; it is NaN where there was no end to it and is none. */
+/** `room` is the increase of the allowed range. NaN if there was no limit before and there is no limit now. */
 function compared(pair: SchemaPair, key: Bound, room: number): readonly LocalFinding[] {
   if (room === 0 || Number.isNaN(room)) return [];
   const change = `${key} ${pair.before[key] ?? 'none'} → ${pair.after[key] ?? 'none'}`;
@@ -32,7 +32,7 @@ interface End {
   readonly exclusive: boolean;
 }
 
-/** An end of the range of a number: with `exclusive…` the number itself is outside. */
+/** Compares one end of the range of a number. With `exclusive…`, the range does not include the number itself. */
 function compareEnd(pair: SchemaPair, key: 'minimum' | 'maximum'): readonly LocalFinding[] {
   const [before, after] = [endOf(pair.before, key), endOf(pair.after, key)];
   if (before?.at === after?.at && before?.exclusive === after?.exclusive) return [];
@@ -51,7 +51,7 @@ function endText(end: End | undefined): string {
   return end.exclusive ? `${end.at} (exclusive)` : String(end.at);
 }
 
-/** Whether all within the old end is within the new one. */
+/** Whether all values within the old limit are within the new limit. */
 function isWithin(before: End | undefined, after: End | undefined, key: 'minimum' | 'maximum'): boolean {
   if (after === undefined) return true;
   if (before === undefined) return false;

@@ -3,7 +3,7 @@ import { compareSchemas } from './compare-schemas.js';
 import { schemaOf } from './compare-versions.js';
 import type { LocalFinding } from './compatibility-finding.js';
 
-/** What changed about how objects get from one version to another. */
+/** Returns the changes of the conversion between versions. */
 export function compareConversion(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
@@ -22,7 +22,7 @@ function strategyOf({ spec }: CustomResourceDefinition): string {
   return spec.conversion?.strategy ?? 'None';
 }
 
-/** What a version that is served or stored from now on loses of the objects that are there, when nothing converts them. */
+/** Returns the data that existing objects lose in a version that is newly served or stored, if objects are not converted. */
 export function compareLosses(
   version: CustomResourceDefinitionVersion,
   before: CustomResourceDefinition,

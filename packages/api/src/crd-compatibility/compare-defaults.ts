@@ -8,14 +8,14 @@ import { validate } from '../schema/validate.js';
 import { type LocalFinding, shown } from './compatibility-finding.js';
 import { mentionOf, type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
 
-/** A field that two schemas have. */
+/** A field that both schemas have. */
 export interface SharedField {
   readonly name: string;
   readonly before: StructuralSchema;
   readonly after: StructuralSchema;
 }
 
-/** Whether a field that is missing gets a value. */
+/** Whether a missing field gets a default value. */
 export function hasDefault(schema: StructuralSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
@@ -26,7 +26,7 @@ export function shownDefault(name: string, schema: StructuralSchema): string {
   return shown((masked as Readonly<Record<string, unknown>>)[name]);
 }
 
-/** What a changed default of a field does to objects without it. */
+/** Returns the effects of a changed default on objects that do not set the field. */
 export function compareDefaults(pair: SchemaPair, { name, before, after }: SharedField): readonly LocalFinding[] {
   if (sameJson(before.default, after.default) || (!hasDefault(before) && !hasDefault(after))) return [];
   const path = within(pair.path, name);
@@ -48,7 +48,10 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
   return [{ path, change, class: 'breaking', reason, cure: 'keep the default, or change it in a new version' }];
 }
 
-/** What a field that appears in objects without it breaks; undefined if nothing that is said around it is about it. */
+/**
+ * Returns the reason why a new default breaks existing objects without the field, or undefined if it does not. A default is breaking if a
+ * rule or an alternative around the field mentions the field, if the default itself is invalid, or if `maxProperties` limits the object.
+ */
 export function harmOfDefault(
   pair: SchemaPair,
   name: string,

@@ -5,12 +5,10 @@ import { compareConversion, compareLosses } from './compare-conversion.js';
 import { compareVersions } from './compare-versions.js';
 
 /**
- * What is different between two sets of CustomResourceDefinitions, and what each difference does to stored objects and to
- * clients. Definitions belong together by their name. Sorted by definition, version and path.
- *
- * Compares what schemas say: what a rule (CEL) or an alternative (`oneOf`) refuses more than another is not worked out, so
- * each that is new may refuse. When the old definition is as a cluster has it, its `status.storedVersions` counts.
- *
+ * Compares two sets of CustomResourceDefinitions. Returns the differences and their effects on stored objects and clients. Definitions are
+ * matched by name. The result is sorted by definition, version and path. The comparison does not evaluate CEL rules or alternatives
+ * (`oneOf`), so each new rule or alternative counts as a restriction. If the old definition is read from a cluster, its
+ * `status.storedVersions` is used.
  * @example
  * ```ts
  * const findings = compareDefinitions(released, crdsFor([Machine]));
@@ -67,7 +65,7 @@ function versionFindings(before: CustomResourceDefinition, after: CustomResource
   }
 }
 
-/** Whether objects that are there already get into a version for the first time: it is served, or stored, and was not before. */
+/** Whether a version becomes served or becomes the storage version, so that existing objects use the version for the first time. */
 function isFirstUsed(was: CustomResourceDefinitionVersion, is: CustomResourceDefinitionVersion): boolean {
   return (is.served && !was.served) || (is.storage && !was.storage);
 }
@@ -83,7 +81,7 @@ function versionOf(crd: CustomResourceDefinition, name: string): CustomResourceD
   return crd.spec.versions.find((version) => version.name === name);
 }
 
-/** A version in which objects are stored may not go; in which they are, only a cluster knows. */
+/** A version cannot be removed while objects are stored in it. Only `status.storedVersions` of the cluster lists the stored versions. */
 function removedVersion(
   { name, served, storage }: CustomResourceDefinitionVersion,
   stored: readonly string[] | undefined,
@@ -116,7 +114,7 @@ function compareStorage(
   return [{ path: 'storage', change: 'objects are stored in this version', class: 'safe', reason }];
 }
 
-/** What may not change once a definition is established, and what clients go by. */
+/** Compares the names and fields that are immutable after a definition is established, and the names that clients use. */
 function compareNames(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
   const [was, is] = [before.spec, after.spec];
   const immutable = [

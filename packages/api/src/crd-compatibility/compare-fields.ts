@@ -11,7 +11,7 @@ export interface LoneField {
   readonly after: StructuralSchema | undefined;
 }
 
-/** What it means that a field is new or gone. */
+/** Returns the effects of an added or removed field. */
 export function compareFields(pair: SchemaPair, { name, before, after }: LoneField): readonly LocalFinding[] {
   const path = within(pair.path, name);
   if (after !== undefined) return addedField(pair, name, after);
@@ -42,7 +42,7 @@ function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): r
   return [{ path, change, class: 'breaking', ...harm }];
 }
 
-/** A new field with the same schema: the old one under another name. */
+/** Returns the path of an added field with the same schema, which is probably the renamed field. */
 function successorOf({ before, after, path }: SchemaPair, gone: StructuralSchema): string | undefined {
   const added = Object.entries(after.properties ?? {}).filter(
     ([name]) => ownValue(before.properties, name) === undefined,
@@ -52,7 +52,7 @@ function successorOf({ before, after, path }: SchemaPair, gone: StructuralSchema
   return found === undefined ? undefined : within(path, found[0]);
 }
 
-/** What it means that a field must be there, or need not be any more. */
+/** Returns the effects of fields that become required or optional. */
 export function compareRequired({ path, before, after }: SchemaPair): readonly LocalFinding[] {
   const [was, is] = [before.required ?? [], after.required ?? []];
   const gone = was.filter((name) => !is.includes(name) && ownValue(after.properties, name) !== undefined);

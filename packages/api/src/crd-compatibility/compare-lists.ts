@@ -5,7 +5,7 @@ import { type SchemaPair, spokenOf, tightened } from './schema-pair.js';
 const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
 
-/** What changed about a list: its items, and how it is merged. */
+/** Returns the changes of a list: its items and its merge strategy. */
 export function compareLists(
   pair: SchemaPair,
   compare: (pair: SchemaPair) => readonly LocalFinding[],

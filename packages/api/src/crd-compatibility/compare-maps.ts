@@ -7,10 +7,10 @@ import { type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const ANYTHING: StructuralSchema = { [PRESERVE]: true };
-/** Keeps the value, and of an object within it nothing. */
+/** Preserves the value, but prunes all fields of an object within it. */
 const HOLLOW: StructuralSchema = { properties: {} };
 
-/** What changed about an object or a map: its fields, which of them must be there, and how it is merged. */
+/** Returns the changes of an object or a map: its fields, its required fields and its merge strategy. */
 export function compareMaps(
   pair: SchemaPair,
   compare: (pair: SchemaPair) => readonly LocalFinding[],
@@ -25,18 +25,18 @@ export function compareMaps(
   return [...compareUnnamed(pair, compare), ...fields, ...compareRequired(pair), ...compareMerging(pair)];
 }
 
-/** The metadata of an object, its version and its kind are given. */
+/** Omits the apiVersion and the kind of the root, which are the same for all objects. */
 function namesIn({ before, after, root = false }: SchemaPair): readonly string[] {
   const names = [...new Set([...Object.keys(before.properties ?? {}), ...Object.keys(after.properties ?? {})])];
   return names.filter((name) => !root || (name !== 'apiVersion' && name !== 'kind')).toSorted();
 }
 
-/** What a schema says of a field; undefined if it would be dropped. */
+/** Returns the schema of a field, or undefined if the field is pruned. */
 function memberOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   return ownValue(schema.properties, name) ?? unnamedOf(schema);
 }
 
-/** What a schema says of the fields that it does not name; undefined if they are dropped. */
+/** Returns the schema of the fields that a schema does not name, or undefined if they are pruned. */
 function unnamedOf(schema: StructuralSchema): StructuralSchema | undefined {
   const { additionalProperties } = schema;
   if (typeof additionalProperties === 'object') return additionalProperties;

@@ -2,7 +2,7 @@ import type { ValidationRule } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 import { holdsUnnamed, type SchemaPair, tightened, widened } from './schema-pair.js';
 
-/** What changed about the rules (CEL) on a value. What a rule says of a field is not worked out: a changed rule is a new one. */
+/** Returns the changes of the CEL rules of a value. Does not evaluate the rules: a changed rule counts as a new rule. */
 export function compareRules(pair: SchemaPair): readonly LocalFinding[] {
   const before = pair.before['x-kubernetes-validations'] ?? [];
   const after = pair.after['x-kubernetes-validations'] ?? [];
@@ -34,7 +34,7 @@ function addedRule(pair: SchemaPair, { rule }: ValidationRule): LocalFinding {
   return tightened(pair, change, cure);
 }
 
-/** Whether a rule holds wherever nothing changes: it says so itself, before anything else. */
+/** Whether a rule is always true for an unchanged value, because it starts with a comparison of self and oldSelf. */
 function keepsAsItIs(rule: string): boolean {
   return !rule.includes('?') && /^\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*($|\|\|)/.test(rule);
 }

@@ -9,7 +9,7 @@ import { compareTypes } from './compare-types.js';
 import { compareValues } from './compare-values.js';
 import type { SchemaPair } from './schema-pair.js';
 
-/** What is different between two schemas of the same values, and what that does to the values. */
+/** Returns the differences between two schemas of the same values, and their effects on the values. */
 export function compareSchemas(pair: SchemaPair): readonly LocalFinding[] {
   if (pair.before === pair.after) return [];
   const { findings, comparable } = compareTypes(pair);

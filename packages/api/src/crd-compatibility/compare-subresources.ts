@@ -6,7 +6,7 @@ import type { LocalFinding } from './compatibility-finding.js';
 type Version = CustomResourceDefinitionVersion;
 const PATHS = ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath'] as const;
 
-/** What changed about `/status` and `/scale`. */
+/** Returns the changes of `/status` and `/scale`. */
 export function compareSubresources(before: Version, after: Version): readonly LocalFinding[] {
   return [...compareStatus(before, after), ...compareScale(before, after)];
 }

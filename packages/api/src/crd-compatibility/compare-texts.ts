@@ -4,7 +4,7 @@ import { type SchemaPair, widened } from './schema-pair.js';
 
 const TEXTS = ['title', 'description', 'example', 'externalDocs'] as const;
 
-/** What changed about what people read. */
+/** Returns the changes of the documentation in a schema. */
 export function compareTexts(pair: SchemaPair): readonly LocalFinding[] {
   const changed = TEXTS.filter((key) => !sameJson(pair.before[key], pair.after[key]));
   if (changed.length === 0) return [];

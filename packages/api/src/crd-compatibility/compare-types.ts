@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 import { type SchemaPair, widened } from './schema-pair.js';
 
-/** What a schema lets a value be: a JSON type, a number or a text, or anything. */
+/** The type of values that a schema allows: a JSON type, 'int-or-string', or 'anything'. */
 export type ValueType = string;
 
 const WIDER: Readonly<Record<ValueType, readonly ValueType[]>> = {
@@ -10,13 +10,13 @@ const WIDER: Readonly<Record<ValueType, readonly ValueType[]>> = {
   string: ['int-or-string'],
 };
 
-/** The type that a schema gives its values. */
+/** Returns the type of the values of a schema. */
 export function typeOf(schema: StructuralSchema): ValueType {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
   return schema.type || 'anything';
 }
 
-/** What a changed type means, and whether the rest of the two schemas is about the same values. */
+/** Returns the effects of a changed type, and whether the other keywords of the two schemas are comparable. */
 export function compareTypes(pair: SchemaPair): {
   readonly findings: readonly LocalFinding[];
   readonly comparable: boolean;
@@ -37,7 +37,7 @@ function nounOf(type: ValueType): string {
   return type === 'int-or-string' ? 'a number or a string' : type === 'anything' ? type : `of type ${type}`;
 }
 
-/** A resource within the object has to have a type and a name that is one, and that is asked at every change. */
+/** An embedded resource must have an apiVersion, a kind and valid metadata. The API server validates them at every change. */
 function embeddings({ path, before, after }: SchemaPair): readonly LocalFinding[] {
   const key = 'x-kubernetes-embedded-resource';
   const [was, is] = [before[key] === true, after[key] === true];

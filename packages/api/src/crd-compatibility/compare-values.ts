@@ -5,7 +5,7 @@ import { type LocalFinding, shown } from './compatibility-finding.js';
 import { typeOf } from './compare-types.js';
 import { type SchemaPair, tightened, widened } from './schema-pair.js';
 
-/** What changed about which single values are accepted: null, those listed, format and pattern. */
+/** Returns the changes of the accepted values: null, enum, format and pattern. */
 export function compareValues(pair: SchemaPair): readonly LocalFinding[] {
   return [...compareNull(pair), ...compareEnum(pair), ...compareFormat(pair), ...comparePattern(pair)];
 }
@@ -52,7 +52,7 @@ function compareFormat(pair: SchemaPair): readonly LocalFinding[] {
   return [tightened(pair, change)];
 }
 
-/** Whether the new format refuses what the old one accepted. What Kubernetes does not know it does not check. */
+/** Whether the new format rejects values that the old format accepts. The API server does not validate unknown formats. */
 function restricts({ before, after }: SchemaPair): boolean {
   const [was, is] = [compileSchema(before).format, compileSchema(after).format];
   if (is === '' || is === was || is === 'int64' || is === 'double') return false;

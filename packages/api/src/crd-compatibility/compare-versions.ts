@@ -7,7 +7,7 @@ import type { LocalFinding } from './compatibility-finding.js';
 
 type Version = CustomResourceDefinitionVersion;
 
-/** What changed about one version of a definition. */
+/** Returns the changes of one version of a definition. */
 export function compareVersions(before: Version, after: Version): readonly LocalFinding[] {
   return [
     ...compareServed(before, after),
@@ -19,7 +19,7 @@ export function compareVersions(before: Version, after: Version): readonly Local
   ];
 }
 
-/** The schema of the objects of a version, all of which have metadata; without a schema they may have any field. */
+/** Returns the schema of the objects of a version, with metadata. Without a schema in the version, objects can have any field. */
 export function schemaOf({ schema }: Version): StructuralSchema {
   const given = (schema?.openAPIV3Schema ?? {
     type: 'object',

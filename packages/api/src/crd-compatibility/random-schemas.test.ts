@@ -22,7 +22,7 @@ const TEXTS = ['', 'a', 'ab', 'abc', 'b1', '10.0.0.1', 'x'.repeat(6)];
 const NUMBERS = [-3, 0, 1, 2, 4, 6, 9, 2 ** 40];
 const NAMES = ['a', 'b', 'c'];
 
-/** Draws schemas, small changes to them, and values that fit. */
+/** Generates random schemas, small changes of the schemas, and matching values. */
 class Drawn {
   readonly #random: () => number;
 
@@ -78,7 +78,7 @@ class Drawn {
     return { type: 'object', properties, ...required, ...kept };
   }
 
-  /** One thing more, less or otherwise that a schema says about its values. */
+  /** Returns a schema with one restriction added, removed or changed. */
   restriction(schema: StructuralSchema): Draft {
     const name = this.of(NAMES);
     const nested = { required: [name] };
@@ -143,7 +143,7 @@ class Drawn {
     return this.of([...(byType[type ?? ''] ?? []), 'self == oldSelf', 'true']);
   }
 
-  /** A value of the shape of a schema, which may break what the schema says of its size. */
+  /** Returns a value with the structure of a schema. The value can violate the size limits of the schema. */
   value(schema: StructuralSchema, depth = 4): unknown {
     if (schema.nullable === true && this.chance(0.1)) return null;
     if (schema.enum !== undefined && schema.enum.length > 0 && this.chance(0.8)) return this.of(schema.enum);
@@ -176,7 +176,7 @@ class Drawn {
     return this.of<unknown>([null, true, 1, 0.5, 'a', [1], ['a', 'a'], { a: 1 }, { a: { b: 'x' } }, {}]);
   }
 
-  /** The schema with one thing otherwise, somewhere in it. */
+  /** Returns the schema with one change at a random place. */
   changed(schema: StructuralSchema, depth = 3): StructuralSchema {
     const { properties, items, additionalProperties } = schema;
     const below = this.chance(0.7);
@@ -236,7 +236,7 @@ function whole(spec: StructuralSchema): StructuralSchema {
   return { type: 'object', properties: { spec } };
 }
 
-/** Whether a server would take the schema. */
+/** Whether the API server accepts the schema. */
 function mayStand(schema: StructuralSchema): boolean {
   return (
     checkStructural(schema, 'schema').length === 0 &&
@@ -245,7 +245,7 @@ function mayStand(schema: StructuralSchema): boolean {
   );
 }
 
-/** A server asks the rules about the defaults that stand beside them. */
+/** The API server evaluates the rules for the defaults in the same schema. */
 function defaultsKeepRules(schema: StructuralSchema): boolean {
   const { properties = {}, items, additionalProperties } = schema;
   const within = [...Object.values(properties), items, additionalProperties].filter((each) => isJsonMap(each));
@@ -277,7 +277,7 @@ function updateErrors(object: object, old: object, schema: StructuralSchema): re
   return found.map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** Whether a value still has all that it had; what is new in it are defaults. */
+/** Whether a value still has all of its previous content. Additional content consists of defaults. */
 function keepsAll(now: unknown, before: unknown): boolean {
   if (Array.isArray(before)) {
     return Array.isArray(now) && now.length === before.length && before.every((item, at) => keepsAll(now[at], item));
@@ -291,13 +291,13 @@ function relabelled(object: object): object {
   return { ...object, metadata: { ...metadata, labels: { a: 'b' } } };
 }
 
-/** Returns the promises of the verdict that do not hold for a valid object that could be changed before. */
+/** Returns the guarantees of the verdict that do not hold for a valid object that could be changed before. */
 function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly StructuralSchema[], drawn: Drawn) {
   const [old, next] = [whole(before ?? {}), whole(after ?? {})];
   for (let count = 0; count < 8; count += 1) {
     const stored = served(drawn.value(before ?? {}), old);
     if (createErrors(stored, old).length > 0) continue;
-    // A formatted string accepts an array, as on a kube-apiserver, and a transition rule on it then refuses every update.
+    // A formatted string accepts an array, as on kube-apiserver, and a transition rule on it then rejects every update.
     if (updateErrors(relabelled(stored), stored, old).length > 0) continue;
     const now = served(stored.spec, next);
     if (!keepsAll(now, stored)) return { lost: stored, now };
@@ -310,7 +310,7 @@ function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly St
   return undefined;
 }
 
-/** Each kind of verdict has to be drawn so often for the promises to have been tried. */
+/** The minimum number of draws of each verdict for a meaningful test. */
 const ENOUGH = 50;
 const MOST_ROUNDS = 10;
 
@@ -329,7 +329,7 @@ function promisesHold(change: (drawn: Drawn, schema: StructuralSchema) => Struct
     const broken = brokenPromise(verdict, [before, after], drawn);
     assert.deepEqual(broken, undefined, JSON.stringify({ before, after, findings, broken }, null, 1));
   });
-  // How often which is drawn is chance.
+  // The number of draws of each verdict is random.
   for (let round = 0; round < MOST_ROUNDS && !isEnough(); round++) {
     fc.assert(holds, { numRuns: RUNS, maxSkipsPerRun: 1000, endOnFailure: true });
   }

@@ -2,18 +2,18 @@ import { stringifyJson } from '../json/stringify-json.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 
-/** One place of the objects of a kind, and what two versions of its definition say about it. */
+/** One place in the objects of a kind, with the schemas of two versions of its definition. */
 export interface SchemaPair {
   readonly path: string;
   readonly before: StructuralSchema;
   readonly after: StructuralSchema;
-  /** What the new definition says of the values around this one: texts of rules and of alternatives. */
+  /** The rules and alternatives of the new definition on the values around this place, as strings. */
   readonly around: readonly string[];
-  /** Whether it is a whole object. What stands there is never unchanged, since its metadata changes with each write. */
+  /** Whether the place is the whole object. A whole object is never unchanged, because its metadata changes with each write. */
   readonly root?: boolean;
 }
 
-/** Says that a value may be refused which was accepted before. The server lets be what is stored and does not change. */
+/** Returns a finding for a value that can be rejected but was accepted before. The API server accepts unchanged stored values. */
 export function tightened(
   { path, after, root = false }: Pick<SchemaPair, 'path' | 'after' | 'root'>,
   change: string,
@@ -32,7 +32,7 @@ export function tightened(
   return { path, change, class: 'ratcheted', reason, cure };
 }
 
-/** Whether a value may hold fields that the schema does not name. */
+/** Whether a value can have fields that the schema does not name. */
 export function holdsUnnamed(schema: StructuralSchema): boolean {
   const { type, properties = {}, additionalProperties, items } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true) return true;
@@ -42,17 +42,17 @@ export function holdsUnnamed(schema: StructuralSchema): boolean {
   return within.some((each) => typeof each === 'object' && holdsUnnamed(each));
 }
 
-/** Says that nothing which was accepted is refused. */
+/** Returns a finding for a change that does not reject any value that was accepted before. */
 export function widened({ path }: Pick<SchemaPair, 'path'>, change: string, reason?: string): LocalFinding {
   return { path: path || '.', change, class: 'safe', reason: reason ?? 'all that was accepted still is' };
 }
 
-/** The path of a field, an item or a value of a map. */
+/** Returns the path of a field, an item or a value of a map. */
 export function within(path: string, key: string): string {
   return /^[A-Za-z_][\w-]*$/.test(key) ? `${path}.${key}` : `${path}[${key}]`;
 }
 
-/** What the new definition says about a value and all that is within it, for those who look from below. */
+/** Returns the rules and alternatives of the new definition on a value and on the values around it, as strings. */
 export function spokenOf({ after, around }: SchemaPair): readonly string[] {
   const { allOf, anyOf, oneOf, not } = after;
   const alternatives = [allOf, anyOf, oneOf, not].filter((each) => each !== undefined);
@@ -61,7 +61,7 @@ export function spokenOf({ after, around }: SchemaPair): readonly string[] {
   return more.length === 0 ? around : [...around, ...more];
 }
 
-/** The first rule or alternative that names a field. */
+/** Returns the first rule or alternative that mentions a field. */
 export function mentionOf(name: string, texts: readonly string[]): string | undefined {
   const escaped = name.replaceAll(/[^\w]/g, '\\$&');
   const word = new RegExp(`(^|[^\\w])${escaped}([^\\w]|$)`);

@@ -5,15 +5,15 @@ import { metadataOf } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { pathText, type SchemaStep } from './schema-path.js';
 
-/** Where in the sources a part of a schema is declared. */
+/** The place in the sources where a part of a schema is declared. */
 export interface DeclaredPlace {
-  /** Such as `field 'size' of Disk (spec.disks[].size)`. */
+  /** A description such as `field 'size' of Disk (spec.disks[].size)`. */
   readonly text: string;
-  /** Whether options of a decorator can say something there: what is built in, or given as a schema, is as it is. */
+  /** Whether options of a decorator can set keywords at this place. False inside built-in types and explicit schemas. */
   readonly own: boolean;
 }
 
-/** The class and the field that declare what the steps lead to; for kinds without classes, the path alone. */
+/** Returns the class and the field that declare the schema at the given steps. For kinds without classes, returns only the path. */
 export function declaredPlace(ref: KindRef, steps: readonly SchemaStep[]): DeclaredPlace {
   const path = pathText(steps);
   if (kindSourceOf(ref) !== undefined || steps.length === 0) {
@@ -30,13 +30,13 @@ export function declaredPlace(ref: KindRef, steps: readonly SchemaStep[]): Decla
 }
 
 interface Position {
-  /** The class of the object here. */
+  /** The class of the object at this position. */
   readonly shape?: AnyClass | undefined;
-  /** What the field says of the value here. */
+  /** The field node of the value at this position. */
   readonly node?: FieldNode | undefined;
-  /** The innermost field so far. */
+  /** The description of the innermost field. */
   readonly text: string;
-  /** Whether no decorator reaches what is here. */
+  /** Whether the position is beyond the reach of decorators. */
   readonly beyond: boolean;
 }
 
@@ -62,7 +62,7 @@ function within(node: FieldNode, text: string): Position {
   return { node, shape: node.type === 'object' ? node.shape : undefined, text, beyond: false };
 }
 
-/** The class that declares a field: this one, or one that it extends. */
+/** Returns the class that declares a field: this class or a base class. */
 function declaring(shape: AnyClass, field: string): AnyClass {
   const parent: unknown = Object.getPrototypeOf(shape);
   if (typeof parent !== 'function' || metadataOf(parent as AnyClass).fields[field] === undefined) return shape;

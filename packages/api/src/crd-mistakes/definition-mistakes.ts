@@ -9,9 +9,8 @@ import { ruleMistake } from './rule-mistake.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
 /**
- * What the API server would refuse of a definition, a sentence each that names the class, the field and the cure.
- *
- * @param kinds the kinds of its versions, in their order
+ * Returns the errors for which the API server would reject a definition. Each sentence contains the class, the field and the fix.
+ * @param kinds the kinds of the versions, in the order of the versions
  */
 export function definitionMistakes(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const errors = definitionErrors(asCreated(crd));
@@ -28,7 +27,7 @@ interface Subject {
   readonly errors: readonly FieldError[];
 }
 
-/** With what the server fills in before it looks at a definition. */
+/** Returns the definition with the defaults that the API server applies before validation. */
 function asCreated(crd: CustomResourceDefinition): UncheckedDefinition {
   const storedVersions = crd.spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
   const filled = { ...crd, spec: { conversion: { strategy: 'None' }, ...crd.spec }, status: { storedVersions } };

@@ -8,19 +8,18 @@ import { type DeclaredPlace, declaredPlace } from './declared-place.js';
 import { lostFields } from './lost-fields.js';
 import type { SchemaStep } from './schema-path.js';
 
-/** What etcd takes of one object. */
+/** The maximum size of an object in etcd. */
 export const mostBytes = 1.5 * 1024 * 1024;
 const annotationBytes = 256 * 1024;
 
-/** How large a definition is as JSON, which is how it is kept. */
+/** Returns the size in bytes of a definition as JSON, which is its storage format. */
 export function sizeOf(crd: CustomResourceDefinition): number {
   return Buffer.byteLength(stringifyJson(crd));
 }
 
 /**
- * What a server takes of a definition, but what may not be what was meant: a sentence each.
- *
- * @param kinds the kinds of its versions, in their order
+ * Returns warnings about valid but probably unintended parts of a definition, one sentence each.
+ * @param kinds the kinds of the versions, in the order of the versions
  */
 export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const size = sizeOf(crd);
@@ -92,13 +91,13 @@ function isStatus([first]: readonly SchemaStep[]): boolean {
   return typeof first === 'object' && first.property === 'status';
 }
 
-/** An object that could be left out as a whole, since all of its fields can, and some would be filled in with what tells more than nothing. */
+/** Whether an object schema has only optional fields, no default of its own, and at least one field with a non-empty default. */
 function isAllDefaults({ properties, required = [], default: whole }: StructuralSchema): boolean {
   if (properties === undefined || whole !== undefined || required.length > 0) return false;
   return Object.values(properties).some((property) => property.default !== undefined && !isEmpty(property.default));
 }
 
-/** Such as the name '' in references of Kubernetes, which is there for servers of old. */
+/** Whether a default is empty, such as the name '' in references of Kubernetes, which exists for compatibility with old servers. */
 function isEmpty(value: unknown): boolean {
   return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

@@ -5,8 +5,8 @@ import { pathText, type SchemaStep } from './schema-path.js';
 const mostShown = 5;
 
 /**
- * Fields that a version has and another one lacks, a sentence for each version that lacks some. Without a conversion webhook a server
- * drops what the schema of a version does not have from every object that is stored in it, or written through it.
+ * Returns a sentence for each version that lacks fields of another version. Without a conversion webhook, the API server prunes fields that
+ * are not in the schema of a version from every object that is stored in that version or written through it.
  */
 export function lostFields({ spec }: CustomResourceDefinition): readonly string[] {
   const versions = spec.versions.filter(({ served, storage }) => served || storage);
@@ -33,7 +33,7 @@ function rootOf({ schema }: CustomResourceDefinitionVersion): StructuralSchema {
   return (schema?.openAPIV3Schema ?? {}) as StructuralSchema;
 }
 
-/** The paths of `other` that `schema` would drop; of a field that it drops, not those within. */
+/** Returns the paths of `other` that `schema` would prune. Omits the paths within a pruned field. */
 function lackingIn(schema: StructuralSchema, other: StructuralSchema, steps: readonly SchemaStep[]): readonly string[] {
   const { properties, items, additionalProperties: values } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || values === true) return [];

@@ -2,18 +2,18 @@ import { loadCel } from '../crd-rules/load-cel.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { schemaAt, type SchemaStep } from './schema-path.js';
 
-/** A bound that a schema has not, or that is too large, and how large it may be. */
+/** A bound that is missing in a schema or too large, and its largest valid value. */
 export interface Bound {
   readonly steps: readonly SchemaStep[];
   readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';
   readonly value: number;
 }
 
-/** A rule that costs too much, and where bounds can be set. */
+/** A CEL rule that costs too much, and the places where bounds can be set. */
 export interface CostlyRule {
   readonly schema: StructuralSchema;
   readonly steps: readonly SchemaStep[];
-  /** Which of the rules at that place. */
+  /** The index of the rule at its place. */
   readonly index: number;
   readonly settable: (steps: readonly SchemaStep[]) => boolean;
 }
@@ -22,8 +22,8 @@ const sizes = [10_000, 1000, 100, 10];
 const mostPlaces = 40;
 
 /**
- * The bounds with which a rule fits what one may cost: one, if one is enough, and as large as it may be in powers of ten; otherwise as
- * few as do. None where the rule costs too much whatever is bounded.
+ * Returns bounds that bring the cost of a rule below the limit: a single bound if that is enough, as large as possible in powers of ten;
+ * otherwise a minimal set of bounds. Returns an empty list if no bound reduces the cost enough.
  */
 export function missingBounds(rule: CostlyRule): readonly Bound[] {
   const places = boundable(rule);
@@ -46,7 +46,7 @@ interface Boundable extends Omit<Bound, 'value'> {
   readonly now: number;
 }
 
-/** Lists and maps around the rule, and those and texts within what it speaks of; outermost first. */
+/** Returns the lists and maps around the rule, and the lists, maps and strings within the value of the rule. Outermost first. */
 function boundable({ schema, steps, settable }: CostlyRule): readonly Boundable[] {
   const found: Boundable[] = [];
   const look = (at: StructuralSchema | undefined, path: readonly SchemaStep[]): void => {
@@ -82,7 +82,7 @@ function fits(rule: CostlyRule, bounds: readonly Bound[]): boolean {
     .every(({ message }) => !message.includes('exceeds budget'));
 }
 
-/** A schema with one of its rules only. */
+/** Returns a schema with only one of its rules. */
 function alone(schema: StructuralSchema, steps: readonly SchemaStep[], index: number): StructuralSchema {
   const rules = schemaAt(schema, steps)?.['x-kubernetes-validations'] ?? [];
   const kept = rules.slice(index, index + 1);
@@ -105,7 +105,7 @@ function withoutRules(schema: StructuralSchema): StructuralSchema {
   };
 }
 
-/** A schema in which the part that the steps lead to is another one. */
+/** Returns a schema in which the part at the given steps is changed. */
 function changed(
   schema: StructuralSchema,
   steps: readonly SchemaStep[],

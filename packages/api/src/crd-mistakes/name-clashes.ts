@@ -1,7 +1,8 @@
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
 
 /**
- * Names that two definitions of one group claim; the API server gives them to the first and leaves the other without. A sentence each.
+ * Returns a sentence for each name that two definitions of one group share. The API server assigns such a name only to the first
+ * definition.
  */
 export function nameClashes(definitions: readonly CustomResourceDefinition[]): readonly string[] {
   const taken = new Map<string, string>();

@@ -5,14 +5,14 @@ import type { DeclaredPlace } from './declared-place.js';
 import { type Bound, missingBounds } from './missing-bounds.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
-/** Where a rule is, and what is around it. */
+/** The place of a rule and its schema. */
 export interface RulePlace {
   readonly path: SchemaPath;
   readonly schema: StructuralSchema;
   readonly place: (steps: readonly SchemaStep[]) => DeclaredPlace;
 }
 
-/** What is wrong with a rule, as a sentence; undefined for an error that is not about one. */
+/** Returns the error in a rule as a sentence, or undefined for an error that does not concern a rule. */
 export function ruleMistake(error: FieldError, { path, schema, place }: RulePlace): string | undefined {
   const [, index, part = ''] = /^x-kubernetes-validations\[(\d+)\]\.?(.*)$/.exec(path.rest) ?? [];
   const rule = schemaAt(schema, path.steps)?.['x-kubernetes-validations']?.[Number(index)];
@@ -34,7 +34,7 @@ export function ruleMistake(error: FieldError, { path, schema, place }: RulePlac
   return failed === undefined ? `${what} is refused: ${detail}` : `${what} does not compile: ${issues(failed)}`;
 }
 
-/** The issues of an expression on one line, each with its place in it. */
+/** Returns the issues of an expression on one line, each with its line and column. */
 function issues(text: string): string {
   const found = [...text.matchAll(/^ERROR: <input>:(\d+):(\d+): (.*)$/gm)];
   if (found.length === 0) return text.trim();

@@ -3,19 +3,19 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 /** One step into a schema: to a property, to the items of a list, or to the values of a map. */
 export type SchemaStep = { readonly property: string } | 'items' | 'values';
 
-/** Where an error of a CustomResourceDefinition stands: in the schema of which version, how deep, and what of it is wrong. */
+/** The place of an error in a CustomResourceDefinition: the version, the steps into its schema, and the rest of the path. */
 export interface SchemaPath {
-  /** The index of the version; 0 where all have the same schema. */
+  /** The index of the version. 0 if all versions have the same schema. */
   readonly version: number;
   readonly steps: readonly SchemaStep[];
-  /** What follows, such as `default.size` or `x-kubernetes-validations[0].rule`. */
+  /** The remaining path, such as `default.size` or `x-kubernetes-validations[0].rule`. */
   readonly rest: string;
 }
 
 const root = /^spec\.(?:validation|versions\[(\d+)\]\.schema)\.openAPIV3Schema\.?/;
 const step = /^(?:properties\[((?:[^\]]|\](?!\.|$))*)\]|(items)|(additionalProperties))(?:\.|$)/;
 
-/** Reads the field of an error; undefined where it is not one of a schema. */
+/** Parses the field of an error. Returns undefined if the field is not in a schema. */
 export function schemaPath(field: string): SchemaPath | undefined {
   const found = root.exec(field);
   if (found === null) return undefined;
@@ -29,7 +29,7 @@ export function schemaPath(field: string): SchemaPath | undefined {
   return { version: Number(found[1] ?? 0), steps, rest };
 }
 
-/** The schema that the steps lead to; undefined where they lead nowhere. */
+/** Returns the schema at the given steps, or undefined if the steps do not lead to a schema. */
 export function schemaAt(schema: StructuralSchema, steps: readonly SchemaStep[]): StructuralSchema | undefined {
   return steps.reduce<StructuralSchema | undefined>((at, next) => {
     if (next === 'items') return at?.items;
@@ -38,7 +38,7 @@ export function schemaAt(schema: StructuralSchema, steps: readonly SchemaStep[])
   }, schema);
 }
 
-/** The path as people write it: `spec.disks[].size`; '' for the whole object. */
+/** Returns the path in its usual notation: `spec.disks[].size`. Returns '' for the whole object. */
 export function pathText(steps: readonly SchemaStep[]): string {
   const text = steps.map((each) => (each === 'items' ? '[]' : each === 'values' ? '.*' : `.${each.property}`)).join('');
   return text.startsWith('.') ? text.slice(1) : text;

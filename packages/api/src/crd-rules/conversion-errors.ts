@@ -7,7 +7,7 @@ import type { JsonObject } from '../json/json-object.js';
 
 const known = ['v1', 'v1beta1'];
 
-/** What is wrong with how objects are converted between the versions of a definition. */
+/** Returns the errors in the conversion of a definition. */
 export function conversionErrors(conversion: JsonObject): readonly FieldError[] {
   const path = 'spec.conversion';
   const strategy = stringAt(conversion, 'strategy');

@@ -16,12 +16,15 @@ import { schemaRuleErrors } from './schema-errors.js';
 import { versionsText } from './schema-text.js';
 import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } from './version-errors.js';
 
-/** What is wrong with a new CustomResourceDefinition, in the API server's words; its defaults and its status are there already. */
+/**
+ * Returns the errors in a new CustomResourceDefinition, in the wording of the API server. The definition must already contain its defaults
+ * and its status.
+ */
 export function definitionErrors(crd: UncheckedDefinition): readonly FieldError[] {
   return finish(definitionErrorsSteps(crd));
 }
 
-/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a new definition in steps. A brief check throws TakesLong if the check of a default takes long. */
 export function* definitionErrorsSteps(
   crd: UncheckedDefinition,
   options: BriefOptions = {},
@@ -35,12 +38,12 @@ export function* definitionErrorsSteps(
   return errors;
 }
 
-/** What is wrong with a changed CustomResourceDefinition, in the API server's words. */
+/** Returns the errors in a changed CustomResourceDefinition, in the wording of the API server. */
 export function definitionUpdateErrors(next: UncheckedDefinition, old: UncheckedDefinition): readonly FieldError[] {
   return finish(definitionUpdateErrorsSteps(next, old));
 }
 
-/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a changed definition in steps. A brief check throws TakesLong if the check of a default takes long. */
 export function* definitionUpdateErrorsSteps(
   next: UncheckedDefinition,
   old: UncheckedDefinition,
@@ -59,7 +62,7 @@ export function* definitionUpdateErrorsSteps(
   return [...errors, ...statusErrors(next), ...lastErrors(next, old)];
 }
 
-/** What is wrong with the changed status of a CustomResourceDefinition, in the API server's words. */
+/** Returns the errors in the changed status of a CustomResourceDefinition, in the wording of the API server. */
 export function definitionStatusErrors(next: UncheckedDefinition): readonly FieldError[] {
   return statusErrors(next);
 }
@@ -69,7 +72,10 @@ function isEstablished(crd: UncheckedDefinition): boolean {
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
-/** The most versions of a definition. Each served version takes about 40 KB in the OpenAPI documents. A kube-apiserver has no limit. */
+/**
+ * The most versions of a definition. Each served version takes about 40 KB in the OpenAPI documents. kube-apiserver does not limit the
+ * number of versions.
+ */
 const mostVersions = 100;
 
 function* specErrors(
@@ -198,7 +204,9 @@ function statusErrors(crd: UncheckedDefinition): readonly FieldError[] {
   return nameErrors(objectAt(crd, 'status', 'acceptedNames'), 'status.acceptedNames');
 }
 
-/** What comes last: stored versions, the approval of the group, and fields of a time before schemas. */
+/**
+ * Returns the errors that the API server reports last: stored versions, approval of the group, and the obsolete `preserveUnknownFields`.
+ */
 function lastErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const errors = [...storedVersionErrors(next), ...approvalErrors(next, old)];
   if (valueAt(next, 'spec', 'preserveUnknownFields') === true) {
@@ -221,7 +229,7 @@ function storedVersionErrors(crd: UncheckedDefinition): readonly FieldError[] {
   const versions = new Set(all.map((version) => stringAt(version, 'name')));
   const known = new Set(stored);
   const missing = all.filter((version) => version['storage'] === true && !known.has(stringAt(version, 'name')));
-  // Each of these errors has all stored versions, so the longer they are the fewer errors are listed.
+  // Each of these errors lists all stored versions, so a longer list of stored versions allows fewer errors.
   const most = Math.ceil(mostStoredNames / stored.length);
   const unstored = missing
     .slice(0, most)

@@ -1,7 +1,7 @@
 import { isObject, objectsAt, stringAt, valueAt } from '../json/value-at.js';
 import type { UncheckedDefinition } from './unchecked-definition.js';
 
-/** The formats of texts that the server checks, without hyphens; the names are those of go-openapi. */
+/** The string formats that the API server validates, without hyphens. The names are those of go-openapi. */
 const textFormats: ReadonlySet<string> = new Set([
   'bsonobjectid',
   'uri',
@@ -31,7 +31,7 @@ const textFormats: ReadonlySet<string> = new Set([
   'k8slongname',
 ]);
 
-/** The formats in a definition's schemas that the server does not know, and so does not check. */
+/** Returns the formats in the schemas of a definition that the API server does not recognize and does not validate. */
 export function unrecognizedFormats(crd: UncheckedDefinition): readonly string[] {
   const found: string[] = [];
   for (const version of objectsAt(crd, 'spec', 'versions')) {

@@ -5,15 +5,15 @@ import type { JsonObject } from '../json/json-object.js';
 const perVersion = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 /**
- * A definition as the server's rules see it: what all its versions have in common stands at the top, which is also where
- * the errors about it point to, and no longer in the versions.
+ * A definition in the internal form of the API server: fields that are equal in all versions are moved from the versions to the top. Errors
+ * in those fields refer to the top.
  */
 export interface InternalSpec {
   readonly versions: readonly JsonObject[];
   readonly top: JsonObject;
 }
 
-/** The spec of a definition in the form of the server's rules. */
+/** Returns the spec of a definition in the internal form of the API server. */
 export function internalSpec(spec: JsonObject): InternalSpec {
   const versions = objectsAt(spec, 'versions').map((version) => ({ ...version }));
   const top: Record<string, unknown> = {};

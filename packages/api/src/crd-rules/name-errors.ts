@@ -8,7 +8,7 @@ import type { UncheckedDefinition } from './unchecked-definition.js';
 const approval = 'api-approved.kubernetes.io';
 const approvalHelp = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** What is wrong with the group of a definition. */
+/** Returns the errors in the group of a definition. */
 export function groupErrors(group: string): readonly FieldError[] {
   if (group === '') return [fieldErrors.required('spec.group')];
   const errors = dns1123SubdomainErrors(group);
@@ -17,13 +17,13 @@ export function groupErrors(group: string): readonly FieldError[] {
   return [fieldErrors.invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
-/** Names that have to be there, and are not. */
+/** Returns an error for each required name that is missing. */
 export function missingNames(names: JsonObject): readonly FieldError[] {
   const missing = ['plural', 'singular', 'kind', 'listKind'].filter((field) => stringAt(names, field) === '');
   return missing.map((field) => fieldErrors.required(`spec.names.${field}`));
 }
 
-/** What is wrong with the form of the names at a path. */
+/** Returns the errors in the form of the names at a path. */
 export function nameErrors(names: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, name: string, mixedCase: boolean): void => {
@@ -55,7 +55,10 @@ export function nameErrors(names: JsonObject, path: string): readonly FieldError
   return errors;
 }
 
-/** Groups of the Kubernetes project need a link to the approval of the API, or the word that there is none. */
+/**
+ * Returns the errors in the approval annotation. Groups of the Kubernetes project need a link to the approval of the API, or a value that
+ * starts with "unapproved".
+ */
 export function approvalErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const group = stringAt(next, 'spec', 'group');
   const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));

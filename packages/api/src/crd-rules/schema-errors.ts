@@ -9,7 +9,7 @@ import type { BriefOptions } from '../schema/time-limit.js';
 import { isObject } from '../json/value-at.js';
 import { schemaText, setFields } from './schema-text.js';
 
-/** What a schema with a status beside it may say at its root. */
+/** The fields allowed at the root of a schema if the status subresource is enabled. */
 const allowedAtRoot = [
   'Description',
   'Type',
@@ -35,7 +35,7 @@ const allowedAtRoot = [
   'XValidations',
 ];
 
-/** What is wrong with the schema of a version, or of all of them, at a path. */
+/** Returns the errors in the schema of one version, or of all versions, at a path. */
 export function* schemaRuleErrors(
   validation: unknown,
   { path, hasStatus, isBrief }: BriefOptions & { readonly path: string; readonly hasStatus: boolean },
@@ -50,7 +50,7 @@ export function* schemaRuleErrors(
   }
   const form = yield* checkStructuralSteps(schema, at, { isBrief });
   append(errors, form);
-  // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
+  // Expressions can be type-checked only if the schema is structural. Errors in the form of a rule do not affect the types.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
   if (!shaped || !hasRules(schema)) return errors;
   const { checkExpressionsSteps, defaultRuleErrors } = loadCel();

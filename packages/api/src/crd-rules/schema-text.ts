@@ -4,13 +4,13 @@ import type { ValidationRule } from '../schema/structural-schema.js';
 import { isObject } from '../json/value-at.js';
 import type { JsonObject } from '../json/json-object.js';
 
-/** How many more structs are written; the others are left out, because a definition may have tens of thousands. */
+/** The number of structs that can still be printed. Further structs are omitted, because a definition can have tens of thousands. */
 interface Room {
   structs: number;
 }
-/** How the value of a field of one of the server's own types is written. */
+/** Prints the value of a field of a Go type of the API server. */
 type Print = (value: unknown, room: Room) => string;
-/** The fields of such a type in their order: its name there, its name in JSON, and how it is written. */
+/** The fields of a Go type in their order: the Go name, the JSON name, and the printer. */
 type Fields = readonly (readonly [string, string, Print])[];
 
 const text: Print = (value) => json(typeof value === 'string' ? value : '');
@@ -105,17 +105,17 @@ const versions: Fields = [
 const printVersions = list(struct(() => versions));
 const mostStructs = 1000;
 
-/** The text of versions in an error: every field of the server's own type, in its order. The text ends after 1000 structs. */
+/** Returns the versions as printed in an error: every field of the Go type, in its order. The text ends after 1000 structs. */
 export function versionsText(value: unknown): string {
   return printVersions(value, { structs: mostStructs });
 }
 
-/** The text of a schema in an error. The text ends after 1000 structs. */
+/** Returns a schema as printed in an error. The text ends after 1000 structs. */
 export function schemaText(value: unknown): string {
   return schemas(value, { structs: mostStructs });
 }
 
-/** The names of the fields that a schema sets, as the server's own type has them, in its order. */
+/** Returns the Go names of the fields that a schema sets, in the order of the Go type. */
 export function setFields(value: JsonObject): readonly string[] {
   return schema.filter(([, field, print]) => isSet(value[field], print)).map(([name]) => name);
 }
@@ -165,7 +165,7 @@ function schemaOrFlag(value: unknown, room: Room): string {
   return `{"Allows":true,"Schema":${schemas(value, room)}}`;
 }
 
-/** JSON as Go writes it, which field errors do. */
+/** Serializes a value as Go serializes JSON in field errors. */
 function json(value: unknown): string {
   const shown = fieldErrors.duplicate('', [value]).message;
   return shown.slice('Duplicate value: ['.length, -1);

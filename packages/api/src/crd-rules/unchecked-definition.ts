@@ -1,4 +1,4 @@
-/** A CustomResourceDefinition as somebody wrote it: only its metadata is known to have the right form. */
+/** A CustomResourceDefinition from a request. Only the form of its metadata is known to be valid. */
 export interface UncheckedDefinition {
   readonly metadata: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
 }

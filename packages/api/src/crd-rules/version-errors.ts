@@ -8,7 +8,7 @@ const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'].join(',')
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const mostSelectableFields = 8;
 
-/** What is wrong with the sentence about a deprecated version. */
+/** Returns the errors in the deprecation warning of a version. */
 export function deprecationErrors(version: JsonObject, path: string): readonly FieldError[] {
   const { deprecationWarning: warning } = version;
   if (typeof warning !== 'string') return [];
@@ -30,7 +30,7 @@ function firstUnprintable(text: string): number | undefined {
   return found === null ? undefined : Buffer.byteLength(text.slice(0, found.index));
 }
 
-/** What is wrong with the subresources at a path. */
+/** Returns the errors in the subresources at a path. */
 export function subresourceErrors(subresources: unknown, path: string): readonly FieldError[] {
   const scale = isObject(subresources) ? subresources['scale'] : undefined;
   if (!isObject(scale)) return [];
@@ -55,7 +55,7 @@ function simplePathErrors(jsonPath: string, path: string): readonly FieldError[]
   return [fieldErrors.invalid(path, jsonPath, 'must be a simple json path starting with .')];
 }
 
-/** What is wrong with the printer columns at a path. */
+/** Returns the errors in the printer columns at a path. */
 export function columnErrors(columns: unknown, path: string): readonly FieldError[] {
   return objectsAt({ columns }, 'columns').flatMap((column, index) => oneColumn(column, `${path}[${index}]`));
 }
@@ -76,7 +76,7 @@ function oneColumn(column: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** What is wrong with the selectable fields at a path; `known` is the same list of the old definition. */
+/** Returns the errors in the selectable fields at a path. `grandfathered` allows more than 8 fields, if the list is unchanged. */
 export function selectableErrors(
   fields: unknown,
   { schema, path, grandfathered }: { readonly schema: unknown; readonly path: string; readonly grandfathered: boolean },
@@ -112,7 +112,7 @@ export function selectableErrors(
   return errors;
 }
 
-/** The schema that a dotted path leads to, or why it leads nowhere. */
+/** Returns the schema at a dotted path, or the reason why the path is invalid. */
 function fieldAt(jsonPath: string, schema: unknown): JsonObject | string {
   let current = schema;
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];

@@ -9,14 +9,15 @@ import { crdVersion, type DeclaredVersion, declaredVersion } from './crd-version
 
 /** Options of `crdFor` and `crdsFor`. */
 export interface CrdOptions {
-  /** What the documentation says of classes and fields. @default nothing is described */
+  /** The documented descriptions of classes and fields. @default no descriptions */
   readonly descriptions?: Descriptions;
 }
 
 /**
- * The CustomResourceDefinition of a kind, from its metadata alone: a plain object, the same each time. Several classes are versions
- * of one kind, and come in the order of their age (v1alpha1, v1beta1, v1, v2, v10); exactly one of them is stored.
- * @throws KubewrightError INVALID_KIND naming the kind, what is wrong with it and the cure
+ * Returns the CustomResourceDefinition of a kind. The result is a plain object that depends only on the metadata of the kind. Several
+ * classes are versions of one kind. Versions are sorted by age (v1alpha1, v1beta1, v1, v2, v10). Exactly one of the versions must be the
+ * storage version.
+ * @throws KubewrightError INVALID_KIND with the kind, the reason and the fix
  */
 export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions = {}): CustomResourceDefinition {
   const refs = typeof kinds === 'function' ? [kinds] : kinds;
@@ -53,7 +54,8 @@ export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions 
 }
 
 /**
- * The CustomResourceDefinitions of several kinds, in the order in which each kind comes first; versions of one kind are joined.
+ * Returns the CustomResourceDefinitions of several kinds, in the order of the first class of each kind. Versions of the same kind are
+ * merged.
  * @throws KubewrightError as `crdFor` does
  */
 export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): readonly CustomResourceDefinition[] {
@@ -66,13 +68,13 @@ export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): re
   return [...groups.values()].map((versions) => crdFor(versions, options));
 }
 
-/** Kubernetes keeps its own groups to itself: it takes others' kinds there only with this annotation. */
+/** The API server accepts definitions in the groups of Kubernetes only with this annotation. */
 function approvalOf(group: string): Readonly<Record<string, string>> {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};
   return { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' };
 }
 
-/** What the versions say of the definition itself, in place of what it has without them. */
+/** Returns the merged labels or annotations that the versions set on the definition. They override the values of `otherwise`. */
 function joined(
   declared: readonly DeclaredVersion[],
   what: 'annotations' | 'labels',
@@ -94,7 +96,7 @@ function joined(
   return Object.keys(all).length === 0 ? {} : { [what]: all };
 }
 
-/** All that versions of one kind must have in common, as text. */
+/** Returns the names and settings that all versions of a kind must share, as a string. */
 function namesOf({ info }: DeclaredVersion): string {
   return JSON.stringify({ ...info, version: '', apiVersion: '', hasStatus: false });
 }

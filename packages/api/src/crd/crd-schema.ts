@@ -2,9 +2,9 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
 /**
- * A schema as a CustomResourceDefinition may carry it: without the patch strategies of built-in parts, with a default for the keys
- * of list maps that are neither required nor defaulted, as the API server demands, and with templates that may say
- * `creationTimestamp: null`, as `kubectl create --dry-run` writes them.
+ * Returns a schema that is valid in a CustomResourceDefinition. Removes the patch strategies of built-in types. Adds the default that the
+ * API server requires for list map keys that are neither required nor have a default. Allows `creationTimestamp: null` in templates, which
+ * `kubectl create --dry-run` writes.
  * @throws KubewrightError INVALID_KIND for a schema that contains itself
  */
 export function crdSchema(schema: StructuralSchema, kind: string): StructuralSchema {
@@ -45,14 +45,14 @@ function written(schema: StructuralSchema, place: Place): StructuralSchema {
   };
 }
 
-/** Metadata within an object, such as that of a template: programs in Go write the time at which it was made as null. */
+/** Makes `creationTimestamp` nullable in embedded metadata, such as in a template, because Go programs write an unset time as null. */
 function withNoTime(properties: StructuralSchema['properties']): StructuralSchema['properties'] {
   const { creationTimestamp, managedFields } = properties ?? {};
   if (creationTimestamp === undefined || managedFields === undefined) return properties;
   return { ...properties, creationTimestamp: { ...creationTimestamp, nullable: true } };
 }
 
-/** An item in which each key of the list map is sure to be there. */
+/** Returns an item schema that has a default for each optional key of the list map. */
 function withKeys(item: StructuralSchema, keys: readonly string[]): StructuralSchema {
   const open = keys.filter((key) => {
     const property = item.properties?.[key];

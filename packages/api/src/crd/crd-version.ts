@@ -13,7 +13,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { crdSchema } from './crd-schema.js';
 import { fieldAt, printerColumns } from './printer-columns.js';
 
-/** One version of a kind of one's own, as declared. */
+/** One declared version of a custom kind. */
 export interface DeclaredVersion {
   readonly info: KindInfo;
   readonly options: KindOptions;
@@ -22,8 +22,8 @@ export interface DeclaredVersion {
 }
 
 /**
- * What was declared of a kind of one's own.
- * @throws KubewrightError INVALID_KIND for built-in and dynamic kinds, which have no CustomResourceDefinition of ours
+ * Returns the declaration of a custom kind.
+ * @throws KubewrightError INVALID_KIND for built-in and dynamic kinds, for which Kubewright does not generate a CustomResourceDefinition
  */
 export function declaredVersion(ref: KindRef, descriptions?: Descriptions): DeclaredVersion {
   const info = kindOf(ref);
@@ -40,8 +40,9 @@ export function declaredVersion(ref: KindRef, descriptions?: Descriptions): Decl
 }
 
 /**
- * One version of a CustomResourceDefinition.
- * @throws KubewrightError INVALID_KIND when a path leads to no field, or there are more than 8 selectable fields
+ * Returns one version of a CustomResourceDefinition.
+ * @throws KubewrightError INVALID_KIND if a path does not lead to a field of a suitable type, if there are more than 8 selectable fields,
+ * or if two print columns have the same name and path
  */
 export function crdVersion(declared: DeclaredVersion, storage: boolean): CustomResourceDefinitionVersion {
   const { info, options, metadata, schema } = declared;
@@ -102,7 +103,7 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
   }
 }
 
-/** An API server takes two columns of one name, such as a condition and the number of those that it is about. */
+/** The API server accepts two columns with the same name and different paths, such as a condition and a related count. */
 function isSameColumn(column: PrintColumnRecord, other: PrintColumnRecord): boolean {
   return column.name === other.name && column.jsonPath === other.jsonPath;
 }

@@ -7,19 +7,18 @@ import { kindOf } from '../kinds/kind-of.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { type CrdOptions, crdsFor } from './crd-for.js';
 
-/** Definitions that an API server takes, and what should be looked at all the same. */
+/** Validated definitions, and warnings. */
 export interface GeneratedCrds {
   readonly definitions: readonly CustomResourceDefinition[];
-  /** Sentences: definitions that are large, defaults that are not filled in, formats that nobody checks, examples that do not fit. */
+  /** Warnings about large definitions, defaults that are not applied, formats that are not validated, and examples that do not match. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The CustomResourceDefinitions of several kinds, as `crdsFor` makes them, looked at as the API server would: a schema that is not
- * structural, a rule that does not compile or costs too much, a default that does not fit, a name that two kinds claim and a
- * definition that is too large are refused here, each by class, field and cure.
- *
- * @throws KubewrightError INVALID_KIND with a sentence a mistake, and what `crdsFor` throws
+ * Returns the CustomResourceDefinitions of several kinds, as `crdsFor` does, and validates them like the API server. Rejects schemas that
+ * are not structural, rules that do not compile or cost too much, defaults that do not match, names that two kinds share, and definitions
+ * that are too large. Each error contains the class, the field and the fix.
+ * @throws KubewrightError INVALID_KIND with one sentence per error, and the errors of `crdsFor`
  */
 export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}): GeneratedCrds {
   const definitions = crdsFor(kinds, options);

@@ -1,12 +1,15 @@
 import type { PrintColumnRecord } from '../metadata/class-metadata.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** A column as a CustomResourceDefinition has it. */
+/** A column of a CustomResourceDefinition. */
 export interface PrinterColumn extends PrintColumnRecord {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
 }
 
-/** The columns of a kind, with the types that the schema gives them, and with Age at the end unless there is one or the kind has none. */
+/**
+ * Returns the columns of a kind, with their types from the schema. Adds an Age column at the end, unless a column has that name or
+ * `ageColumn` is false.
+ */
 export function printerColumns(
   columns: readonly PrintColumnRecord[],
   schema: StructuralSchema,
@@ -26,7 +29,7 @@ function columnType(path: string, schema: StructuralSchema): PrinterColumn['type
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
-/** The schema of the field that a simple path such as `.spec.a.b` names; undefined where the path is not simple or leads nowhere. */
+/** Returns the schema of the field at a simple path such as `.spec.a.b`, or undefined if the path is not simple or does not exist. */
 export function fieldAt(path: string, schema: StructuralSchema): StructuralSchema | undefined {
   if (!/^(\.\w+)+$/.test(path)) return undefined;
   return path

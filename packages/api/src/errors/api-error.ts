@@ -1,15 +1,15 @@
 import { KubewrightError } from './kubewright-error.js';
 import type { Status } from './status.js';
 
-/** An answer of the API server that is not a success. */
+/** An error response of the API server. */
 export class ApiError extends KubewrightError {
   /** The HTTP status code. */
   readonly status: number;
-  /** Kubernetes' reason in one word, such as 'NotFound'. */
+  /** The Kubernetes reason in one word, such as 'NotFound'. */
   readonly reason: string;
-  /** The Status object of the answer. */
+  /** The Status object of the response. */
   readonly body: Status;
-  /** The message is `attempted` followed by what the server said. */
+  /** The message is `attempted` followed by the message of the server. */
   constructor(body: Status, options: { readonly attempted?: string; readonly cause?: unknown } = {}) {
     const said = body.message ?? body.reason ?? `HTTP ${body.code}`;
     super('API_ERROR', options.attempted === undefined ? said : `${options.attempted}: ${said}`, options);
@@ -37,11 +37,11 @@ export function isInvalid(error: unknown): error is ApiError {
 export function isTooManyRequests(error: unknown): error is ApiError {
   return hasReason(error, 'TooManyRequests');
 }
-/** Whether the server says what is wrong with a request (4xx), and has not carried it out. After any other error nobody knows. */
+/** Whether the server rejected a request (4xx) without executing it. After any other error, the outcome is unknown. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
-/** Whether the resource version that was asked for is no longer kept (410 Gone or Expired). */
+/** Whether the requested resourceVersion is no longer available (410 Gone or Expired). */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.reason === 'Expired' || error.reason === 'Gone');
 }

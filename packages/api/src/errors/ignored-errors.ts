@@ -1,8 +1,7 @@
 import { isAlreadyExists, isNotFound } from './api-error.js';
 
 /**
- * What the call came to, or undefined when it failed because there is no such object. Every other error is thrown on.
- *
+ * Returns the result of the call, or undefined if the object does not exist. Rethrows every other error.
  * @example
  * await ignoreNotFound(client.patch(pod, (draft) => { draft.metadata.labels.seen = 'yes'; }));
  */
@@ -11,8 +10,7 @@ export function ignoreNotFound<T>(call: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * What the call came to, or undefined when it failed because there is such an object already. Every other error is thrown on.
- *
+ * Returns the result of the call, or undefined if the object already exists. Rethrows every other error.
  * @example
  * await ignoreAlreadyExists(client.create(new Namespace({ metadata: { name: 'team-a' } })));
  */

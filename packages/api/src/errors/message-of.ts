@@ -1,4 +1,7 @@
-/** The message of an error, or the text of anything else that was thrown. An AggregateError without one has those of its errors. */
+/**
+ * Returns the message of an error, or the string form of any other thrown value. For an AggregateError without a message, joins the
+ * messages of its errors.
+ */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join(', ');
   return thrown instanceof Error ? thrown.message : String(thrown);

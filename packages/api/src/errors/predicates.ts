@@ -1,17 +1,17 @@
 import { KubewrightError } from './kubewright-error.js';
 
-/** A child of that name is there already and is not ours; pass `adopt` to take it over. */
+/** Whether a child object of that name already exists and is not owned by the parent. Pass `adopt` to take ownership of the child. */
 export function isNotOwned(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'NOT_OWNED';
 }
 /**
- * A child of that name belongs to an older life of its owner, and waits to be collected. Of a reconcile that throws it, it is no
- * error: the object comes again by itself.
+ * Whether a child object of that name belongs to an earlier owner of the same name and waits for garbage collection. A reconcile that
+ * throws this error does not fail: the object is requeued automatically.
  */
 export function isOfOlderLife(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'OF_OLDER_LIFE';
 }
-/** Whether the error only says that the signal was aborted. */
+/** Whether the error reports only that the signal was aborted. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || (error as { code?: unknown }).code === 'ABORT_ERR');
 }

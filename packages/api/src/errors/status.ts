@@ -1,4 +1,4 @@
-/** One thing that is wrong with a request, as `Status.details.causes` lists it. */
+/** One error in a request, as listed in `Status.details.causes`. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -12,7 +12,7 @@ export interface StatusDetails {
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
-/** What the API server answers when there is no object to answer with. */
+/** The response of the API server if it does not return an object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';

@@ -1,12 +1,12 @@
 import type { Bare } from '../objects/default.js';
 
-/** No option but the allowed ones. (An intersection with `never` would say less.) */
+/** Allows only the given options. An intersection with `never` gives a less helpful compiler message. */
 export type Only<O, Allowed> = O & { readonly [K in Exclude<keyof O, keyof Allowed> & string]: NoSuchOption<K> };
 interface NoSuchOption<Name extends string> {
   readonly noSuchOption: Name;
 }
 
-/** `unknown` where the field agrees with its schema, or a sentence that says why not. */
+/** `unknown` if the type of the field matches its schema; otherwise a sentence with the reason. */
 export type Agrees<T, K extends keyof T & string, V, O, Name extends string> =
   {} extends Pick<T, K>
     ? O extends { readonly optional: true }
@@ -40,7 +40,7 @@ type Members<K extends string, F extends Scalar, V extends Scalar, Name extends 
 ]
   ? `field '${K}' may be '${Exclude<F, V>}', which @${Name} does not list`
   : `@${Name} lists '${Exclude<V, F>}', which the type of field '${K}' does not have`;
-/** Classes have no name at the type level, so where words fail the compiler is made to name both types. */
+/** Classes have no name at the type level. If both types have the same description, the type makes the compiler print both types. */
 type Mismatch<K extends string, F, V, Name extends string> =
   Word<F> extends Word<V>
     ? { readonly [P in K]?: V } & `field '${K}' and @${Name} are of different classes`

@@ -5,8 +5,8 @@ import { metadataOf } from '../metadata/reflection.js';
 import type { FieldRecord, ListNode } from './field-record.js';
 
 /**
- * Refuses a field whose schema could not be part of a CustomResourceDefinition.
- * @throws KubewrightError INVALID_FIELD naming class, field, mistake and cure
+ * Validates that the schema of a field can be part of a CustomResourceDefinition.
+ * @throws KubewrightError INVALID_FIELD with the class, the field, the reason and the fix
  */
 export function checkField(field: FieldRecord, where: string, owner: AnyClass): void {
   const fail = (mistake: string): never => {

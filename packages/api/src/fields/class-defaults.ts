@@ -4,9 +4,9 @@ import { metadataOf } from '../metadata/reflection.js';
 import { plainCopy } from '../objects/plain-copy.js';
 
 /**
- * What the initialisers of a class say, found by making one object of it.
- * @throws KubewrightError CONSTRUCTOR_FAILED when that fails, DEFINED_FIELDS when the compiler defines fields that have no
- *   initialiser, NOT_JSON when an initialiser has no JSON form
+ * Returns the values of the initializers of a class. Constructs one object of the class to find them.
+ * @throws KubewrightError CONSTRUCTOR_FAILED if the constructor throws, DEFINED_FIELDS if the compiler defines fields without an
+ * initializer, NOT_JSON if an initializer has no JSON form
  */
 export function classDefaults(shape: AnyClass): Readonly<Record<string, unknown>> {
   const sample = instanceOf(shape);

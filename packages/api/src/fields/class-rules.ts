@@ -4,19 +4,19 @@ import type { ClassMetadata, OneOfRecord } from '../metadata/class-metadata.js';
 import { escapeName } from '../cel/syntax/escape-name.js';
 import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.js';
 
-/** The CEL rules that stand on a class itself. */
+/** Returns the CEL rules of a class itself, without the rules of its fields. */
 export function classRules(metadata: ClassMetadata): readonly ValidationRule[] {
   return [...metadata.rules, ...metadata.oneOf.map(oneOfRule), ...immutableRules(metadata)];
 }
 
-/** `schema` with more CEL rules, before those that it has: what is said of a field comes before what is said of its class. */
+/** Returns `schema` with additional CEL rules before its own rules: rules of a field precede the rules of its class. */
 export function withRules(schema: StructuralSchema, rules: readonly ValidationRule[]): StructuralSchema {
   if (rules.length === 0) return schema;
   return { ...schema, 'x-kubernetes-validations': [...rules, ...(schema['x-kubernetes-validations'] ?? [])] };
 }
 
 /**
- * Refuses rules and one-of sets that name fields which are not there.
+ * Validates that rules and one-of sets name only existing fields, and that the fields of one-of sets are optional.
  * @throws KubewrightError INVALID_RULE
  */
 export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
@@ -56,7 +56,7 @@ function oneOfRule({ keys, count }: OneOfRecord): ValidationRule {
     : { rule: `${sum} <= 1`, message: `at most one ${fields} may be set` };
 }
 
-/** A rule on an optional field is not evaluated when the field goes away, so its class has to say that it stays. */
+/** The API server does not evaluate a rule on an optional field that is removed, so the class has a rule that keeps the field. */
 function immutableRules(metadata: ClassMetadata): ValidationRule[] {
   return Object.entries(metadata.fields)
     .filter(([, { options }]) => options.immutable === true && options.optional === true)

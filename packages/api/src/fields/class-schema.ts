@@ -11,10 +11,10 @@ import type { ObjectOptions } from './field-options.js';
 import type { FieldNode, FieldRecord, ListNode } from './field-record.js';
 
 /**
- * The schema of a nested class: a property a field, in the order they are declared, `required` where a field is neither
- * optional nor has a default, defaults from initialisers, and the CEL rules of class and fields. A field that is not described
- * has the description of its class.
- * @throws KubewrightError INVALID_RULE for a rule on nothing, and what `classDefaults` throws
+ * Returns the schema of a nested class: one property per field in the order of declaration, defaults from initializers, and the CEL rules
+ * of the class and its fields. A field is `required` if it is not optional and has no default. A field without a description has the
+ * description of its class.
+ * @throws KubewrightError INVALID_RULE for a rule on a field that does not exist, and the errors of `classDefaults`
  */
 export function classSchema(shape: AnyClass, descriptions: Descriptions = silent): StructuralSchema {
   const part = partSchemaOf(shape);
@@ -44,14 +44,14 @@ export function classSchema(shape: AnyClass, descriptions: Descriptions = silent
 
 const silent: Descriptions = () => undefined;
 
-/** `schema` with a description, in place of the one that it may have; as it is where nothing is said, without one for ''. */
+/** Returns `schema` with the given description, unchanged if the description is undefined, or without a description if it is ''. */
 export function described(schema: StructuralSchema, description: string | undefined): StructuralSchema {
   if (description === undefined) return schema;
   const { description: _, ...others } = schema;
   return description === '' ? others : { ...others, description };
 }
 
-/** The schema of what a field decorator describes. An initialiser's default is added by the class that has the field. */
+/** Returns the schema of a field decorator. The class that declares the field adds the default of an initializer. */
 export function fieldSchema(field: FieldRecord, descriptions: Descriptions = silent): StructuralSchema {
   const {
     nullable,
@@ -75,7 +75,7 @@ export function fieldSchema(field: FieldRecord, descriptions: Descriptions = sil
   return withRules(written, [...rules, ...(immutable === true ? [neverChanges] : [])]);
 }
 
-/** The API server refuses null where there is an enum, unless it stands in allOf, which is about values other than null. */
+/** The API server rejects null for an enum, except for an enum in allOf, which applies only to values other than null. */
 function nullableSchema({ enum: values, ...schema }: StructuralSchema): StructuralSchema {
   if (values === undefined) return { ...schema, nullable: true };
   return { ...schema, nullable: true, allOf: [...(schema.allOf ?? []), { enum: values }] };

@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { ListConstraints, NumberConstraints, ObjectConstraints, StringConstraints } from './field-options.js';
 
-/** All that options may demand of values. */
+/** All constraints that options can set on values. */
 export interface Constraints extends StringConstraints, NumberConstraints, ListConstraints, ObjectConstraints {
   readonly format?: string;
 }
@@ -21,7 +21,7 @@ const keywords = [
   'maxProperties',
 ] as const;
 
-/** What options demand of values, as a schema says it. */
+/** Returns the constraints of the options as schema keywords. */
 export function constraintsOf(options: Constraints): StructuralSchema {
   const given = keywords.filter((keyword) => options[keyword] !== undefined);
   const { pattern } = options;
@@ -32,8 +32,8 @@ export function constraintsOf(options: Constraints): StructuralSchema {
 }
 
 /**
- * A schema of which more is demanded: of two bounds the tighter one holds; what cannot be joined, such as two patterns, holds both
- * by `allOf`.
+ * Returns a schema with more constraints. The tighter of two bounds applies. Constraints that cannot be merged, such as two patterns, are
+ * combined with `allOf`.
  */
 export function narrowed(schema: StructuralSchema, more: StructuralSchema): StructuralSchema {
   const apart = (['pattern', 'format', 'multipleOf'] as const).filter(
@@ -55,7 +55,7 @@ const ranges = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Why no value can meet both bounds of a schema; undefined where some can. */
+/** Returns the reason why no value can meet both bounds of a schema, or undefined if a value can. */
 export function emptyRange(schema: StructuralSchema): string | undefined {
   const empty = ranges.find(([low, high]) => (schema[low] ?? -Infinity) > (schema[high] ?? Infinity));
   if (empty === undefined) return undefined;
@@ -77,7 +77,7 @@ function bounds(schema: StructuralSchema, more: StructuralSchema): StructuralSch
 
 const excluding = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
 
-/** The tighter of two limits; of equal ones that which excludes the limit itself. */
+/** Returns the tighter of two limits. If the limits are equal, an exclusive limit takes precedence. */
 function limit(schema: StructuralSchema, more: StructuralSchema, side: 'minimum' | 'maximum'): StructuralSchema {
   const exclusive = excluding[side];
   const [own, other] = [schema, more].filter((each) => each[side] !== undefined);

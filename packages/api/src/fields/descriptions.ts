@@ -2,12 +2,15 @@ import type { AnyClass } from '../metadata/any-class.js';
 import { metadataOf } from '../metadata/reflection.js';
 
 /**
- * What the documentation says of a class, or of a field that the class itself declares; undefined where it says nothing. Decorators
- * do not see comments, so these come from whoever reads the sources.
+ * Returns the documented description of a class, or of a field declared by the class itself; undefined if there is none. Decorators do not
+ * see comments, so a reader of the sources provides the descriptions.
  */
 export type Descriptions = (shape: AnyClass, field?: string) => string | undefined;
 
-/** What is said of a field, by the class that declares it or by one that this extends; the nearest counts. */
+/**
+ * Returns the description of a field from the class that declares the field or a base class of that class. The nearest class takes
+ * precedence.
+ */
 export function fieldDescription(descriptions: Descriptions, shape: AnyClass, field: string): string | undefined {
   let declaring: unknown = shape;
   while (typeof declaring === 'function' && declaring !== Function.prototype) {

@@ -7,25 +7,28 @@ import { checkField } from './check-field.js';
 import type { FieldRecord } from './field-record.js';
 import { fieldSchema } from './class-schema.js';
 
-/** A nested class, or a part of the built-in API such as `JobTemplateSpec` or `ResourceRequirements`. */
+/** A nested class, or a type of the built-in API such as `JobTemplateSpec` or `ResourceRequirements`. */
 export type Shape<V> = abstract new () => V;
 
 declare const value: unique symbol;
 const record: unique symbol = Symbol('record');
 
-/** The schema of a value of type `V`. Every field decorator is one, so they nest: `Field.list(Field.string({ maxLength: 63 }))`. */
+/**
+ * The schema of a value of type `V`. Every field decorator is an item schema, so decorators nest:
+ * `Field.list(Field.string({ maxLength: 63 }))`.
+ */
 export interface ItemSchema<V> {
   readonly [value]?: V;
   readonly schema: StructuralSchema;
 }
 
-/** What `Field.…()` returns: put it on a field whose type is `V`, with `?` exactly when `O` says optional. */
+/** The decorator that `Field.…()` returns. Decorates a field of type `V`, declared with `?` if and only if `O` is optional. */
 export interface FieldDecorator<V, O = {}, Name extends string = 'its decorator'>
   extends ItemSchema<O extends { readonly nullable: true } ? V | null : V> {
   <T extends object, K extends keyof T & string>(target: T & Agrees<T, K, V, O, Name>, key: K): void;
 }
 
-/** A decorator that records `field` on the class it is put on, after checking its options. */
+/** Returns a decorator that validates its options and records `field` on the decorated class. */
 export function fieldDecorator<V, O, Name extends string>(field: FieldRecord): FieldDecorator<V, O, Name> {
   const decorate = (prototype: object | undefined, key: unknown): void => {
     if (prototype === undefined || typeof key !== 'string') throw standardDecorators(field.name, key);
@@ -41,7 +44,7 @@ export function fieldDecorator<V, O, Name extends string>(field: FieldRecord): F
   return decorate as unknown as FieldDecorator<V, O, Name>;
 }
 
-/** What a decorator of `Field` says, or undefined when `item` is a class. */
+/** Returns the record of a decorator of `Field`, or undefined if `item` is a class. */
 export function fieldRecordOf(item: object): FieldRecord | undefined {
   return (item as { readonly [record]?: FieldRecord })[record];
 }

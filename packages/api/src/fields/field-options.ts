@@ -3,38 +3,41 @@ import type { RuleOptions } from '../metadata/rule-options.js';
 /** Options of every field. */
 export interface FieldOptions<V = unknown> {
   /**
-   * Say true exactly where the field has a `?`. The compiler holds the two together: `?` is gone at run time, and the schema
-   * must be whole without the TypeScript compiler. @default false
+   * Set to true if and only if the field has a `?`. The compiler checks that both agree. `?` does not exist at run time, and the schema
+   * must be complete without the TypeScript compiler. @default false
    */
   readonly optional?: true;
-  /** Say true exactly where the field's type has `| null`. @default false */
+  /** Set to true if and only if the type of the field has `| null`. @default false */
   readonly nullable?: true;
   /**
-   * The value never changes after it was set (a CEL transition rule). An optional field may be set later, and cannot be taken away
-   * then. @default false
+   * The value cannot change after it is set (a CEL transition rule). An optional field can be set later, and cannot be removed after that.
+   * @default false
    */
   readonly immutable?: true;
-  /** The schema default, where an initialiser cannot say it. An initialiser wins. */
+  /** The schema default, for a field without an initializer. An initializer takes precedence. */
   readonly default?: V;
-  /** CEL rules over the value, as `@Rule` on the field says them; here they hold for items too. */
+  /** CEL rules for the value, as with `@Rule` on the field. Rules in the options also apply to items. */
   readonly rules?: readonly RuleOptions[];
   readonly title?: string;
   /** @default the doc comment of the field, or of its class */
   readonly description?: string;
   readonly example?: V;
-  /** Where more is said. */
+  /** A link to further documentation. */
   readonly externalDocs?: { readonly url: string; readonly description?: string };
 }
-/** What may be demanded of text. */
+/** Constraints of strings. */
 export interface StringConstraints {
-  /** In code points. */
+  /** The minimum length in code points. */
   readonly minLength?: number;
-  /** In code points. Rules over text need it: without it the API server thinks of the longest text that a request can carry. */
+  /**
+   * The maximum length in code points. Rules over strings need it: without it, the API server assumes the longest string that a request can
+   * contain.
+   */
   readonly maxLength?: number;
-  /** A regular expression without flags; it matches anywhere unless it is anchored. */
+  /** A regular expression without flags. It matches anywhere in the string unless it is anchored. */
   readonly pattern?: RegExp | string;
 }
-/** What may be demanded of numbers. */
+/** Constraints of numbers. */
 export interface NumberConstraints {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -42,23 +45,23 @@ export interface NumberConstraints {
   readonly exclusiveMaximum?: boolean;
   readonly multipleOf?: number;
 }
-/** What may be demanded of lists. */
+/** Constraints of lists. */
 export interface ListConstraints {
   readonly minItems?: number;
-  /** Rules over items need it: without it the API server thinks of as many as a request can carry. */
+  /** Rules over items need it: without it, the API server assumes as many items as a request can contain. */
   readonly maxItems?: number;
 }
-/** What may be demanded of objects and maps. */
+/** Constraints of objects and maps. */
 export interface ObjectConstraints {
   readonly minProperties?: number;
-  /** Rules over the values of a map need it: without it the API server thinks of as many as a request can carry. */
+  /** Rules over the values of a map need it: without it, the API server assumes as many values as a request can contain. */
   readonly maxProperties?: number;
 }
 /** Options of `Field.string`. */
 export interface StringOptions extends FieldOptions<string>, StringConstraints {
   readonly format?: StringFormat;
 }
-/** The formats of text that the API server checks; `Field.dateTime` is for moments. */
+/** The string formats that the API server validates. For timestamps, use `Field.dateTime`. */
 export type StringFormat =
   | 'bsonobjectid'
   | 'byte'
@@ -89,25 +92,25 @@ export type StringFormat =
 export interface NumberOptions extends FieldOptions<number>, NumberConstraints {}
 /** Options of `Field.object`. */
 export interface ObjectOptions<V = unknown> extends FieldOptions<V>, ObjectConstraints {
-  /** How server-side apply merges two writers: by field, or the whole object at once. @default 'granular' */
+  /** How server-side apply merges the changes of two managers: by field, or the complete object. @default 'granular' */
   readonly mapType?: 'granular' | 'atomic';
-  /** Fields that the class does not have are kept, and not removed without a word. @default false */
+  /** Unknown fields are preserved instead of silently pruned. @default false */
   readonly preserveUnknownFields?: true;
 }
-/** Options of `Field.list`, beside `mapKeys`. */
+/** Options of `Field.list`, except `mapKeys`. */
 export interface ListOptions<V = unknown> extends FieldOptions<V>, ListConstraints {
-  /** How server-side apply merges two writers. @default 'atomic'; 'set' for enums; 'map' when mapKeys are given */
+  /** How server-side apply merges the changes of two managers. @default 'atomic'; 'set' for enums; 'map' if mapKeys are given */
   readonly listType?: 'atomic' | 'set' | 'map';
 }
 /** Options of `Field.map`. */
 export interface MapOptions<V = unknown> extends FieldOptions<V>, ObjectConstraints {
-  /** How server-side apply merges two writers: by key, or the whole map at once. @default 'granular' */
+  /** How server-side apply merges the changes of two managers: by key, or the complete map. @default 'granular' */
   readonly mapType?: 'granular' | 'atomic';
 }
-/** Options of `Field.intOrString`; what is demanded of text holds where it is text. */
+/** Options of `Field.intOrString`. The string constraints apply only to strings. */
 export interface IntOrStringOptions extends FieldOptions<string | number>, StringConstraints {}
 
-/** What may be demanded of values of a type, beside what a decorator of one's own demands of them already. */
+/** The additional constraints that a custom decorator accepts for values of a type. */
 export type ConstraintsOf<V> = [V] extends [string | number]
   ? [V] extends [number]
     ? NumberConstraints

@@ -2,12 +2,12 @@ import type { AnyClass } from '../metadata/any-class.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { FieldOptions, ListOptions, MapOptions, ObjectOptions } from './field-options.js';
 
-/** A value that needs no other class to describe it. */
+/** A value whose schema does not depend on another class. */
 export interface LeafNode {
   readonly type: 'leaf';
   readonly schema: StructuralSchema;
 }
-/** An object of a nested class or of a built-in part. */
+/** An object of a nested class or of a built-in type. */
 export interface ObjectNode {
   readonly type: 'object';
   readonly shape: AnyClass;
@@ -28,14 +28,14 @@ export interface MapNode {
 /** The shape of a value. */
 export type FieldNode = LeafNode | ObjectNode | ListNode | MapNode;
 
-/** What a decorator of `Field` says, as plain data. */
+/** The settings of a decorator of `Field`, as plain data. */
 export interface FieldRecord {
-  /** The decorator as users know it, such as `Field.string`. */
+  /** The public name of the decorator, such as `Field.string`. */
   readonly name: string;
   readonly node: FieldNode;
   readonly options: FieldOptions;
-  /** What is demanded beside what the node says. */
+  /** Constraints in addition to the schema of the node. */
   readonly constraints?: StructuralSchema;
-  /** What is wrong with the options, reported where class and field are known. */
+  /** The error in the options, reported when the class and the field are known. */
   readonly mistake?: string | undefined;
 }

@@ -39,38 +39,38 @@ type CustomOptions<V> = FieldOptions<Init<V>> & ConstraintsOf<V>;
 
 /** Decorators for the fields of a kind, and schemas for the items of lists and maps. */
 export const Field = {
-  /** Text. */
+  /** A string. */
   string<const O extends StringOptions = StringOptions>(
     options?: Only<O, StringOptions>,
   ): FieldDecorator<string, O, 'Field.string'> {
     const given: StringOptions = options ?? {};
     return constrained('Field.string', stringSchema(given), given);
   },
-  /** true or false. */
+  /** A boolean. */
   boolean<const O extends FieldOptions<boolean> = FieldOptions<boolean>>(
     options?: Only<O, FieldOptions<boolean>>,
   ): FieldDecorator<boolean, O, 'Field.boolean'> {
     return leaf('Field.boolean', { type: 'boolean' }, options);
   },
-  /** Integers of 32 bits. */
+  /** A 32-bit integer. */
   int32<const O extends NumberOptions = NumberOptions>(
     options?: Only<O, NumberOptions>,
   ): FieldDecorator<number, O, 'Field.int32'> {
     return number('Field.int32', 'int32', options);
   },
-  /** Safe integers; the schema refuses what a JavaScript number cannot hold. */
+  /** A safe integer. The schema rejects values that a JavaScript number cannot represent. */
   int64<const O extends NumberOptions = NumberOptions>(
     options?: Only<O, NumberOptions>,
   ): FieldDecorator<number, O, 'Field.int64'> {
     return number('Field.int64', 'int64', options);
   },
-  /** Numbers with a fraction. */
+  /** A number with a fraction. */
   double<const O extends NumberOptions = NumberOptions>(
     options?: Only<O, NumberOptions>,
   ): FieldDecorator<number, O, 'Field.double'> {
     return number('Field.double', 'double', options);
   },
-  /** One of these strings or numbers. */
+  /** One of the given strings or numbers. */
   enum<const V extends string | number, const O extends FieldOptions<V> = FieldOptions<V>>(
     values: readonly V[],
     options?: Only<O, FieldOptions<V>>,
@@ -78,7 +78,7 @@ export const Field = {
     const mistake = values.length === 0 ? 'lists no value; name at least one' : repeated(values);
     return leaf('Field.enum', enumSchema(values), options, mistake);
   },
-  /** An object of a nested class or of a built-in part. */
+  /** An object of a nested class or of a built-in type. */
   object<V extends object, const O extends ObjectOptions<Init<V>> = ObjectOptions<Init<V>>>(
     shape: Shape<V>,
     options?: Only<O, ObjectOptions<Init<V>>>,
@@ -91,7 +91,7 @@ export const Field = {
       mistake: constraintsMistake(given, constraintsOf(given)),
     });
   },
-  /** A list; `mapKeys` name the fields that tell its items apart. */
+  /** A list. `mapKeys` names the fields that identify its items. */
   list<V, const O extends KeyedListOptions<V> = KeyedListOptions<V>>(
     item: Item<V>,
     options?: Only<O, KeyedListOptions<V>>,
@@ -104,7 +104,7 @@ export const Field = {
       mistake: constraintsMistake(given, constraintsOf(given)),
     });
   },
-  /** A map from string to the value. */
+  /** A map from strings to values. */
   map<V, const O extends MapOptions<Values<Init<V>>> = MapOptions<Values<Init<V>>>>(
     item: Item<V>,
     options?: Only<O, MapOptions<Values<Init<V>>>>,
@@ -117,34 +117,34 @@ export const Field = {
       mistake: constraintsMistake(given, constraintsOf(given)),
     });
   },
-  /** A number, or text such as `25%` or the name of a port. */
+  /** A number, or a string such as `25%` or the name of a port. */
   intOrString<const O extends IntOrStringOptions = IntOrStringOptions>(
     options?: Only<O, IntOrStringOptions>,
   ): FieldDecorator<string | number, O, 'Field.intOrString'> {
     const given: IntOrStringOptions = options ?? {};
     return constrained('Field.intOrString', intOrStringSchema(given), given);
   },
-  /** An amount such as `20Gi` or `500m`. */
+  /** A quantity such as `20Gi` or `500m`. */
   quantity<const O extends FieldOptions<string> = FieldOptions<string>>(
     options?: Only<O, FieldOptions<string>>,
   ): FieldDecorator<string, O, 'Field.quantity'> {
     return leaf('Field.quantity', quantitySchema, options);
   },
-  /** RFC 3339, as it is on the wire. */
+  /** An RFC 3339 timestamp, in its wire format. */
   dateTime<const O extends FieldOptions<string> = FieldOptions<string>>(
     options?: Only<O, FieldOptions<string>>,
   ): FieldDecorator<string, O, 'Field.dateTime'> {
     return leaf('Field.dateTime', dateTimeSchema, options);
   },
-  /** Kept as it is and not described further. */
+  /** A value of any type. Unknown fields are preserved. */
   unknown<const O extends FieldOptions = FieldOptions>(
     options?: Only<O, FieldOptions>,
   ): FieldDecorator<unknown, O, 'Field.unknown'> {
     return leaf('Field.unknown', unknownSchema, options);
   },
   /**
-   * A value whose schema is given as it stands in a CustomResourceDefinition, for what no other decorator says:
-   * `Field.schema({ type: 'integer' })`. The type of the field follows from it; what every field can say is said in the options.
+   * A value with the given schema, as in a CustomResourceDefinition, for values that no other decorator supports:
+   * `Field.schema({ type: 'integer' })`. The schema determines the type of the field. Settings that every field has are in the options.
    */
   schema<const S extends ValueSchema, const O extends FieldOptions = FieldOptions>(
     schema: S,
@@ -152,16 +152,16 @@ export const Field = {
   ): FieldDecorator<SchemaValue<S>, O, 'Field.schema'> {
     return leaf('Field.schema', plainCopy(schema, 'schema') as StructuralSchema, options);
   },
-  /** A whole object of any kind inside this one. */
+  /** A complete embedded object of any kind. */
   embedded<const O extends FieldOptions = FieldOptions>(
     options?: Only<O, FieldOptions>,
   ): FieldDecorator<KubeObject, O, 'Field.embedded'> {
     return leaf('Field.embedded', embeddedSchema, options);
   },
   /**
-   * A decorator of your own: `const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535 }))`. It checks the field's
-   * type like the built-in ones, takes the options that every field has, and is a schema for items. More may be demanded of a field:
-   * with `@Port({ minimum: 1024 })` both hold.
+   * Returns a custom decorator: `const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535 }))`. The decorator checks the
+   * type of the field like the built-in decorators, accepts the options of every field, and can be the schema of items. A field can add
+   * constraints: with `@Port({ minimum: 1024 })`, both apply.
    */
   custom<const Name extends string, V>(
     name: Name,
@@ -182,7 +182,7 @@ export const Field = {
       });
     };
   },
-  /** The standard list of conditions; optional by nature, merged by type. */
+  /** The standard list of conditions. Always optional, merged by type. */
   conditions(): FieldDecorator<readonly Condition[], { readonly optional: true }, 'Field.conditions'> {
     return leaf('Field.conditions', conditionsSchema, { optional: true });
   },
@@ -221,7 +221,7 @@ function recordOf<V>(item: Item<V>): FieldRecord {
   return (item === undefined ? undefined : fieldRecordOf(item)) ?? objectRecord(item);
 }
 
-/** What is demanded of the values themselves. */
+/** Returns the constraints of the values themselves. */
 function valueSchema({ node }: FieldRecord): StructuralSchema {
   return node.type === 'leaf' ? node.schema : constraintsOf(node.options);
 }

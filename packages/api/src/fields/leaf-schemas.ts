@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { type Constraints, constraintsOf, emptyRange } from './constraints.js';
 import type { IntOrStringOptions, NumberConstraints, NumberOptions, StringOptions } from './field-options.js';
 
-/** Text of a decimal or binary amount, as Kubernetes writes it in a schema. */
+/** The pattern of a quantity, as in Kubernetes schemas. */
 const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 const intOrString: StructuralSchema = {
@@ -10,13 +10,13 @@ const intOrString: StructuralSchema = {
   'x-kubernetes-int-or-string': true,
 };
 
-/** An amount such as `20Gi` or `500m`. */
+/** A quantity such as `20Gi` or `500m`. */
 export const quantitySchema: StructuralSchema = { ...intOrString, pattern: quantityPattern };
-/** RFC 3339. */
+/** An RFC 3339 timestamp. */
 export const dateTimeSchema: StructuralSchema = { type: 'string', format: 'date-time' };
-/** Anything, kept. */
+/** A value of any type. Unknown fields are preserved. */
 export const unknownSchema: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
-/** A whole object of any kind. */
+/** A complete object of any kind. */
 export const embeddedSchema: StructuralSchema = {
   type: 'object',
   'x-kubernetes-embedded-resource': true,
@@ -46,18 +46,18 @@ export const conditionsSchema: StructuralSchema = {
   'x-kubernetes-list-map-keys': ['type'],
 };
 
-/** The schema of `Field.string`. */
+/** Returns the schema of `Field.string`. */
 export function stringSchema(options: StringOptions): StructuralSchema {
   return { type: 'string', ...constraintsOf(options) };
 }
 
-/** The schema of `Field.int32`, `Field.int64` and `Field.double`. An int64 is held to what a JavaScript number can hold. */
+/** Returns the schema of `Field.int32`, `Field.int64` and `Field.double`. An int64 is limited to the safe integers of JavaScript. */
 export function numberSchema(format: 'int32' | 'int64' | 'double', options: NumberOptions): StructuralSchema {
   const safe = format === 'int64' ? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } : {};
   return { type: format === 'double' ? 'number' : 'integer', format, ...safe, ...constraintsOf(options) };
 }
 
-/** The schema of `Field.enum`: a mixture of numbers and text is an int-or-string. */
+/** Returns the schema of `Field.enum`. A mixture of numbers and strings is an int-or-string. */
 export function enumSchema(values: readonly (string | number)[]): StructuralSchema {
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length === 0) return { type: 'string', enum: [...values] };
@@ -65,12 +65,12 @@ export function enumSchema(values: readonly (string | number)[]): StructuralSche
   return { type: numbers.every(Number.isInteger) ? 'integer' : 'number', enum: [...values] };
 }
 
-/** The schema of `Field.intOrString`; what is demanded of text holds for text. */
+/** Returns the schema of `Field.intOrString`. The string constraints apply only to strings. */
 export function intOrStringSchema(options: IntOrStringOptions): StructuralSchema {
   return { ...intOrString, ...constraintsOf(options) };
 }
 
-/** What is wrong with a pattern, or undefined. The API server matches with RE2, which has no look-around and no back-reference. */
+/** Returns the error in a pattern, or undefined. The API server uses RE2, which has no lookaround and no backreferences. */
 export function patternMistake(pattern: RegExp | string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   const parsed = parsePattern(pattern);
@@ -92,7 +92,7 @@ function parsePattern(pattern: RegExp | string): RegExp | string {
   }
 }
 
-/** What is wrong with what options demand of values, or undefined. */
+/** Returns the error in the constraints of the options, or undefined. */
 export function constraintsMistake(options: Constraints, schema: StructuralSchema): string | undefined {
   return patternMistake(options.pattern) ?? numberMistake(options, schema) ?? emptyRange(schema);
 }

@@ -1,11 +1,11 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** What `Field.schema` takes. What every field can say (a default, a title, whether it may be null) is said in its options. */
+/** The argument of `Field.schema`. Settings that every field has (default, title, nullable) are in the options. */
 export type ValueSchema = Omit<StructuralSchema, 'default' | 'description' | 'example' | 'nullable' | 'title'>;
 
 /**
- * The type of the values that a schema allows, as far as one can be told: members of an object and what has no type are `unknown`,
- * and keywords such as `anyOf` narrow nothing.
+ * The type of the values that a schema allows. Members of an object and values without a type are `unknown`. Keywords such as `anyOf` do
+ * not narrow the type.
  */
 export type SchemaValue<S> = S extends { readonly 'x-kubernetes-int-or-string': true }
   ? string | number

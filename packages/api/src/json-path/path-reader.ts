@@ -7,7 +7,7 @@ const NAME_END = new Set(['.', '[', ']', ' ', '(', ')', '=', '!', '<', '>', ',',
 const OPERATORS = ['==', '!=', '<=', '>=', '<', '>', '&&', '||'] as const;
 type Operator = (typeof OPERATORS)[number];
 
-/** Reads the text of a path from left to right. */
+/** Parses a path from left to right. */
 export class PathReader {
   readonly #text: string;
   #at = 0;
@@ -75,7 +75,7 @@ export class PathReader {
     return item(start ?? this.#fail('has brackets without an index, a name or *'));
   }
 
-  /** Comparisons joined by && and ||, the former binding closer. */
+  /** Parses comparisons joined by && and ||. && has the higher precedence. */
   #condition(): Operand {
     const alternatives = [this.#conjunction()];
     while (this.#takeOperator('||')) alternatives.push(this.#conjunction());

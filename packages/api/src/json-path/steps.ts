@@ -1,20 +1,20 @@
 import { isJsonObject } from '../json/json-object.js';
-/** One step of a path: what it selects from each value that the steps before it selected. */
+/** One step of a path. Returns the values that the step selects from each given value. */
 export type Step = (values: readonly unknown[]) => readonly unknown[];
 
-/** The field of that name, of objects. */
+/** Selects the field of the given name of objects. */
 export function field(name: string): Step {
   return (values) =>
     values.flatMap((value) => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));
 }
 
-/** Every field of objects and every item of lists. */
+/** Selects every field of objects and every item of lists. */
 export const wildcard: Step = (values) => values.flatMap(childrenOf);
 
-/** The values themselves and everything below them. */
+/** Selects the values themselves and all values below them. */
 export const descend: Step = (values) => values.flatMap(selfAndBelow);
 
-/** One item of a list; a negative index counts from the end. */
+/** Selects one item of a list. A negative index counts from the end. */
 export function item(index: number): Step {
   return (values) =>
     values.flatMap((value) => {
@@ -24,7 +24,7 @@ export function item(index: number): Step {
     });
 }
 
-/** The items from `start` up to and without `end`, each `step`th. */
+/** Selects every `step`th item from `start` up to, but not including, `end`. */
 export function slice(start: number | undefined, end: number | undefined, step: number): Step {
   return (values) =>
     values.flatMap((value) =>
@@ -32,12 +32,12 @@ export function slice(start: number | undefined, end: number | undefined, step: 
     );
 }
 
-/** The items of lists that a filter lets through. */
+/** Selects the list items that a filter accepts. */
 export function filter(accepts: (item: unknown) => boolean): Step {
   return (values) => values.flatMap((value) => (Array.isArray(value) ? value.filter(accepts) : []));
 }
 
-/** What any of the steps selects, in their order. */
+/** Selects the values of all given steps, in the order of the steps. */
 export function union(steps: readonly Step[]): Step {
   return (values) => steps.flatMap((step) => step(values));
 }

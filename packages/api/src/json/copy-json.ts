@@ -1,7 +1,7 @@
 import { emptyObject } from './json-object.js';
 import { isObject } from './value-at.js';
 
-/** Returns a deep copy of a JSON value whose objects have no inherited properties. Leaves out fields that are undefined. */
+/** Returns a deep copy of a JSON value. The objects in the copy do not have inherited properties. Omits fields that are undefined. */
 export function copyJson<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyJson) as T;
   if (!isObject(value)) return value;

@@ -1,12 +1,12 @@
 /**
- * Counts the values of a JSON value: each object, array, string, number, boolean and null is one value, and keys are none. Fields that are
- * undefined do not count. Stops as soon as there are more than `most` values, and then returns `most + 1`.
+ * Counts the values of a JSON value. Each object, array, string, number, boolean and null is one value; keys do not count. Fields that are
+ * undefined do not count. Stops when the count exceeds `most`, and then returns `most + 1`.
  */
 export function countValues(value: unknown, most: number = Number.MAX_SAFE_INTEGER): number {
   return most - valuesLeft(value, most);
 }
 
-/** Returns how many of `most` values remain after a value; -1 if there are not enough. */
+/** Returns the number of values of `most` that remain after a value, or -1 if the value has more than `most` values. */
 function valuesLeft(value: unknown, most: number): number {
   let left = most - 1;
   if (typeof value !== 'object' || value === null) return left;

@@ -5,7 +5,7 @@ type Open =
   | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string };
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-/** The longest integer. Reading digits takes more than linear time, and no float of 64 bits has more than 309 digits. */
+/** The maximum number of digits of an integer. Parsing digits takes more than linear time, and a 64-bit float has at most 309 digits. */
 const MAX_DIGITS = 1000;
 const ESCAPE = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const LITERALS: readonly (readonly [string, unknown])[] = [
@@ -14,7 +14,7 @@ const LITERALS: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ];
 
-/** Parses RFC 8259 JSON without recursion; integers beyond the safe range become `bigint`. */
+/** Parses RFC 8259 JSON without recursion. Integers beyond the safe range become `bigint`. */
 export class ExactJsonParser {
   readonly #text: string;
   #at = 0;
@@ -23,7 +23,7 @@ export class ExactJsonParser {
     this.#text = text;
   }
 
-  /** The value of the whole text. Throws `InvalidJsonError` at the first character that does not fit. */
+  /** Returns the value of the complete text. Throws `InvalidJsonError` at the first invalid character. */
   parse(): unknown {
     const stack: Open[] = [];
     for (;;) {
@@ -53,7 +53,7 @@ export class ExactJsonParser {
     return char === '[' ? { kind: 'array', value: [] } : { kind: 'object', value: {}, key: '' };
   }
 
-  /** Moves to the first element; false when the container closes at once. */
+  /** Moves to the first element. Returns false if the container is empty. */
   #opensNonEmpty(open: Open): boolean {
     this.#space();
     if (this.#text[this.#at] === (open.kind === 'array' ? ']' : '}')) {
@@ -64,7 +64,7 @@ export class ExactJsonParser {
     return true;
   }
 
-  /** Moves past a comma to the next element; false when the container closes. */
+  /** Moves past a comma to the next element. Returns false if the container ends. */
   #continues(open: Open): boolean {
     this.#space();
     const char = this.#text[this.#at];
@@ -116,7 +116,7 @@ export class ExactJsonParser {
     return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
   }
 
-  /** The offset behind the string that starts here. */
+  /** Returns the offset after the string that starts at the current position. */
   #stringEnd(): number {
     if (this.#text[this.#at] !== '"') throw this.#unexpected();
     for (let at = this.#at + 1; at < this.#text.length; at++) {

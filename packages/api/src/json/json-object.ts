@@ -1,4 +1,4 @@
-/** An object of JSON whose fields are not known. */
+/** A JSON object with unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, not an array and not null. */
@@ -6,28 +6,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The constructor of objects without inherited properties. `Object.create(null)` makes objects that take more memory and time. */
+/** The constructor of objects without inherited properties. Objects of `Object.create(null)` take more memory and time. */
 const Bare = function (this: object): void {} as unknown as new () => Record<string, unknown>;
 Bare.prototype = Object.create(null);
 
-/** Returns an object without inherited properties, so that every name is usable as a key: `constructor`, `toString`, `__proto__`. */
+/** Returns an object without inherited properties, so that every name can be a key: `constructor`, `toString`, `__proto__`. */
 export function emptyObject(): Record<string, unknown> {
   return new Bare();
 }
 
-/** Returns a table for look-ups by names that clients choose: the table has no inherited properties. */
+/** Returns a table for lookups by names that clients choose. The table does not have inherited properties. */
 export function nameTable<T>(entries: Readonly<Record<string, T>>): Readonly<Partial<Record<string, T>>> {
   return Object.assign(emptyObject(), entries) as Partial<Record<string, T>>;
 }
 
-/** Sets an own property of a record that the caller has just made. Safe for `__proto__`. */
+/** Sets an own property of a record that the caller has created. Safe for `__proto__`. */
 export function setField(record: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
   } else record[key] = value;
 }
 
-/** The own property `key`, or undefined. Inherited properties such as `constructor` are not seen. */
+/** Returns the own property `key`, or undefined. Ignores inherited properties such as `constructor`. */
 export function getField(record: JsonObject, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -3,8 +3,8 @@ import { ExactJsonParser } from './exact-json-parser.js';
 import { InvalidJsonError } from './invalid-json-error.js';
 
 /**
- * Reads JSON as `JSON.parse` does, except that an integer which a double cannot hold exactly becomes a `bigint`.
- * Bytes are read as UTF-8. A `__proto__` key becomes an own property. Throws `InvalidJsonError` with the position.
+ * Parses JSON like `JSON.parse`, but an integer that a double cannot represent exactly becomes a `bigint`. Bytes are decoded as UTF-8. A
+ * `__proto__` key becomes an own property. Throws `InvalidJsonError` with the position.
  */
 export function parseJson(text: string | Uint8Array): unknown {
   const json = typeof text === 'string' ? text : decode(text);
@@ -12,7 +12,8 @@ export function parseJson(text: string | Uint8Array): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    // The native parser does not always say where it stopped; ours, over the same grammar, does.
+    // The native parser does not always report the position of the error. `ExactJsonParser` parses the same grammar and reports the
+    // position.
     new ExactJsonParser(json).parse();
     throw new InvalidJsonError(`the text is not JSON: ${messageOf(cause)}`, { cause });
   }
@@ -22,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** Whether 16 or more digits stand together outside of strings: fewer are always a safe integer. */
+/** Whether the text has 16 or more consecutive digits outside of strings. A shorter integer is always safe. */
 function holdsLongInteger(json: string): boolean {
   const digits = /[0-9]{16,}/g;
   let inString = false;

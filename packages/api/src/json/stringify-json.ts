@@ -1,14 +1,14 @@
 import { InvalidJsonError } from './invalid-json-error.js';
 
-/** How JSON is written. */
+/** Options of `stringifyJson`. */
 export interface StringifyJsonOptions {
-  /** How many spaces each level is indented by; 0 writes one line. @default 0 */
+  /** The number of spaces per indentation level. 0 writes one line. @default 0 */
   readonly indent?: number;
 }
 
 /**
- * Writes a value as `JSON.stringify` does, and a `bigint` as its digits. Throws `InvalidJsonError` for a value that
- * JSON cannot say (undefined, a function, a cycle).
+ * Serializes a value like `JSON.stringify`, and a `bigint` as its digits. Throws `InvalidJsonError` for a value that JSON cannot represent
+ * (undefined, a function, a cycle).
  */
 export function stringifyJson(value: unknown, { indent = 0 }: StringifyJsonOptions = {}): string {
   let text: string | undefined;
@@ -16,7 +16,7 @@ export function stringifyJson(value: unknown, { indent = 0 }: StringifyJsonOptio
     text = JSON.stringify(value, undefined, indent) as string | undefined;
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    // A bigint, or a cycle: the writer knows which.
+    // The cause is a bigint or a cycle. `ExactWriter` distinguishes the two.
     text = new ExactWriter(indent).write(value, '');
   }
   if (text === undefined) throw new InvalidJsonError(`a value of type ${typeof value} cannot be written as JSON`);
@@ -25,7 +25,7 @@ export function stringifyJson(value: unknown, { indent = 0 }: StringifyJsonOptio
 
 class ExactWriter {
   readonly #indent: number;
-  /** The objects around the one that is written. */
+  /** The ancestors of the current object. */
   readonly #above = new Set<object>();
 
   constructor(indent: number) {

@@ -13,7 +13,7 @@ const CODES = {
 } as const;
 
 interface Open {
-  /** Names seen so far; undefined for an array. */
+  /** The names seen so far. Undefined for an array. */
   readonly names: Set<string> | undefined;
   readonly path: string;
   index: number;
@@ -21,8 +21,9 @@ interface Open {
 }
 
 /**
- * Calls `visit` for each field of a JSON document, in the order of the text. `visit` receives a function that returns the path of the field, such
- * as `spec.items[0].name`, and whether the same object has had the field before. The calls for a document that is not valid JSON have no meaning.
+ * Calls `visit` for each field of a JSON document, in the order of the text. `visit` receives a function that returns the path of the
+ * field, such as `spec.items[0].name`, and whether the same object has already had the field. The calls are meaningless if the document is
+ * not valid JSON.
  */
 export function* visitFieldsSteps(json: string, visit: (path: () => string, repeated: boolean) => void): Steps<void> {
   let visited = 0;
@@ -71,7 +72,7 @@ function childPath({ names, path, index, name }: Open): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Where the string ends that begins at `start`: at its closing quote, before which there is an even number of backslashes. */
+/** Returns the end of the string that begins at `start`: the first quote after an even number of backslashes. */
 function stringEnd(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let before = at - 1;

@@ -17,19 +17,19 @@ import type {
 } from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
 
-/** An object of a kind of your own, as it is read. */
+/** An object of a custom kind, as returned by reads. */
 export interface CustomResource<Spec> extends KubeObject {
   readonly spec: DeepReadonly<Spec>;
 }
 
-/** An object of a kind whose objects may be without a spec, as it is read. */
+/** An object of a kind whose spec is optional, as returned by reads. */
 export interface SpecOptionalResource<Spec> extends KubeObject {
   readonly spec?: DeepReadonly<Spec>;
 }
 
 type Class<T> = abstract new () => T;
 type OptionName = keyof CustomResourceOptions;
-/** Those options that `Said` names. */
+/** The options named by `Said`. */
 type OptionsSaid<Spec, Status, Said extends OptionName> = {
   readonly [Option in Said]?: CustomResourceOptions<Spec, Status>[Option];
 };
@@ -56,10 +56,9 @@ type SpecInitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')
     : SpecOptionalInitWithStatus<Spec, Status>;
 
 /**
- * The base of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. Gives it a readonly `spec` and `status` and a
- * typed `new`. A status class turns the status subresource on. An object made with `new` is a plain one with the defaults of the schema.
+ * Returns the base class of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. The base class adds a readonly `spec` and
+ * `status` and a typed `new`. A status class enables the status subresource. `new` returns a plain object with the defaults of the schema.
  * Kinds without a spec pass `undefined`. The class in `topLevel` declares all other top-level fields.
- *
  * @example
  * ```ts
  * class Vm extends CustomResource(VmSpec, VmStatus, { specDefault: { memory: 512 }, statusDefault: { phase: 'Pending' } }) {}

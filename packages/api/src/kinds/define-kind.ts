@@ -9,10 +9,10 @@ import { kindNames } from './kind-names.js';
 import { objectSchema } from './object-schema.js';
 import { plainKind } from './plain-kind.js';
 
-/** What `@Kind` and its companions would record, as one object, for projects without decorators. */
+/** The definition of a kind as one object, for projects without decorators. Equivalent to `@Kind` and its companion decorators. */
 export interface KindDefinition extends KindOptions {
   readonly kind: string;
-  /** OpenAPI v3 structural schemas, as they stand in a CRD. */
+  /** The OpenAPI v3 structural schema, as in a CustomResourceDefinition. */
   readonly spec?: object;
   readonly status?: object;
   /** An object schema whose properties are the other top-level fields. */
@@ -30,9 +30,9 @@ type DefinedInit<Spec, Status, TopLevel> = { readonly metadata: MetaInit; readon
   ([TopLevel] extends [never] ? unknown : TopLevel);
 
 /**
- * The plain form of a decorated kind. The types are not checked against the schemas. `Spec` is `never` for kinds
- * without a spec. `TopLevel` has the fields of `topLevel`.
- * @throws KubewrightError INVALID_KIND when the names could not be those of a kind
+ * Defines a kind without decorators. The types are not checked against the schemas. `Spec` is `never` for kinds without a spec. `TopLevel`
+ * has the fields of `topLevel`.
+ * @throws KubewrightError INVALID_KIND if a name is not valid for a kind
  */
 export function defineKind<Spec, Status = never, TopLevel = never>(
   definition: KindDefinition,

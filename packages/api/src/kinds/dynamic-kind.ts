@@ -6,8 +6,8 @@ import { isKindName } from './kind-names.js';
 import { plainKind } from './plain-kind.js';
 
 /**
- * A kind of which only the name is known; resolved by discovery at start. `T` is believed, not checked.
- * @throws KubewrightError INVALID_KIND when the names could not be those of a kind
+ * Returns a kind for an API version and a kind name. Discovery resolves the other names at start. `T` is not checked.
+ * @throws KubewrightError INVALID_KIND if the API version or the kind name is not valid
  */
 export function dynamicKind<T extends KubeObject = KubeObject & Readonly<Record<string, unknown>>>(
   apiVersion: string,

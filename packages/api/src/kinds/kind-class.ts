@@ -7,33 +7,33 @@ export interface KindClass<T extends KubeObject, NewInit> {
   new (init: NewInit): T;
 }
 
-/** The part of a custom resource that the controller writes. */
+/** The status of a custom resource, which the controller writes. */
 export interface WithStatus<Status> {
   readonly status?: DeepReadonly<Status>;
 }
-/** The same where the status has a default, and is therefore always there. */
+/** The status of a custom resource whose status has a default, so the status is always present. */
 export interface StatusThere<Status> {
   readonly status: DeepReadonly<Status>;
 }
-/** What `new` takes. */
+/** The argument of `new`. */
 export interface ResourceInit<Spec> {
   readonly metadata: MetaInit;
   readonly spec: Init<Spec>;
 }
-/** What `new` takes for a kind with a status. */
+/** The argument of `new` for a kind with a status. */
 export interface ResourceInitWithStatus<Spec, Status> extends ResourceInit<Spec> {
   readonly status?: Init<Status>;
 }
-/** What `new` takes for a kind whose objects may be made without a spec. */
+/** The argument of `new` for a kind whose spec is optional. */
 export interface SpecOptionalInit<Spec> {
   readonly metadata: MetaInit;
   readonly spec?: Init<Spec>;
 }
-/** What `new` takes for a kind with a status, whose objects may be made without a spec. */
+/** The argument of `new` for a kind with a status and an optional spec. */
 export interface SpecOptionalInitWithStatus<Spec, Status> extends SpecOptionalInit<Spec> {
   readonly status?: Init<Status>;
 }
-/** What `new` takes for a kind without a spec. */
+/** The argument of `new` for a kind without a spec. */
 export type SpeclessInit<Status> = { readonly metadata: MetaInit } & ([Status] extends [never]
   ? unknown
   : { readonly status?: Init<Status> });

@@ -6,14 +6,15 @@ import { pluralOf } from './plural.js';
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 
-/** Whether an API server takes a name for a kind. By convention it is in PascalCase; some operators have kinds in lower case. */
+/** Whether the API server accepts a name for a kind. Kinds are in PascalCase by convention, but some operators use lower case. */
 export function isKindName(kind: string): boolean {
   return /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/.test(kind);
 }
 
 /**
- * The names of a kind of one's own, checked. What a class is called has to be in PascalCase; what `kind` says, is taken at its word.
- * @throws KubewrightError INVALID_KIND naming class, mistake and cure
+ * Returns the validated names of a custom kind. A kind that is named after its class must be in PascalCase. A name in the `kind` option may
+ * have any case.
+ * @throws KubewrightError INVALID_KIND with the class, the reason and the fix
  */
 export function kindNames(options: KindOptions, className: string, hasStatus: boolean): KindInfo {
   const fail = (mistake: string): never => {

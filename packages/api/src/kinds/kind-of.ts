@@ -5,8 +5,8 @@ import { metadataOf } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 
 /**
- * The names of a kind.
- * @throws KubewrightError MISSING_KIND for a class without `@Kind`, NOT_A_KIND for anything else
+ * Returns the names of a kind.
+ * @throws KubewrightError MISSING_KIND for a class without `@Kind`, NOT_A_KIND for any other value that is not a kind
  */
 export function kindOf(ref: KindRef): KindInfo {
   if (typeof ref !== 'function') {

@@ -3,8 +3,8 @@ import type { KindRef, KubeObject } from '../objects/kube-object.js';
 import { dynamicKind } from './dynamic-kind.js';
 
 /**
- * A kind for an object of which the class is not known, from its `apiVersion` and `kind`; plural and scope are left to discovery.
- * @throws KubewrightError INVALID_KIND when the object has no usable `apiVersion` and `kind`
+ * Returns a kind for an object whose class is not known, from its `apiVersion` and `kind`. Discovery resolves the plural and the scope.
+ * @throws KubewrightError INVALID_KIND if the object has no usable `apiVersion` and `kind`
  */
 export function kindRefOf<T extends KubeObject>(object: T): KindRef<T> {
   const { apiVersion, kind } = object;

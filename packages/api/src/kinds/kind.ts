@@ -7,7 +7,7 @@ import { metadataOf, recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { kindNames } from './kind-names.js';
 
-/** Declares a class made with `CustomResource(…)` as a kind. Names, defaults and rules are checked when the class is loaded. */
+/** Declares a class made with `CustomResource(…)` as a kind. Validates names, defaults and rules when the class is loaded. */
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
     const { spec, status, resource, fields } = metadataOf(target);
@@ -75,7 +75,7 @@ function checkClass(part: AnyClass, kind: string): void {
   classSchema(part);
 }
 
-/** A field that the class of a kind declares again is undefined under useDefineForClassFields, and one with an initialiser overwrites. */
+/** Under useDefineForClassFields, a field that the class of a kind declares again is undefined, or has the value of its initializer. */
 function checkConstructor(target: KindRef): void {
   const { spec, status, resource } = metadataOf(target);
   const { topLevel } = resource ?? {};

@@ -4,9 +4,8 @@ import { kindOf } from './kind-of.js';
 import { plainKind } from './plain-kind.js';
 
 /**
- * The same kind, of whose objects only the metadata is read: names, labels, annotations, owners, finalizers. The rest never leaves the
- * API server. Kinds are the same whether or not they are made by the same call.
- *
+ * Returns the kind with reads limited to metadata: names, labels, annotations, owner references, finalizers. The API server does not send
+ * the other fields. The results of separate calls for the same kind identify the same kind.
  * @example
  * const secrets = await client.list(metadataOnly(Secret)); // secrets[0].data does not compile
  * @throws KubewrightError as `kindOf` does
@@ -19,10 +18,10 @@ export function metadataOnly<T extends KubeObject>(kind: KindRef<T>): KindRef<Me
   return Object.assign(bare, { [wholeKind]: kind });
 }
 
-/** Where the kind is kept whose metadata is read. */
+/** The key of the original kind in a metadata-only kind. */
 const wholeKind: unique symbol = Symbol.for('kubewright.wholeKind') as never;
 
-/** The kind itself, for one made with `metadataOnly`; any other kind as it is. */
+/** Returns the original kind of a kind made with `metadataOnly`, or the given kind. */
 export function wholeKindOf(kind: KindRef): KindRef {
   return (kind as { readonly [wholeKind]?: KindRef })[wholeKind] ?? kind;
 }

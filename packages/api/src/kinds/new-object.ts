@@ -5,14 +5,14 @@ import { applyDefaults } from '../schema/apply-defaults.js';
 import { kindOf } from './kind-of.js';
 import { objectSchemaOf } from './schema-of.js';
 
-/** What `new` takes, whatever the kind. */
+/** The argument of `new` for any kind. */
 export interface ObjectInit {
   readonly metadata: object;
 }
 
 /**
- * The plain object that `new` returns: a copy of what was given with `apiVersion` and `kind`, and for kinds of one's own with the
- * defaults of the schema at every depth, as the API server would fill them in.
+ * Returns the plain object that `new` returns: a copy of `init` with `apiVersion` and `kind`. Custom kinds also get the defaults of the
+ * schema at every depth, as the API server applies them.
  */
 export function newObject(ref: KindRef, init: ObjectInit): object {
   const { apiVersion, kind } = kindOf(ref);

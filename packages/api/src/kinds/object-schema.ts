@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** The schemas of the parts of an object. */
+/** The schemas of the top-level fields of an object. */
 export interface ObjectParts {
   readonly spec?: StructuralSchema | undefined;
   readonly status?: StructuralSchema | undefined;
@@ -11,8 +11,8 @@ export interface ObjectParts {
 }
 
 /**
- * Returns the schema of a whole object of a custom kind, as in its CustomResourceDefinition. A spec with a default is not
- * required. Keywords and rules of `topLevel` apply to the whole object.
+ * Returns the schema of a complete object of a custom kind, as in its CustomResourceDefinition. A spec with a default is not required.
+ * Keywords and rules of `topLevel` apply to the complete object.
  */
 export function objectSchema({ spec, status, topLevel = {}, specOptional = false }: ObjectParts): StructuralSchema {
   const { properties = {}, required = [], description: _, ...keywords } = topLevel;

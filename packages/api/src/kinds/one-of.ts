@@ -17,21 +17,21 @@ const record =
   (target: unknown): void =>
     recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, oneOf: [{ keys, count }, ...metadata.oneOf] }));
 
-/** Exactly one of these fields is set. */
+/** Requires exactly one of the given fields to be set. */
 export function ExactlyOneOf<const Keys extends readonly [string, string, ...string[]]>(
   ...keys: Keys
 ): OneOfDecorator<Keys> {
   return record(keys, 'exactly one');
 }
 
-/** None or one of these fields is set. */
+/** Allows at most one of the given fields to be set. */
 export function AtMostOneOf<const Keys extends readonly [string, string, ...string[]]>(
   ...keys: Keys
 ): OneOfDecorator<Keys> {
   return record(keys, 'at most one');
 }
 
-/** One of these fields is set, or several. */
+/** Requires at least one of the given fields to be set. */
 export function AtLeastOneOf<const Keys extends readonly [string, string, ...string[]]>(
   ...keys: Keys
 ): OneOfDecorator<Keys> {

@@ -1,6 +1,6 @@
 /**
- * The path of a print column, a selectable field or a scale setting is read as far as it is simple: `.spec.a.b`. What the compiler
- * does not know, a path of type `string` or what is below an `unknown`, it does not check.
+ * Checks the path of a print column, a selectable field or a scale setting at compile time. Only simple paths (`.spec.a.b`) are checked. A
+ * path of type `string` and a path below an `unknown` field are not checked.
  */
 export type PathCheck<T, P extends string> = string extends P
   ? unknown

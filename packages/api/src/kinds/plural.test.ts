@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pluralOf } from './plural.js';
 
-/** What kubebuilder's inflection gives, by what decides. */
+/** The results of kubebuilder's inflection, grouped by the rule that applies. */
 const words: Readonly<Record<string, readonly string[]>> = {
   'a plain word': [
     'pod pods',

@@ -1,4 +1,4 @@
-/** Words whose plural follows no ending; they count at the end of longer words too. Those that are their own plural stand alone. */
+/** Irregular plurals. Also matches a longer word that ends in one of these words. */
 const irregular: Readonly<Record<string, string>> = {
   aircraft: 'aircraft',
   appendix: 'appendices',
@@ -47,10 +47,10 @@ const irregular: Readonly<Record<string, string>> = {
   vertex: 'vertices',
   vortex: 'vortices',
 };
-/** Words whose plural follows no ending, only as they stand. */
+/** Irregular plurals that match the complete word only. */
 const irregularAlone: Readonly<Record<string, string>> = { alias: 'aliases', axis: 'axes', die: 'dice', ox: 'oxen' };
 
-/** Endings and what they become; the first that fits counts. A word in -s that none fits is a plural already. */
+/** Endings and their plural endings. The first match applies. A word in -s that does not match another ending is already a plural. */
 const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
   [/(?<=ea|oa|ar|l|r)f$/, 'ves'],
   [/fe$/, 'ves'],
@@ -69,8 +69,8 @@ const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
 ];
 
 /**
- * The English plural of a word in lower case, as kubebuilder names resources, but where it takes a word for a plural that is none (area): `policy` → `policies`, `gateway` → `gateways`, `box` →
- * `boxes`, `index` → `indices`, `redis` → `redis`.
+ * Returns the English plural of a lower-case word, as kubebuilder names resources: `policy` → `policies`, `gateway` → `gateways`, `box` →
+ * `boxes`, `index` → `indices`, `redis` → `redis`. Differs from kubebuilder for singular words that kubebuilder takes for plurals (area).
  */
 export function pluralOf(word: string): string {
   const alone = irregularAlone[word];

@@ -6,15 +6,18 @@ import type { PathCheck } from './path-check.js';
 export interface PrintColumnOptions<P extends string> {
   readonly name: string;
   readonly jsonPath: P;
-  /** @default the type that the schema gives the field; 'string' where the path is not simple */
+  /** @default the type of the field in the schema, or 'string' if the path is not simple */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;
-  /** Above 0: shown by `-o wide` only. @default 0 */
+  /** Columns with a priority above 0 are shown only by `-o wide`. @default 0 */
   readonly priority?: number;
 }
 
-/** A column of `kubectl get`, in the order of the decorators. Age is added at the end unless a column has that name. */
+/**
+ * Adds a column to the output of `kubectl get`, in the order of the decorators. An Age column is added at the end, unless a column has that
+ * name.
+ */
 export function PrintColumn<const P extends string>(
   options: PrintColumnOptions<P>,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, P>) => void {

@@ -3,7 +3,7 @@ import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { RuleOptions } from '../metadata/rule-options.js';
 
-/** A CEL rule on a kind, a nested class or a field. The API server evaluates it; it is refused at load when it is empty. */
+/** Adds a CEL rule to a kind, a nested class or a field. The API server evaluates the rule. An empty rule fails at load. */
 export function Rule(options: RuleOptions): (target: object, key?: string) => void {
   return (target, key) => {
     const owner = (key === undefined ? target : target.constructor) as AnyClass;

@@ -6,11 +6,11 @@ import type { PathCheck } from './path-check.js';
 export interface ScaleOptions<S extends string, R extends string> {
   readonly specReplicas: S;
   readonly statusReplicas: R;
-  /** A string field of the status that holds a serialised label selector; autoscalers need it. */
+  /** The path of a string field of the status that contains a serialized label selector. Required by autoscalers. */
   readonly labelSelector?: string;
 }
 
-/** The scale subresource. */
+/** Enables the scale subresource. */
 export function Scale<const S extends string, const R extends string>(
   options: ScaleOptions<S, R>,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, S> & PathCheck<InstanceType<C>, R>) => void {

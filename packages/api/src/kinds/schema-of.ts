@@ -10,8 +10,8 @@ import { kindOf } from './kind-of.js';
 import { objectSchema } from './object-schema.js';
 
 /**
- * The schema of a whole object of the kind, made once a kind; undefined for `dynamicKind(…)`, of which nothing is known.
- * @throws KubewrightError as `kindOf` and as the classes of spec and status do
+ * Returns the schema of a complete object of a kind, or undefined for `dynamicKind(…)`. The schema is built once per kind.
+ * @throws KubewrightError as `kindOf` and the classes of spec and status do
  */
 export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
   kindOf(ref);
@@ -26,7 +26,8 @@ export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
 }
 
 /**
- * As `objectSchemaOf`, with what the documentation says of classes and fields. What `defineKind` was given stays as it is.
+ * Returns the same schema as `objectSchemaOf`, with the documented descriptions of classes and fields. A schema passed to `defineKind` is
+ * returned unchanged.
  * @throws KubewrightError as `objectSchemaOf` does
  */
 export function describedSchemaOf(ref: KindRef, descriptions: Descriptions): StructuralSchema | undefined {
@@ -53,10 +54,10 @@ function withDefault(schema: StructuralSchema, fallback: object | undefined): St
   return fallback === undefined ? schema : { ...schema, default: fallback };
 }
 
-/** The schema of the spec of the kind; undefined where the kind has none, or is not known. */
+/** Returns the schema of the spec of a kind, or undefined if the kind has no spec or no known schema. */
 export function specSchemaOf(ref: KindRef): StructuralSchema | undefined {
   return objectSchemaOf(ref)?.properties?.spec;
 }
 
-/** By metadata and not by class, because a decorator that comes later makes new metadata. */
+/** Keyed by metadata, not by class, because a decorator that runs later creates new metadata. */
 const schemas = new WeakMap<ClassMetadata, StructuralSchema>();

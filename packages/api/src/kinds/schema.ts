@@ -3,9 +3,8 @@ import type { SchemaKeywords } from '../metadata/class-metadata.js';
 import { recordMetadata } from '../metadata/reflection.js';
 
 /**
- * What the schema of a class says beside its fields and rules, as it stands in a CustomResourceDefinition. On a kind it is said of the
- * whole object.
- *
+ * Adds keywords to the schema of a class, in addition to its fields and rules, as in a CustomResourceDefinition. On a kind, the keywords
+ * apply to the complete object.
  * @example
  * @Schema({ 'x-kubernetes-map-type': 'atomic' })
  * class SecretRef {

@@ -2,7 +2,7 @@ import { recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import type { PathCheck } from './path-check.js';
 
-/** A field that `kubectl get --field-selector` understands (at most 8). */
+/** Declares a field that `kubectl get --field-selector` supports. At most 8 per kind. */
 export function SelectableField<const P extends string>(
   jsonPath: P,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, P>) => void {

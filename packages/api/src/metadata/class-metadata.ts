@@ -21,13 +21,13 @@ export interface ScaleRecord {
   readonly statusReplicas: string;
   readonly labelSelector?: string;
 }
-/** A set of fields, and how many of them are set. */
+/** A set of fields, and the number of them that must be set. */
 export interface OneOfRecord {
   readonly keys: readonly string[];
   readonly count: 'exactly one' | 'at most one' | 'at least one';
 }
 
-/** What the schema of a class may say beside its fields and rules. */
+/** The keywords that the schema of a class can have in addition to its fields and rules. */
 export type SchemaKeywords = Pick<
   StructuralSchema,
   | 'allOf'
@@ -43,9 +43,9 @@ export type SchemaKeywords = Pick<
   | 'x-kubernetes-preserve-unknown-fields'
 >;
 
-/** What `CustomResource(…)` may be told beside its classes. */
+/** Options of `CustomResource(…)`. */
 export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
-  /** Say true where objects without a spec are legal. @default false */
+  /** Set to true if objects without a spec are valid. @default false */
   readonly specOptional?: true;
   /**
    * Whether the status is a subresource. Set to false if the status is an ordinary field that is written together with the spec, and to
@@ -53,20 +53,21 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
    */
   readonly statusSubresource?: boolean;
   /**
-   * The spec of objects that are made without one, which is legal then; defaults of its fields are filled in as well.
+   * The spec of objects that are created without a spec, which are valid with this option. The defaults of the fields of the spec apply as
+   * well.
    * @default none
    */
   readonly specDefault?: Init<Spec>;
-  /** The status of objects that have none yet, which is therefore always there. @default none */
+  /** The status of objects without a status. With this option, the status is always present. @default none */
   readonly statusDefault?: Init<Status>;
   /**
-   * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. It can also declare
-   * `spec` or `status`, if that field is not an object with a class of its own. @default none
+   * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. The class can also declare `spec` or
+   * `status`, if that field is not an object with its own class. @default none
    */
   readonly topLevel?: AnyClass;
 }
 
-/** All that the decorators of one class said, as plain data. */
+/** The settings of all decorators of one class, as plain data. */
 export interface ClassMetadata {
   readonly fields: Readonly<Record<string, FieldRecord>>;
   readonly rules: readonly RuleOptions[];
@@ -75,13 +76,13 @@ export interface ClassMetadata {
   readonly printColumns: readonly PrintColumnRecord[];
   readonly selectableFields: readonly string[];
   readonly scale?: ScaleRecord;
-  /** What `@Schema` was given. */
+  /** The keywords of `@Schema`. */
   readonly schema?: SchemaKeywords;
-  /** What `CustomResource(…)` was given. */
+  /** The classes passed to `CustomResource(…)`. */
   readonly spec?: AnyClass;
   readonly status?: AnyClass;
   readonly resource?: CustomResourceOptions;
-  /** What `@Kind` was given. */
+  /** The options of `@Kind` and the names derived from them. */
   readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
 }
 

@@ -1,24 +1,24 @@
-/** The names of a kind, whichever way it was declared. */
+/** The names of a kind, regardless of how the kind is declared. */
 export interface KindInfo {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** `group/version`, or the version alone in the core group. */
+  /** `group/version`, or only the version in the core group. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Undefined for `dynamicKind(…)`, until discovery has been asked. */
+  /** Undefined for `dynamicKind(…)` until discovery. */
   readonly plural?: string | undefined;
   readonly singular?: string | undefined;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Undefined for `dynamicKind(…)`, until discovery has been asked. */
+  /** Undefined for `dynamicKind(…)` until discovery. */
   readonly namespaced?: boolean | undefined;
-  /** Whether the status is a subresource; false for `dynamicKind(…)`, of which it is not known. */
+  /** Whether the status is a subresource. False for `dynamicKind(…)`, because the subresources are not known. */
   readonly hasStatus: boolean;
-  /** Made with `dynamicKind(…)`. */
+  /** Whether the kind is made with `dynamicKind(…)`. */
   readonly dynamic: boolean;
-  /** Part of Kubernetes itself. */
+  /** Whether the kind is part of Kubernetes. */
   readonly builtIn: boolean;
-  /** Made with `metadataOnly(…)`: only the metadata of its objects is read. @default false */
+  /** Whether the kind is made with `metadataOnly(…)`, so that only metadata is read. @default false */
   readonly metadataOnly?: boolean;
 }

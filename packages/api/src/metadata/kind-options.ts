@@ -1,8 +1,8 @@
-/** What `@Kind` says. */
+/** Options of `@Kind`. */
 export interface KindOptions {
   readonly group: string;
   readonly version: string;
-  /** @default the name of the class. Say it where a bundler shortens names or a file holds two versions. */
+  /** @default the name of the class. Set this option if a bundler shortens names or if a file declares two versions. */
   readonly kind?: string;
   /** @default the kind in lower case, in English plural */
   readonly plural?: string;
@@ -12,18 +12,21 @@ export interface KindOptions {
   readonly categories?: readonly string[];
   /** @default 'Namespaced' */
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** The version that etcd keeps. @default true when it is the only version of its kind */
+  /** Whether this version is the storage version in etcd. @default true if it is the only version of its kind */
   readonly storage?: boolean;
   /** @default true */
   readonly served?: boolean;
-  /** Text shown to who uses this version, or true for the usual one. @default false */
+  /** The warning shown to users of this version, or true for the standard warning. @default false */
   readonly deprecated?: boolean | string;
-  /** Of the CustomResourceDefinition itself; what several versions say is joined. */
+  /** Annotations of the CustomResourceDefinition itself. The annotations of several versions are merged. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Of the CustomResourceDefinition itself; what several versions say is joined. */
+  /** Labels of the CustomResourceDefinition itself. The labels of several versions are merged. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Adds the print column Age at the end, unless a column has that name. @default true */
   readonly ageColumn?: boolean;
-  /** Another operator brings the CustomResourceDefinition: `kubewright generate` makes none. Tests have one all the same. @default false */
+  /**
+   * Another operator installs the CustomResourceDefinition: `kubewright generate` does not generate the definition. Tests still use a
+   * definition. @default false
+   */
   readonly external?: boolean;
 }

@@ -2,26 +2,26 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { KindInfo } from './kind-info.js';
 import type { KindOptions } from './kind-options.js';
 
-/** Where a built-in kind, `defineKind(…)` and `dynamicKind(…)` keep what decorators would have recorded. */
+/** The key of the settings of a built-in kind, `defineKind(…)` or `dynamicKind(…)`, which have no decorators. */
 export const kindSource: unique symbol = Symbol.for('kubewright.kind') as never;
-/** Where a built-in part keeps its schema. */
+/** The key of the schema of a built-in type. */
 export const partSchema: unique symbol = Symbol.for('kubewright.part') as never;
 
 /** A kind without decorators. */
 export interface KindSource {
   readonly info: KindInfo;
-  /** What `defineKind` was given. */
+  /** The options passed to `defineKind`. */
   readonly options?: KindOptions;
-  /** Schema of the whole object; undefined where it is not known. */
+  /** Returns the schema of the complete object, or undefined if the schema is not known. */
   readonly schema?: () => StructuralSchema | undefined;
 }
 
-/** What a kind without decorators says of itself, or undefined. */
+/** Returns the settings of a kind without decorators, or undefined. */
 export function kindSourceOf(ref: object): KindSource | undefined {
   return (ref as { readonly [kindSource]?: KindSource })[kindSource];
 }
 
-/** The schema of a built-in part or kind used as a field, or undefined when `shape` is another class. */
+/** Returns the schema of a built-in type or kind that is used as a field, or undefined for any other class. */
 export function partSchemaOf(shape: object): (() => StructuralSchema) | undefined {
   return (shape as { readonly [partSchema]?: () => StructuralSchema })[partSchema];
 }

@@ -3,12 +3,12 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import type { AnyClass } from './any-class.js';
 import { type ClassMetadata, emptyMetadata } from './class-metadata.js';
 
-/** The one key under which decorators record. */
+/** The metadata key that all decorators use. */
 const key = 'kubewright';
-/** The functions that were there when this module was loaded; another copy of reflect-metadata has others. */
+/** The functions that were loaded with this module. A second copy of reflect-metadata replaces them. */
 const { defineMetadata, getOwnMetadata } = Reflect;
 
-/** What the decorators of a class and of the classes it extends recorded. What `@Kind` said is not inherited. */
+/** Returns the recorded metadata of a class and its base classes. The settings of `@Kind` are not inherited. */
 export function metadataOf(target: AnyClass): ClassMetadata {
   const own = getOwnMetadata(key, target) as ClassMetadata | undefined;
   if (own !== undefined) return own;
@@ -18,13 +18,13 @@ export function metadataOf(target: AnyClass): ClassMetadata {
   return inherited;
 }
 
-/** Records more about a class, on an own copy of what it inherits. */
+/** Records a change of the metadata of a class, on the class's own copy of the inherited metadata. */
 export function recordMetadata(target: AnyClass, change: (metadata: ClassMetadata) => ClassMetadata): void {
   defineMetadata(key, change(metadataOf(target)), target);
 }
 
 /**
- * Refuses a field whose type the compiler did not emit.
+ * Validates that the compiler emitted the type of a field.
  * @throws KubewrightError REFLECT_METADATA_TWICE or DECORATOR_METADATA_MISSING
  */
 export function assertTypeEmitted(prototype: object, field: string): void {

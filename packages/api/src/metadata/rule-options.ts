@@ -1,6 +1,6 @@
 /** A CEL rule. */
 export interface RuleOptions {
-  /** CEL over `self`, and `oldSelf` on update. */
+  /** A CEL expression over `self`, and `oldSelf` on update. */
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;

@@ -23,7 +23,7 @@ const label1035Rule = patternText(
   ['my-name', 'abc-123'],
 );
 
-/** What is wrong with `name` as an RFC 1123 label (namespaces, most short names); empty when it is one. */
+/** Returns the errors in `name` as an RFC 1123 label (namespaces, most short names). Empty if the name is valid. */
 export function dns1123LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (labelPattern.test(name)) return errors;
@@ -31,21 +31,21 @@ export function dns1123LabelErrors(name: string): string[] {
   return [...errors, labelRule];
 }
 
-/** What is wrong with `name` as an RFC 1123 subdomain (the name of most objects); empty when it is one. */
+/** Returns the errors in `name` as an RFC 1123 subdomain (the name of most objects). Empty if the name is valid. */
 export function dns1123SubdomainErrors(name: string): string[] {
   const errors = byteLength(name) > 253 ? [tooLongText(253, 'characters')] : [];
   if (subdomainPattern.test(name)) return errors;
   return [...errors, subdomainRule];
 }
 
-/** What is wrong with `name` as an RFC 1035 label (Services); empty when it is one. */
+/** Returns the errors in `name` as an RFC 1035 label (Services). Empty if the name is valid. */
 export function dns1035LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (label1035Pattern.test(name)) return errors;
   return [...errors, label1035Rule];
 }
 
-/** What is wrong with `name` as one segment of a URL path (custom resources, RBAC); `prefix` when more will follow. */
+/** Returns the errors in `name` as one segment of a URL path (custom resources, RBAC). Set `prefix` if more text follows the name. */
 export function pathSegmentErrors(name: string, prefix = false): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);

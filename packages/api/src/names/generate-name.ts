@@ -3,8 +3,8 @@ const SUFFIX_LENGTH = 5;
 const PREFIX_LENGTH = 63 - SUFFIX_LENGTH;
 
 /**
- * A name as the API server makes one from `generateName`: the prefix, cut to 58 characters, and five random characters
- * that cannot spell a word. `random` yields numbers in [0, 1) and makes the result repeatable. @default Math.random
+ * Generates a name from `generateName` as the API server does: the prefix, truncated to 58 characters, and five random characters that
+ * cannot form a word. `random` returns numbers in [0, 1); pass it for a repeatable result. @default Math.random
  */
 export function generateName(prefix: string, random: () => number = Math.random): string {
   let name = prefix.slice(0, PREFIX_LENGTH);

@@ -15,7 +15,7 @@ const valueRule = patternText(
   ['MyValue', 'my_value', '12345'],
 );
 
-/** What is wrong with a qualified name (label and annotation keys, finalizers): `[prefix/]name`; empty when it is one. */
+/** Returns the errors in a qualified name (label and annotation keys, finalizers): `[prefix/]name`. Empty if the name is valid. */
 export function qualifiedNameErrors(key: string): string[] {
   const slash = key.indexOf('/');
   if (slash !== key.lastIndexOf('/')) return [keyRule];
@@ -32,7 +32,7 @@ function prefixErrors(prefix: string): string[] {
   return dns1123SubdomainErrors(prefix).map((text) => `prefix part ${text}`);
 }
 
-/** What is wrong with `value` as the value of a label; empty when it is one. */
+/** Returns the errors in `value` as a label value. Empty if the value is valid. */
 export function labelValueErrors(value: string): string[] {
   const errors = byteLength(value) > 63 ? [tooLongText(63, 'bytes')] : [];
   if (valuePattern.test(value)) return errors;

@@ -1,8 +1,7 @@
 /**
- * Freezes a value and all that is in it, and returns it. What is frozen already is taken to be frozen all the way down.
- *
+ * Freezes a value and all values in it, and returns the value. A value that is already frozen is assumed to be frozen at every depth.
  * @example
- * deepFreeze({ spec: { image: 'debian-12' } }); // a write to spec.image throws a TypeError from now on
+ * deepFreeze({ spec: { image: 'debian-12' } }); // a later write to spec.image throws a TypeError
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;

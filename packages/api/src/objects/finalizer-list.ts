@@ -1,15 +1,14 @@
-/** What has a list of finalizers: an object, or a draft of one. */
+/** An object or a draft with a list of finalizers. */
 interface HasFinalizers {
   readonly metadata: { readonly finalizers?: readonly string[] | undefined };
 }
-/** A draft, whose list may be changed. */
+/** A draft with a mutable list of finalizers. */
 interface DraftWithFinalizers {
   readonly metadata: { finalizers: string[] };
 }
 
 /**
- * Whether something is to be done before the object may go.
- *
+ * Whether an object has the given finalizer.
  * @example if (hasFinalizer(vm, 'cloud.example.com/disks')) …
  */
 export function hasFinalizer({ metadata }: HasFinalizers, finalizer: string): boolean {
@@ -17,9 +16,8 @@ export function hasFinalizer({ metadata }: HasFinalizers, finalizer: string): bo
 }
 
 /**
- * Adds a finalizer to a draft, at the end. Returns whether it was not there before. For a finalizer of a controller's own there are
- * `finalize` and `Finalizers`, which bring theirs.
- *
+ * Adds a finalizer to the end of the list of a draft. Returns false if the draft already has the finalizer. For the finalizer of a
+ * controller, use `finalize` or `Finalizers`, which add the finalizer themselves.
  * @example await client.patch(vm, (draft) => void addFinalizer(draft, 'cloud.example.com/disks'));
  */
 export function addFinalizer(draft: DraftWithFinalizers, finalizer: string): boolean {
@@ -29,8 +27,7 @@ export function addFinalizer(draft: DraftWithFinalizers, finalizer: string): boo
 }
 
 /**
- * Removes a finalizer from a draft, however often it is in the list. Returns whether it was there.
- *
+ * Removes all occurrences of a finalizer from a draft. Returns whether the draft had the finalizer.
  * @example await client.patch(vm, (draft) => void removeFinalizer(draft, 'cloud.example.com/disks'));
  */
 export function removeFinalizer(draft: DraftWithFinalizers, finalizer: string): boolean {

@@ -1,12 +1,14 @@
 import type { KubeObject } from './kube-object.js';
 
-/** As a load balancer says where it is. */
+/** An ingress point of a load balancer. */
 interface Ingress {
   readonly ip?: string;
   readonly hostname?: string;
 }
 
-/** Whether a load balancer was provisioned for a Service or an Ingress: there is one, and each has an address or a host name. */
+/**
+ * Whether a load balancer is provisioned for a Service or an Ingress: at least one ingress point, each with an IP address or a host name.
+ */
 export function hasAddress(object: KubeObject): boolean {
   const { status } = object as {
     readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] } };

@@ -35,7 +35,7 @@ const job = (spec: object, status: object) => object('batch/v1', 'Job', { spec, 
 const started = { startTime: '2030-01-01T00:00:00Z' };
 const budget = (status: object) => object('policy/v1', 'PodDisruptionBudget', { status });
 
-/** A workload that has 3 replicas and whose status was written for its generation. */
+/** Returns a workload with 3 replicas whose status has the current generation. */
 const workload = (kind: string, spec: object, status: object) =>
   object('apps/v1', kind, {
     spec: { replicas: 3, ...spec },
@@ -76,8 +76,8 @@ const ORDER = 'kstatus uses the first of the conditions Established and NamesAcc
 const INVALID = 'kstatus ignores a Ready condition with an invalid status';
 
 /**
- * The status that `pkg/kstatus/status` of cli-utils computes for each object. `isReady` is true for `Current`, except in the rows that
- * name a difference.
+ * The status that `pkg/kstatus/status` of cli-utils computes for each object. `isReady` is true for `Current`, except in the rows that name
+ * a difference.
  */
 const ROWS: readonly (readonly [
   what: string,

@@ -9,17 +9,17 @@ interface Observed extends KubeObject {
 }
 
 /**
- * Reports whether an object does its work. The rules are those of kstatus (`Current`), except that:
- *
- * - a Pod that failed is not ready, and a Job is ready only when it is complete;
+ * Reports whether an object is ready. The rules are those of kstatus (`Current`), with these exceptions:
+ * - a failed Pod is not ready, and a Job is ready only when it is complete;
  * - a LoadBalancer Service needs an address;
- * - a StatefulSet under `OnDelete` needs its replicas to be ready, and a DaemonSet under `OnDelete` does not need updated Pods;
+ * - a StatefulSet with `OnDelete` needs ready replicas, and a DaemonSet with `OnDelete` does not need updated Pods;
  * - Deployments, ReplicaSets, StatefulSets and PodDisruptionBudgets need an `observedGeneration`, as DaemonSets do in kstatus;
  * - a Node needs a Ready condition that is true, and any Ready condition counts only if its status is `True`;
- * - a CustomResourceDefinition whose names are refused is not ready, in whatever order its conditions are.
+ * - a CustomResourceDefinition with rejected names is not ready, regardless of the order of its conditions.
  *
  * An object is not ready while it is being deleted, while its `observedGeneration` differs from its generation, and while a condition
- * `Reconciling` or `Stalled` is true. A kind without a rule is ready by its Ready condition, or at once if it has none.
+ * `Reconciling` or `Stalled` is true. A kind without a rule is ready when its Ready condition is true, or immediately if it has no Ready
+ * condition.
  */
 export function isReady(object: KubeObject): boolean {
   const { deletionTimestamp, generation } = object.metadata;
@@ -60,7 +60,7 @@ function wanted(object: Observed): number {
   return typeof object.spec?.replicas === 'number' ? object.spec.replicas : 1;
 }
 
-/** Whether the controller has reported on the object at all. `isReady` compares the generations. */
+/** Whether the controller has reported a status for the object. `isReady` compares the generations. */
 function isObserved({ metadata, status }: Observed): boolean {
   return metadata.generation === undefined || status?.observedGeneration !== undefined;
 }
@@ -69,7 +69,7 @@ function hasAll(object: Observed, counters: readonly string[]): boolean {
   return counters.every((counter) => count(object.status?.[counter]) >= wanted(object));
 }
 
-/** Whether no Pods are left over from a larger number of replicas. */
+/** Whether all surplus Pods of an earlier, larger number of replicas are removed. */
 function hasNoExtra(object: Observed): boolean {
   return count(object.status?.replicas) <= wanted(object);
 }
@@ -96,7 +96,7 @@ function isDeploymentReady(deployment: Observed): boolean {
   );
 }
 
-/** The controller treats this deadline like none, and reports no progress then. */
+/** The Deployment controller treats this value as no deadline, and does not report progress for it. */
 const NO_DEADLINE = 2_147_483_647;
 
 function hasProgressed(deployment: Observed): boolean {
@@ -128,7 +128,7 @@ function isStatefulSetReady(set: Observed): boolean {
   return isObserved(set) && hasAll(set, ['replicas', 'readyReplicas']) && hasNoExtra(set) && isRolledOut(set);
 }
 
-/** With `OnDelete`, the user decides when Pods are replaced. With a partition, Pods of a lower ordinal keep their revision. */
+/** With `OnDelete`, the user decides when Pods are replaced. With a partition, Pods with a lower ordinal keep their revision. */
 function isRolledOut(set: Observed): boolean {
   const { type, rollingUpdate } = updateStrategy(set);
   if (type === 'OnDelete') return true;

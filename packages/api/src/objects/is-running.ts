@@ -1,6 +1,6 @@
 import type { KubeObject } from './kube-object.js';
 
-/** Whether a Pod runs, be it ready or not: all its containers were made, and one at least is running, starting or restarting. */
+/** Whether a Pod is in the phase Running, ready or not: all containers are created, and at least one runs, starts or restarts. */
 export function isRunning(pod: KubeObject): boolean {
   return (pod as { readonly status?: { readonly phase?: string } }).status?.phase === 'Running';
 }

@@ -1,4 +1,4 @@
-/** Metadata as the API server keeps it. `uid`, `resourceVersion` and `creationTimestamp` are absent only before the first write. */
+/** The metadata of an object in the API server. `uid`, `resourceVersion` and `creationTimestamp` are absent only before the first write. */
 export interface ObjectMeta {
   readonly name: string;
   /** Absent on objects of cluster-scoped kinds. */
@@ -13,7 +13,7 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
 }
-/** One owner of an object: when all of them are gone, the object goes too. */
+/** One owner of an object. The garbage collector deletes an object when all of its owners are deleted. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -24,8 +24,8 @@ export interface OwnerReference {
 }
 
 /**
- * What the author of a new object may say about it. With `generateName` in place of a name, `client.create` lets the server make one
- * of it and five random characters; the answer has it.
+ * The metadata of a new object. With `generateName` instead of a name, `client.create` has the server generate the name: the prefix and
+ * five random characters. The response contains the name.
  */
 export type MetaInit = (
   | { readonly name?: undefined; readonly generateName: string }
@@ -41,20 +41,20 @@ export interface KubeObject {
   readonly metadata: ObjectMeta;
 }
 
-/** Names one object of a kind that is known from elsewhere. `namespace` is left out for cluster-scoped kinds. */
+/** The name of one object of a known kind. `namespace` is omitted for cluster-scoped kinds. */
 export interface ObjectKey {
   readonly name: string;
   readonly namespace?: string | undefined;
 }
 
 /**
- * A kind, wherever one is asked for: a class made with `@Kind`, a built-in such as `Deployment`, `dynamicKind(…)` or
- * `defineKind(…)`. All four are made with `new`, which fills `apiVersion` and `kind` and returns a plain object.
+ * A kind: a class made with `@Kind`, a built-in such as `Deployment`, `dynamicKind(…)` or `defineKind(…)`. `new` of each of them sets
+ * `apiVersion` and `kind` and returns a plain object.
  */
 export type KindRef<T extends KubeObject = KubeObject> = abstract new (init: never) => T;
 
-/** The objects of a kind; of a union of kinds, the union of their objects. */
+/** The objects of a kind. For a union of kinds, the union of their objects. */
 export type ObjectOf<K extends KindRef> = K extends KindRef<infer T> ? T : never;
 
-/** The status of a kind; `never` when it has none. */
+/** The status of a kind, or `never` if the kind has no status. */
 export type StatusOf<T> = 'status' extends keyof T ? NonNullable<T['status']> : never;

@@ -1,38 +1,38 @@
 import type { KubeObject } from './kube-object.js';
 
-/** Marks objects of which only the metadata was read. */
+/** The property that identifies objects that were read as metadata only. */
 const onlyMetadata: unique symbol = Symbol.for('kubewright.onlyMetadata') as never;
 
 /**
- * An object of which only the metadata was read, through `metadataOnly(kind)`. It may be patched and deleted; creating or updating it
- * would lose the rest, and does not compile.
+ * An object that was read as metadata only, through `metadataOnly(kind)`. The object can be patched and deleted. Creating or updating the
+ * object would lose its other fields, and does not compile.
  */
 export type MetadataOnly<T extends KubeObject = KubeObject> = Pick<T, 'apiVersion' | 'kind' | 'metadata'> & {
   readonly [onlyMetadata]: true;
 };
 
-/** Any object but one of which only the metadata was read. */
+/** Any object except a metadata-only object. */
 export interface WholeObject extends KubeObject {
   readonly [onlyMetadata]?: 'read the whole object to create or update it: this has only its metadata';
 }
 
-/** The metadata of an object, marked as such. Not frozen yet. */
+/** Returns the metadata of an object as a metadata-only object. The result is not frozen yet. */
 export function toMetadataOnly<T extends KubeObject>(object: T): MetadataOnly<T> {
   const { apiVersion, kind, metadata } = object;
   return withMark({ apiVersion, kind, metadata }) as unknown as MetadataOnly<T>;
 }
 
-/** Whether only the metadata of an object was read; so it is for the copies that `mutable` makes. */
+/** Whether an object was read as metadata only. Also true for the copies that `mutable` returns. */
 export function isMetadataOnly(object: object): boolean {
   return (object as { readonly [onlyMetadata]?: unknown })[onlyMetadata] === true;
 }
 
-/** The copy, marked if the original is. */
+/** Returns the copy as a metadata-only object if the original is a metadata-only object. */
 export function markedAs<T extends object>(original: object, copy: T): T {
   return isMetadataOnly(original) ? withMark(copy) : copy;
 }
 
-/** Not enumerable, so that it is neither sent nor compared. */
+/** Not enumerable, so the property is neither sent nor compared. */
 function withMark<T extends object>(object: T): T {
   return Object.defineProperty(object, onlyMetadata, { value: true });
 }

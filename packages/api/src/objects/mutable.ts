@@ -1,7 +1,7 @@
 import { markedAs } from './metadata-only.js';
 import type { Draft } from './readonly.js';
 
-/** A deep, unfrozen copy, for code that builds on an object step by step. It is not sent anywhere by itself. */
+/** Returns a deep, unfrozen copy of an object, for code that changes an object step by step. Does not send the object. */
 export function mutable<T>(object: T): Draft<T> {
   const copy = structuredClone(object) as { metadata?: Record<string, unknown> };
   if (copy.metadata !== undefined) {

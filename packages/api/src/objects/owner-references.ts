@@ -3,23 +3,21 @@ import type { KubeObject, ObjectKey, OwnerReference } from './kube-object.js';
 import { controllerOf, isSameOwner } from './ownership.js';
 import type { Draft } from './readonly.js';
 
-/** How an owner holds its object. */
+/** Options of an owner reference. */
 export interface OwnerReferenceOptions {
   /**
-   * Whether an owner that is deleted in the foreground waits until this object is gone.
-   * @default true for a controller, else left out
+   * Whether foreground deletion of the owner waits until this object is deleted.
+   * @default true for a controller, else omitted
    */
   readonly blockOwnerDeletion?: boolean;
 }
 
 /**
- * Makes `owner` the controller of a draft: the one that manages it, and with which it is deleted. The reference that names this owner
- * already, by group, kind and name, is replaced where it stands: so one of another version, or to an earlier object of that name, is
- * brought up to date. `client.create` and `client.apply` do this by their option `owner`.
- *
- * Throws ALREADY_OWNED when another object controls it, and OWNER_REFUSED for an owner that the server would not accept: one without
- * kind or uid, or one in a namespace of an object that is in another one or in none.
- *
+ * Makes `owner` the controller of a draft: the owner that manages the object, and whose deletion deletes the object. Replaces an existing
+ * reference to this owner by group, kind and name at the same position in the list. The replacement updates a reference with another
+ * version, or to an earlier object of the same name. The `owner` option of `client.create` and `client.apply` does the same. Throws
+ * ALREADY_OWNED if another object is the controller. Throws OWNER_REFUSED if the API server would not accept the owner: an owner without
+ * kind or uid, or a namespaced owner of an object that is in another namespace or cluster-scoped.
  * @example
  * const settings = mutable(settingsFor(vm));
  * setControllerReference(settings, vm);
@@ -42,10 +40,9 @@ export function setControllerReference(
 }
 
 /**
- * Makes `owner` one of the owners of a draft, beside its controller: the object is deleted when all of its owners are gone. A
- * reference that names this owner already is replaced, even one by which it was the controller. Throws OWNER_REFUSED as
- * `setControllerReference` does.
- *
+ * Adds `owner` to the owners of a draft, in addition to the controller. The garbage collector deletes the object when all of its owners are
+ * deleted. Replaces an existing reference to this owner, even a controller reference. Throws OWNER_REFUSED as `setControllerReference`
+ * does.
  * @example await client.patch(secret, (draft) => setOwnerReference(draft, vm));
  */
 export function setOwnerReference(
@@ -58,9 +55,8 @@ export function setOwnerReference(
 }
 
 /**
- * Takes an owner away from a draft, its controller or another, by group, kind and name. Throws OWNER_NOT_FOUND when it is none of its
- * owners, and OWNER_REFUSED when it does not say its kind.
- *
+ * Removes an owner from a draft by group, kind and name, whether or not the owner is the controller. Throws OWNER_NOT_FOUND if `owner` does
+ * not own the object, and OWNER_REFUSED if the owner has no apiVersion or kind.
  * @example await client.patch(secret, (draft) => removeOwnerReference(draft, vm));
  */
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {
@@ -72,9 +68,8 @@ export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObjec
 }
 
 /**
- * Takes its controller away from a draft. Throws OWNER_NOT_FOUND when nothing, or something else than `owner`, controls it, and
- * OWNER_REFUSED when the owner does not say its kind.
- *
+ * Removes the controller from a draft. Throws OWNER_NOT_FOUND if `owner` is not the controller, and OWNER_REFUSED if the owner has no
+ * apiVersion or kind.
  * @example await client.patch(pod, (draft) => removeControllerReference(draft, set));
  */
 export function removeControllerReference(object: Draft<KubeObject>, owner: KubeObject): void {
@@ -89,7 +84,7 @@ function referenceTo({ apiVersion, kind, metadata: { name, uid } }: KubeObject):
   return { apiVersion, kind, name, uid };
 }
 
-/** A new list: that of the draft may belong to what it was made from. */
+/** Creates a new list, because the list of the draft can be shared with the object that the draft is made from. */
 function put(object: Draft<KubeObject>, reference: OwnerReference): void {
   const references = [...(object.metadata.ownerReferences ?? [])];
   const at = references.findIndex((one) => isSameOwner(one, reference));

@@ -1,9 +1,9 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
 /**
- * A deep copy made of plain objects and arrays only, as JSON would give it back: undefined fields are gone, class instances are
- * plain objects. Numbers, big integers, strings, booleans and null stay as they are.
- * @throws KubewrightError NOT_JSON naming the path of a value that has no JSON form
+ * Returns a deep copy made of plain objects and arrays only, as a JSON round trip does: omits undefined fields and converts class instances
+ * to plain objects. Numbers, big integers, strings, booleans and null are unchanged.
+ * @throws KubewrightError NOT_JSON with the path of a value that has no JSON form
  */
 export function plainCopy(value: unknown, path: string): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')

@@ -1,6 +1,6 @@
 import type { Bare } from './default.js';
 
-/** What cannot be written to, all the way down. Every object that the API server gave is one, and frozen at run time. */
+/** `T` with every field readonly at every depth. Objects from the API server have this type and are frozen at run time. */
 export type DeepReadonly<T> = T extends
   | string
   | number
@@ -15,13 +15,16 @@ export type DeepReadonly<T> = T extends
     ? readonly DeepReadonly<Item>[]
     : { readonly [K in keyof Bare<T>]: DeepReadonly<Bare<T>[K]> };
 
-/** The writable form of an object inside `client.patch`, or what `mutable` returns. Maps and lists of metadata are always there to write to. */
+/**
+ * The writable form of an object: the argument of the callback of `client.patch`, and the result of `mutable`. Labels, annotations and
+ * finalizers are always present.
+ */
 export type Draft<T> = T extends { readonly metadata: infer Meta }
   ? { -readonly [K in keyof T]: K extends 'metadata' ? DraftMeta<Meta> : Writable<T[K]> } & DraftOf<T>
   : Writable<T>;
 
 declare const draftOf: unique symbol;
-/** Of which kind a draft is; known to the compiler alone. */
+/** Records the kind of a draft at compile time only. */
 export interface DraftOf<T> {
   readonly [draftOf]?: T;
 }

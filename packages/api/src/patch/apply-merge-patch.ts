@@ -3,14 +3,14 @@ import { finish, type Steps } from '../apply/steps.js';
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 
 /**
- * Applies an RFC 7386 merge patch: null removes a key, an object merges, anything else replaces. The document is not
- * changed; what the patch does not touch is shared with the result, and a patch that changes nothing returns `document`.
+ * Applies an RFC 7386 merge patch: null removes a key, an object merges, any other value replaces. Does not change the document. The result
+ * shares unpatched values with the document, and a patch without changes returns `document`.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   return finish(applyMergePatchSteps(document, patch));
 }
 
-/** Does the same in steps. */
+/** Applies a merge patch in steps. */
 export function* applyMergePatchSteps(document: unknown, patch: unknown, breaks = new Breaks()): Steps<unknown> {
   if (!isJsonObject(patch)) return isJsonObject(document) ? patch : yield* withoutNulls(patch, breaks);
   const target = isJsonObject(document) ? document : undefined;
@@ -34,7 +34,10 @@ export function* applyMergePatchSteps(document: unknown, patch: unknown, breaks 
   return result ?? document;
 }
 
-/** As the API server has it, and the RFC does not: maps in a list that is new have no nulls either, unless it takes the place of a map. */
+/**
+ * Removes nulls from a new value. Unlike the RFC, the API server also removes nulls from maps in a new list, unless the list replaces a
+ * map.
+ */
 function* withoutNulls(value: unknown, breaks: Breaks): Steps<unknown> {
   if (Array.isArray(value)) {
     const items: unknown[] = [];

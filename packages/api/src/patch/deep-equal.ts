@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json-object.js';
 
-/** Whether two JSON values say the same. The order of keys does not matter; an undefined property counts as absent. */
+/** Whether two JSON values are equal. The order of keys does not matter. An undefined property counts as absent. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));

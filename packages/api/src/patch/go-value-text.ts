@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json-object.js';
 
-/** What the API server's program calls the type of a JSON value, other than null. */
+/** Returns the Go type name that the API server uses for a JSON value other than null. */
 export function goTypeName(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (isJsonObject(value)) return 'map[string]interface {}';
@@ -9,14 +9,14 @@ export function goTypeName(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** A JSON value where the API server's program expects a text: one of another type says what it is. */
+/** Formats a JSON value as Go formats a value with `%s`: a value that is not a string, list or map is shown with its type. */
 export function goTextOnly(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (typeof value === 'object' || typeof value === 'string') return goText(value);
   return `%!s(${goTypeName(value)}=${String(value)})`;
 }
 
-/** A JSON value as the API server's program prints the maps and lists that it holds: `map[a:1 b:[x y]]`. */
+/** Formats a JSON value as Go prints maps and lists: `map[a:1 b:[x y]]`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;

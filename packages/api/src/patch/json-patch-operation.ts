@@ -9,7 +9,7 @@ export type JsonPatchOperation =
 
 const MAX_OPERATIONS = 10_000;
 
-/** Checks the outer form of a patch as it came over the wire. Throws `PatchError` ('malformed' or 'tooLarge'). */
+/** Validates the structure of a patch from a request. Throws `PatchError` ('malformed' or 'tooLarge'). */
 export function readOperations(patch: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (patch === null) return [];
   if (!Array.isArray(patch)) throw cannotUnmarshal(patch, '[]handlers.jsonPatchOp');

@@ -9,22 +9,25 @@ import { PatchError } from './patch-error.js';
 
 type Operation = Readonly<Record<string, unknown>>;
 
-/** The total size in bytes of the values that the copy operations of one patch may add. */
+/** The maximum total size in bytes of the values that the copy operations of one patch add. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * Applies an RFC 6902 JSON patch, all operations or none. `operations` may be what came over the wire. The document is
- * not changed; what no operation touches is shared with the result. Throws `PatchError`.
+ * Applies an RFC 6902 JSON patch: all operations or none. `operations` can be unvalidated input from a request. Does not change the
+ * document. The result shares unpatched values with the document. Throws `PatchError`.
  *
- * Where Kubernetes departs from the RFC this does too: negative indices count from the end, `replace` sets an absent
- * field, `test` finds null in an absent field, the whole document can only be replaced or tested, and all copy operations
- * together add up to 3 MiB.
+ * The function differs from the RFC in the same ways as Kubernetes:
+ * - negative indices count from the end;
+ * - `replace` sets an absent field;
+ * - `test` finds null in an absent field;
+ * - the whole document can only be replaced or tested;
+ * - all copy operations together can copy at most 3 MiB.
  */
 export function applyJsonPatch(document: unknown, operations: unknown): unknown {
   return finish(applyJsonPatchSteps(document, operations));
 }
 
-/** Does the same in steps, one for each operation. Calls `onCopy` with the value of a copy operation before the value is copied. */
+/** Applies a JSON patch in steps, one per operation. Calls `onCopy` with the value of a copy operation before the value is copied. */
 export function* applyJsonPatchSteps(
   document: unknown,
   operations: unknown,
@@ -165,7 +168,7 @@ function insert(container: Container, key: string, value: unknown): void {
   container.splice(arrayIndex(key, container.length + 1), 0, value);
 }
 
-/** Removes the value under a key and returns it. */
+/** Removes the value of a key and returns it. */
 function take(container: Container, key: string): unknown {
   if (Array.isArray(container)) return container.splice(arrayIndex(key, container.length), 1)[0];
   if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);

@@ -1,8 +1,8 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
 /**
- * Why a patch was refused: it is malformed, it has too many operations, it does not fit the document, or the server does not
- * get along with it and takes that for a fault of its own.
+ * The reason why a patch is rejected: the patch is malformed, has too many operations, does not apply to the document, or fails with an
+ * internal error of the API server.
  */
 export type PatchErrorKind = 'malformed' | 'tooLarge' | 'doesNotApply' | 'failed';
 
@@ -14,14 +14,14 @@ const ANSWERS = {
 } as const;
 
 /**
- * A JSON patch that cannot be applied. The message says what went wrong; `status`, `reason` and `answer` are what an
- * API server answers with, which for a patch that does not fit the document says nothing of the operation.
+ * An error for a patch that cannot be applied. The message describes the failure. `status`, `reason` and `answer` are the response of an
+ * API server. The response does not contain details if the patch does not apply to the document.
  */
 export class PatchError extends KubewrightError {
   readonly kind: PatchErrorKind;
-  /** The HTTP status of the answer: 400, 413, 422 or 500. */
+  /** The HTTP status of the response: 400, 413, 422 or 500. */
   readonly status: 400 | 413 | 422 | 500;
-  /** The reason of the answer's Status, '' for none. */
+  /** The reason in the Status of the response, or ''. */
   readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | '';
   constructor(kind: PatchErrorKind, message: string) {
     super('INVALID_PATCH', message);
@@ -30,7 +30,7 @@ export class PatchError extends KubewrightError {
     this.reason = ANSWERS[kind].reason;
   }
 
-  /** The message of the answer's Status, word for word as Kubernetes gives it. */
+  /** The message in the Status of the response, in the wording of Kubernetes. */
   get answer(): string {
     return this.kind === 'doesNotApply'
       ? 'the server rejected our request due to an error in our request'

@@ -1,24 +1,27 @@
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import { PatchError } from './patch-error.js';
 
-/** A list or map of a document that the patch may write to. */
+/** A list or map in a document that a patch can change. */
 export type Container = unknown[] | Record<string, unknown>;
 
-/** The container that the last token of a path points into, and that token. */
+/** The container of the last token of a path, and that token. */
 interface Place {
   readonly container: Container;
   readonly key: string;
 }
 
-/** Thrown inside the walk; the operation adds its own words in front. */
+/** Returns the error for a missing value. The operation adds its own prefix. */
 export function missing(text: string): PatchError {
   return new PatchError('doesNotApply', `${text}: missing value`);
 }
 
-/** A document while a patch is applied. Copies each container before the first write to it, and shares the others with the original. */
+/**
+ * A document during the application of a patch. Copies each container before the first write to it, and shares the other containers with
+ * the original.
+ */
 export class PatchedDocument {
   #root: unknown;
-  /** The containers that were copied for this patch, which may be written to. */
+  /** The containers that were copied for this patch and can be modified. */
   readonly #own = new Set<unknown>();
 
   constructor(document: unknown) {
@@ -32,7 +35,7 @@ export class PatchedDocument {
     this.#root = value;
   }
 
-  /** The place that `path` names, for reading only; undefined when a container on the way is missing. */
+  /** Returns the place of `path` for reading, or undefined if a container on the path is missing. */
   toRead(path: string): Place | undefined {
     const tokens = pointerTokens(path);
     const key = tokens.pop();
@@ -45,7 +48,7 @@ export class PatchedDocument {
     return isContainer(container) ? { container, key } : undefined;
   }
 
-  /** The same for writing. */
+  /** Returns the place of `path` for writing, or undefined if a container on the path is missing. */
   toWrite(path: string): Place | undefined {
     if (this.toRead(path) === undefined) return undefined;
     const tokens = pointerTokens(path);
@@ -69,12 +72,15 @@ export class PatchedDocument {
   }
 }
 
-/** The value under `key`: undefined for an absent field. Throws `PatchError` for a bad index. */
+/** Returns the value of `key`, or undefined for an absent field. Throws `PatchError` for an invalid index. */
 export function readKey(container: Container, key: string): unknown {
   return isJsonObject(container) ? getField(container, key) : container[arrayIndex(key, container.length)];
 }
 
-/** The position that `key` names among `length` elements; a negative one counts from the end. */
+/**
+ * Returns the array index for `key` in a list of `length` elements. A negative key counts from the end. Throws `PatchError` for an invalid
+ * index.
+ */
 export function arrayIndex(key: string, length: number): number {
   if (!/^[+-]?[0-9]+$/.test(key)) {
     throw new PatchError('doesNotApply', `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
@@ -86,7 +92,7 @@ export function arrayIndex(key: string, length: number): number {
   return index < 0 ? index + length : index;
 }
 
-/** The tokens of a JSON pointer, unescaped; none when it points at the whole document. */
+/** Returns the unescaped tokens of a JSON pointer. Empty for a pointer to the whole document. */
 function pointerTokens(path: string): string[] {
   const tokens = path.split('/').slice(1);
   return path.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;

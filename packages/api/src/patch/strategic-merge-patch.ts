@@ -14,15 +14,15 @@ const deleteFrom = '$deleteFromPrimitiveList/';
 const elementOrder = '$setElementOrder/';
 
 /**
- * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the
- * schema, and `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` say what a merge cannot. Where
- * the schema says nothing, lists are replaced. The document is not changed. Throws `PatchError`.
+ * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the schema. The directives
+ * `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` express other changes. Lists without a patch strategy in the
+ * schema are replaced. Does not change the document. Throws `PatchError`.
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
   return finish(applyStrategicMergePatchSteps(document, patch, schema));
 }
 
-/** Does the same in steps. */
+/** Applies a strategic merge patch in steps. */
 export function* applyStrategicMergePatchSteps(
   document: unknown,
   patch: unknown,
@@ -33,7 +33,7 @@ export function* applyStrategicMergePatchSteps(
   return yield* mergeObjects(isJsonObject(document) ? document : {}, patch, rules);
 }
 
-/** How a value merges. All values of a patch share their breaks. */
+/** The rules for the merge of a value. All values of a patch share the same breaks. */
 interface MergeRules {
   readonly schema: StructuralSchema | undefined;
   readonly breaks: Breaks;
@@ -101,7 +101,7 @@ function* mergeLists(
           rules: { ...rules, schema: resolved(rules.schema)?.items },
         });
   yield;
-  // What the patch names stands in the order of the patch, wherever that does not say otherwise.
+  // Without a `$setElementOrder`, the patched items are in the order of the patch.
   return ordered(merged, rules.order ?? patch, { original, mergeKey });
 }
 
@@ -140,7 +140,7 @@ function* mergeItems(
   return removed.size === 0 ? merged : merged.filter((_, place) => !removed.has(place));
 }
 
-/** Returns the places of the items of a list by the values of their merge key. */
+/** Returns the indices of the items of a list, keyed by the values of their merge key. */
 function placesOf(list: readonly unknown[], mergeKey: string): Map<unknown, number[]> {
   const places = new Map<unknown, number[]>();
   list.forEach((known, place) => {
@@ -153,7 +153,7 @@ function placesOf(list: readonly unknown[], mergeKey: string): Map<unknown, numb
   return places;
 }
 
-/** Puts the elements that `order` names into that order; the others keep their places relative to the original list. */
+/** Sorts the elements that `order` names into that order. The other elements keep their positions relative to the original list. */
 function ordered(
   merged: readonly unknown[],
   order: readonly unknown[],
@@ -185,12 +185,12 @@ function ordered(
   return [...result, ...named.slice(taken)];
 }
 
-/** Returns what identifies an item of a list: the value of the merge key, or the item itself. */
+/** Returns the identity of a list item: the value of the merge key, or the item itself. */
 function itemKey(value: unknown, mergeKey: string | undefined): unknown {
   return valueKey(mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value);
 }
 
-/** Lists that are given an order and no other change. */
+/** Reorders the lists that have a `$setElementOrder` directive and no other change. */
 function reorderUnpatched(
   merged: Record<string, unknown>,
   patch: JsonRecord,
@@ -229,12 +229,15 @@ function retained(original: JsonRecord, patch: JsonRecord): Record<string, unkno
   return Object.fromEntries(Object.entries(original).filter(([key]) => names.has(key)));
 }
 
-/** What a patch brings where nothing of that form is: without nulls, and without what it wants to be replaced or deleted. */
+/**
+ * Returns the value of a patch for a field that has no value of the same type: without nulls, and without maps that have a `$patch`
+ * directive. Returns undefined if the value itself has a `$patch` directive.
+ */
 function* taken(value: unknown, breaks: Breaks): Steps<unknown> {
   return isMeant(value) ? undefined : yield* cleaned(value, { breaks, isNew: true });
 }
 
-/** Whether a map in a patch replaces or deletes another map. */
+/** Whether a value is a map with a `$patch` directive. */
 function isMeant(value: unknown): boolean {
   return isJsonObject(value) && getField(value, directive) !== undefined;
 }
@@ -244,12 +247,12 @@ function setOrDelete(merged: Record<string, unknown>, key: string, value: unknow
   else setField(merged, key, value);
 }
 
-/** The value without what only a patch means. */
+/** Returns the value without patch directives. */
 function withoutDirectives(value: unknown, breaks: Breaks): Steps<unknown> {
   return cleaned(value, { breaks, isNew: false });
 }
 
-/** Returns a copy of a value without directives. If the value is new, the copy has no nulls in maps either, and no map with a `$patch`. */
+/** Returns a copy of a value without directives. If the value is new, the copy also omits nulls in maps, and maps with a `$patch`. */
 function* cleaned(value: unknown, rules: { readonly breaks: Breaks; readonly isNew: boolean }): Steps<unknown> {
   const { breaks, isNew } = rules;
   if (Array.isArray(value)) {
@@ -287,7 +290,7 @@ function fieldSchema(schema: StructuralSchema | undefined, key: string): Structu
   return typeof own?.additionalProperties === 'object' ? own.additionalProperties : undefined;
 }
 
-/** A schema that only wraps another one in `allOf` counts as that. */
+/** Returns the effective schema: a schema that only wraps another schema in `allOf` is replaced by that schema. */
 function resolved(schema: StructuralSchema | undefined): StructuralSchema | undefined {
   if (schema?.properties === undefined && schema?.items === undefined && schema?.allOf?.length === 1) {
     return resolved(schema.allOf[0]);
@@ -303,7 +306,7 @@ function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
   return schema?.['x-kubernetes-patch-merge-key'];
 }
 
-/** The order that a patch gives to the items of a field; undefined when it gives none. */
+/** Returns the element order that a patch sets for a field, or undefined. */
 function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefined {
   const order = getField(patch, elementOrder + field);
   if (order === undefined || Array.isArray(order)) return order;
@@ -313,7 +316,7 @@ function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefin
   );
 }
 
-/** The items that are patched, and not deleted, have to stand in the order in the same sequence. */
+/** Validates that `$setElementOrder` contains the patched items that are not deleted, in the same sequence as the patch list. */
 function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
   const kept = patch.filter((value) => !isJsonObject(value) || getField(value, directive) === undefined);
   let at = 0;

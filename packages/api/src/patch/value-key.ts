@@ -1,6 +1,4 @@
-/**
- * Returns a key for a Map or Set. Two JSON values have the same key if `deepEqual` holds for them.
- */
+/** Returns a key for a Map or Set. Two JSON values have the same key if they are equal according to `deepEqual`. */
 export function valueKey(value: unknown): unknown {
   if (typeof value === 'string') return `s${value}`;
   return typeof value === 'object' && value !== null ? `o${textOf(value)}` : value;

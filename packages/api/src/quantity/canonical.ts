@@ -17,15 +17,15 @@ const ONE = 1_000_000_000n;
 const THOUSANDTH = ONE / 1000n;
 
 /**
- * The text that the API server stores for a quantity: the largest suffix that leaves no fraction, in the family it was
- * written in, such as `1Gi` for `1024Mi` and `1536Mi` for `1.5Gi`. Throws INVALID_QUANTITY.
+ * Returns the canonical form of a quantity, as stored by the API server: the largest suffix of the same family that leaves no fraction,
+ * such as `1Gi` for `1024Mi` and `1536Mi` for `1.5Gi`. Throws INVALID_QUANTITY.
  */
 export function canonicalQuantity(text: string): string {
   const quantity = parseQuantity(text);
   return quantity.text ?? formatQuantity(quantity);
 }
 
-/** The same, with what is smaller than a thousandth rounded away from zero, as it is in lists of resources. */
+/** Returns the canonical form of a quantity, rounded away from zero to thousandths, as in resource lists. Throws INVALID_QUANTITY. */
 export function canonicalThousandths(text: string): string {
   const { nanos, format } = parseQuantity(text);
   const rest = nanos % THOUSANDTH;
@@ -33,7 +33,7 @@ export function canonicalThousandths(text: string): string {
   return formatQuantity({ nanos: nanos - rest + (nanos > 0n ? THOUSANDTH : -THOUSANDTH), format });
 }
 
-/** A quantity as canonical text. */
+/** Formats a quantity as its canonical string. */
 export function formatQuantity({ nanos, format }: Quantity): string {
   if (nanos === 0n) return '0';
   const smallOrFractional = (nanos > -1024n * ONE && nanos < 1024n * ONE) || nanos % ONE !== 0n;

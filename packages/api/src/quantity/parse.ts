@@ -1,13 +1,13 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
-/** How a quantity was written, which its canonical form keeps: `12M`, `12Mi` or `12e6`. */
+/** The notation of a quantity, which its canonical form preserves: `12M`, `12Mi` or `12e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** An amount such as `500m` or `1Gi`, in billionths. */
+/** A quantity such as `500m` or `1Gi`, in billionths. */
 export interface Quantity {
   readonly nanos: bigint;
   readonly format: QuantityFormat;
-  /** The text it came from when that is canonical already. */
+  /** The source text, if it is already canonical. */
   readonly text?: string;
 }
 
@@ -18,7 +18,7 @@ interface Suffix {
 }
 
 const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/;
-/** The longest text of a quantity. Reading digits takes more than linear time. A kube-apiserver has no such limit. */
+/** The maximum length of a quantity. Parsing digits takes more than linear time. kube-apiserver does not have this limit. */
 const MAX_LENGTH = 1000;
 const MAX_EXPONENT = 4096;
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -47,8 +47,8 @@ const SUFFIXES: ReadonlyMap<string, Suffix> = new Map([
 ]);
 
 /**
- * Reads a quantity: a decimal number and a suffix (`n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei`, `e3`). What is smaller than a
- * billionth is rounded away from zero. Throws INVALID_QUANTITY with the API server's text.
+ * Parses a quantity: a decimal number and a suffix (`n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei`, `e3`). Fractions of a billionth are rounded
+ * away from zero. Throws INVALID_QUANTITY with the text of the API server.
  */
 export function parseQuantity(text: string): Quantity {
   const read = readQuantity(text);
@@ -56,7 +56,7 @@ export function parseQuantity(text: string): Quantity {
   return read;
 }
 
-/** The quantity, or what is wrong with the text. */
+/** Returns the quantity, or the error in the text. */
 function readQuantity(text: string): Quantity | string {
   const match = text.length > MAX_LENGTH ? null : PATTERN.exec(text);
   const [, sign = '', whole = '', fraction = '', suffixText = ''] = match ?? [];
@@ -106,7 +106,7 @@ interface Parts {
   readonly magnitude: bigint;
 }
 
-// The API server keeps the text as it was written when its number cannot be shortened by another suffix.
+// The API server keeps the original text if another suffix cannot shorten the number.
 function isCanonical({ digits, fraction, suffix, magnitude }: Parts): boolean {
   const shifted = digits + fraction;
   if (suffix.format === 'BinarySI') {
@@ -119,12 +119,15 @@ function isCanonical({ digits, fraction, suffix, magnitude }: Parts): boolean {
   return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
-/** Whether `parseQuantity` can read the text. */
+/** Whether `parseQuantity` accepts the text. */
 export function isQuantity(text: unknown): boolean {
   return typeof text === 'string' && typeof readQuantity(text) !== 'string';
 }
 
-/** Compares two quantities: negative when `a` is less, 0 when equal whatever their suffixes. Throws INVALID_QUANTITY. */
+/**
+ * Compares two quantities. Returns a negative number if `a` is less, and 0 if they are equal, regardless of their suffixes. Throws
+ * INVALID_QUANTITY.
+ */
 export function compareQuantities(a: string | Quantity, b: string | Quantity): number {
   const difference = amount(a) - amount(b);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

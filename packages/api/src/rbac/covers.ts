@@ -1,7 +1,7 @@
 import { isUrlRight, type Right, rightKey } from './right.js';
 import { resourceMatches, urlMatches } from './rule-allows.js';
 
-/** Whether who has the wide right may do all that the narrow one allows. */
+/** Whether the wide permission includes everything that the narrow permission allows. */
 export function covers(wide: Right, narrow: Right): boolean {
   if (wide.verb !== '*' && wide.verb !== narrow.verb) return false;
   if (isUrlRight(wide)) return isUrlRight(narrow) && urlMatches(wide.url, narrow.url);
@@ -14,11 +14,11 @@ export function covers(wide: Right, narrow: Right): boolean {
   );
 }
 
-/** The rights without those that another one of them covers; sorted, each once. */
+/** Returns the permissions that no other permission covers, sorted and without duplicates. */
 export function widestOf(rights: Iterable<Right>): readonly Right[] {
   const byKey = new Map([...rights].map((right) => [rightKey(right), right]));
   const sorted = [...byKey.keys()].toSorted().flatMap((key) => byKey.get(key) ?? []);
-  // Of two that cover each other the first stays.
+  // If two permissions cover each other, the first is kept.
   return sorted.filter(
     (right, at) =>
       !sorted.some((other, before) => at !== before && covers(other, right) && (before < at || !covers(right, other))),

@@ -3,14 +3,14 @@ import type { Right } from './right.js';
 import { roleMetadata, type RoleNames } from './role-names.js';
 import { rulesOf } from './rules-of.js';
 
-/** A kind as a CustomResourceDefinition names it. */
+/** A kind as named in its CustomResourceDefinition. */
 export interface GrantedKind {
   readonly group: string;
   readonly plural: string;
   readonly singular: string;
-  /** Whether its objects live in namespaces. @default true */
+  /** Whether the kind is namespaced. @default true */
   readonly namespaced?: boolean;
-  /** Such as 'status' and 'scale'. */
+  /** The subresources, such as 'status' and 'scale'. */
   readonly subresources: readonly string[];
 }
 
@@ -18,15 +18,14 @@ type Grade = 'viewer' | 'editor' | 'admin';
 
 const READ = ['get', 'list', 'watch'];
 const EDIT = [...READ, 'create', 'delete', 'patch', 'update'];
-/** The role of Kubernetes itself that each becomes a part of. */
+/** The built-in ClusterRole that each grade aggregates to. */
 const AGGREGATED_TO: Readonly<Record<Grade, string>> = { viewer: 'view', editor: 'edit', admin: 'admin' };
 
 /**
- * Three ClusterRoles for each kind, for the people who use it: a viewer, an editor and an admin. Their labels make them parts of the
- * roles `view`, `edit` and `admin` of Kubernetes, so whoever has one of these has them; but not those of a kind without namespaces, as
- * who may edit in every namespace may not edit the cluster. The status can be read by all; it is the operator that writes it.
- *
- * They are named `<kind>-viewer-role`; where two kinds have the same name, by kind and group.
+ * Returns three ClusterRoles for each kind, for the users of the kind: viewer, editor and admin. Their labels aggregate the roles into the
+ * built-in roles `view`, `edit` and `admin`. Roles of a cluster-scoped kind are not aggregated, because a user who can edit objects in
+ * every namespace must not edit cluster-scoped objects. All three roles can read the status; the operator writes the status. The roles are
+ * named `<kind>-viewer-role`, or by kind and group if two kinds have the same name.
  */
 export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}): readonly ClusterRole[] {
   const sorted = kinds.toSorted((a, b) => compare(a.group, b.group) || compare(a.plural, b.plural));
@@ -42,7 +41,7 @@ export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}
   });
 }
 
-/** The ClusterRole that lets somebody read the metrics of an operator; to be bound to who collects them. */
+/** Returns the ClusterRole that allows reading the metrics of an operator. Bind it to the account that collects the metrics. */
 export function metricsReaderRole(names: RoleNames = {}): ClusterRole {
   const rules = rulesOf([{ url: '/metrics', verb: 'get' }]);
   return new ClusterRole({ metadata: roleMetadata('metrics-reader', names), rules });

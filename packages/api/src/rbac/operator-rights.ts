@@ -1,11 +1,11 @@
 import type { ResourceRight, Right } from './right.js';
 
-/** The rights that an operator needs, by where it needs them. Plain data: it stays what it is as JSON. */
+/** The permissions that an operator needs, grouped by scope. Plain data that can be serialized as JSON. */
 export interface OperatorRights {
-  /** Everywhere: what a ClusterRole with a ClusterRoleBinding is for. */
+  /** Permissions in the whole cluster, for a ClusterRole with a ClusterRoleBinding. */
   readonly cluster: readonly Right[];
-  /** In namespaces that are known by name; each says which. */
+  /** Permissions in namespaces with known names. Each permission contains its namespace. */
   readonly namespaced: readonly ResourceRight[];
-  /** In the namespace in which the operator itself runs, whichever that will be. */
+  /** Permissions in the namespace in which the operator runs. */
   readonly own: readonly ResourceRight[];
 }

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../generated/rbac/v1.js';
 import type { Right } from './right.js';
 
-/** What rules allow, one by one: each verb on each resource of each group, and on each URL. `*` stays as it is. */
+/** Returns the permissions in RBAC rules: one per verb, group, resource and object name, and one per verb and URL. `*` is not expanded. */
 export function rightsIn(rules: readonly PolicyRule[]): readonly Right[] {
   return rules.flatMap((rule) => [...resourceRights(rule), ...urlRights(rule)]);
 }

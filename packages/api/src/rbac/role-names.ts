@@ -1,12 +1,12 @@
-/** How roles are named and labelled. */
+/** The name prefix and the labels of roles. */
 export interface RoleNames {
-  /** What names begin with, such as 'my-operator-'. @default '' */
+  /** The prefix of names, such as 'my-operator-'. @default '' */
   readonly prefix?: string;
-  /** Put on every object. @default none */
+  /** Labels of every object. @default none */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Metadata of a role or a binding; keys of labels are sorted. */
+/** Returns the metadata of a role or a binding. Label keys are sorted. */
 export function roleMetadata(
   name: string,
   { prefix = '', labels = {} }: RoleNames,

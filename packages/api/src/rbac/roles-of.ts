@@ -4,11 +4,11 @@ import type { ResourceRight, Right } from './right.js';
 import { roleMetadata, type RoleNames } from './role-names.js';
 import { rulesOf } from './rules-of.js';
 
-/** Who gets the roles of an operator, and how they are named. */
+/** The ServiceAccount that receives the roles of an operator, and the names of the roles. */
 export interface OperatorRoleNames extends RoleNames {
   /** The namespace in which the operator runs. */
   readonly namespace: string;
-  /** The ServiceAccount of its Pods, in that namespace. */
+  /** The ServiceAccount of the operator's Pods in that namespace. */
   readonly serviceAccount: string;
 }
 
@@ -17,10 +17,9 @@ const ROLE = 'manager-role';
 const BINDING = 'manager-rolebinding';
 
 /**
- * The roles that give an operator its rights, with their bindings to its ServiceAccount: a ClusterRole for what it needs everywhere,
- * and a Role in each namespace for the rest. Those that would be empty are left out. The ClusterRole comes first, then the Roles by
- * namespace, each followed by its binding.
- *
+ * Returns the roles that grant an operator its permissions, with their bindings to its ServiceAccount: a ClusterRole for permissions in the
+ * whole cluster, and a Role in each namespace for all other permissions. Omits empty roles. The result starts with the ClusterRole,
+ * followed by the Roles sorted by namespace. Each role is followed by its binding.
  * @example
  * rolesOf(rightsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount: 'my-operator' });
  */

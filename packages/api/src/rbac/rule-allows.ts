@@ -2,8 +2,8 @@ import type { PolicyRule } from '../generated/rbac/v1.js';
 import { isUrlRight, type ResourceRight, type Right } from './right.js';
 
 /**
- * Whether a rule allows a request, as Kubernetes has it. A request without a name, such as a list or a create, is not allowed by a rule
- * that names objects. Its namespace is not looked at: that is for the binding of the rule.
+ * Whether an RBAC rule allows a request, as in Kubernetes. A rule with resource names does not allow a request without a name, such as a
+ * list or a create. The namespace of the request is ignored, because the binding of the rule determines the namespace.
  */
 export function ruleAllows(rule: PolicyRule, request: Right): boolean {
   if (!isAmong(rule.verbs, request.verb)) return false;
@@ -15,12 +15,12 @@ export function ruleAllows(rule: PolicyRule, request: Right): boolean {
   );
 }
 
-/** Whether one of the rules allows the request. */
+/** Whether at least one of the rules allows the request. */
 export function isAllowed(rules: readonly PolicyRule[], request: Right): boolean {
   return rules.some((rule) => ruleAllows(rule, request));
 }
 
-/** Whether a path of a rule, which may end in '*', stands for the path. */
+/** Whether a URL of a rule, which can end in '*', matches a path. */
 export function urlMatches(ofRule: string, url: string): boolean {
   if (ofRule === url) return true;
   let end = ofRule.length;
@@ -28,7 +28,10 @@ export function urlMatches(ofRule: string, url: string): boolean {
   return end < ofRule.length && url.startsWith(ofRule.slice(0, end));
 }
 
-/** Whether a resource of a rule stands for the resource, or subresource: `*` for all, `*` and `/status` for that of every resource. */
+/**
+ * Whether a resource of a rule matches a resource or subresource: `*` matches all, `*` and `/status` match that subresource of every
+ * resource.
+ */
 export function resourceMatches(ofRule: string, resource: string): boolean {
   if (ofRule === '*' || ofRule === resource) return true;
   const slash = resource.indexOf('/');

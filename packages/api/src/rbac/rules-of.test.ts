@@ -84,7 +84,7 @@ const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
   fc.record({ nonResourceURLs: some('/metrics', '/m*', '/m**', '*', '/healthz/*'), verbs }),
 );
 const rules = fc.array(rule, { maxLength: 8 });
-/** Everything that somebody could ask for, within and beyond the words of the rules. */
+/** All possible requests for the names in the rules, and for names that are not in the rules. */
 const requests: readonly Right[] = [
   ...['', 'a', 'b', 'c'].flatMap((group) =>
     ['x', 'y', 'z', 'x/status', 'z/status', 'x/scale'].flatMap((resource) =>

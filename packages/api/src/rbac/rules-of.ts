@@ -2,11 +2,11 @@ import type { PolicyRule } from '../generated/rbac/v1.js';
 import { widestOf } from './covers.js';
 import { isUrlRight, type Right } from './right.js';
 
-/** A rule in the making: all of its verbs on all of its resources, or URLs, in all of its groups. */
+/** An RBAC rule under construction: all of its verbs on all of its resources or URLs in all of its groups. */
 interface Block {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty for all. */
+  /** Empty for all names. */
   readonly names: readonly string[];
   readonly urls: readonly string[];
   readonly verbs: readonly string[];
@@ -14,11 +14,10 @@ interface Block {
 type Side = keyof Block;
 
 /**
- * Rules that allow these rights and nothing else, as few as is readable: sorted, with equal lists of verbs, names, resources and groups
- * put together. What a wider right allows anyway, such as `get` beside `*`, is left out. Namespaces are not looked at: a rule has none.
- *
- * It begins with single rights and joins two rules only where they differ in nothing but one list, so that none is ever lost or won.
- *
+ * Returns the RBAC rules that allow exactly the given permissions. The rules are few but readable: sorted, with equal lists of verbs,
+ * names, resources and groups merged. Omits permissions that a wider permission covers, such as `get` next to `*`. Ignores namespaces,
+ * because a rule has no namespace. The function starts with single permissions, and merges two rules only if they differ in exactly one
+ * list. The merge therefore neither adds nor removes permissions.
  * @example
  * rulesOf([{ group: '', resource: 'pods', verb: 'list' }, { group: '', resource: 'pods', verb: 'get' }]);
  * // [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }]
@@ -46,11 +45,11 @@ function blockOf(right: Right): Block {
   return { groups: [group], resources: [resource], names: name === undefined ? [] : [name], urls: [], verbs: [verb] };
 }
 
-/** Makes one of those that differ in this list alone. */
+/** Merges the blocks that differ only in the given list. */
 function joinedOn(side: Side, blocks: readonly Block[]): readonly Block[] {
   const byRest = new Map<string, Block>();
   for (const block of blocks) {
-    // No names are all names; with some they would become these.
+    // An empty list of names means all names, so merging it with a list of names would narrow the rule.
     const key = JSON.stringify([{ ...block, [side]: [] }, side === 'names' && block.names.length > 0]);
     const known = byRest.get(key);
     const values = [...(known?.[side] ?? []), ...block[side]];
@@ -63,7 +62,7 @@ function ruleOf({ groups, resources, names, urls, verbs }: Block): PolicyRule {
   if (urls.length > 0) return { nonResourceURLs: urls, verbs };
   return { apiGroups: groups, resources, ...(names.length > 0 && { resourceNames: names }), verbs };
 }
-/** By group, resource and name; URLs last. */
+/** Returns a sort key: group, resource and name. URLs sort last. */
 function sortKey({ groups, resources, names, urls, verbs }: Block): string {
   return [urls, groups, resources, names, verbs].map((values) => values.join('\u0001')).join('\u0000');
 }

@@ -1,6 +1,7 @@
 /**
- * Compares two resource versions: negative when `a` is older, 0 when equal, positive when newer. They are digits of any
- * length and never become numbers. The empty version (an object never stored) and '0' are older than every other.
+ * Compares two resource versions. Returns a negative number if `a` is older, 0 if they are equal, and a positive number if `a` is newer.
+ * Resource versions are strings of digits of any length, and are not converted to numbers. The empty version (an object that was never
+ * stored) and '0' are older than every other version.
  */
 export function compareResourceVersions(a: string, b: string): number {
   if (a === b) return 0;

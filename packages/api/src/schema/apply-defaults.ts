@@ -1,24 +1,24 @@
 import { copyJson, isJsonMap, type JsonMap, ownValue, setOwn } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** How defaults are filled in. */
+/** Options of `applyDefaults`. */
 export interface ApplyDefaultsOptions {
   /**
-   * Whether a null stays that the schema does not allow and has no default for. An apply keeps it, and is refused for it; every
-   * other write takes it for a field that is not there. @default false
+   * Whether to keep a null that the schema does not allow and has no default for. An apply keeps such a null and is rejected. Every other
+   * write treats it as a missing field. @default false
    */
   readonly keepNulls?: boolean;
   /** Called with each default before the default is copied into the value. The function may throw to stop. */
   readonly onFill?: (value: unknown) => void;
 }
 
-/** The options, resolved. */
+/** The options with their defaults. */
 type Filling = Required<ApplyDefaultsOptions>;
 
 /**
- * Fills in the schema's defaults as the API server does: where a field is missing, and inside values that are there or were
- * just filled in. A null that the schema does not allow becomes the default, or goes when there is none. Never changes
- * `value`; yields `value` itself when there was nothing to do.
+ * Applies the defaults of a schema like the API server: to missing fields, including fields within existing values and within applied
+ * defaults. A null that the schema does not allow is replaced by the default, or removed if there is no default. Never changes `value`.
+ * Returns `value` itself if nothing changes.
  */
 export function applyDefaults<T>(
   value: T,
@@ -91,7 +91,7 @@ function refusesNull(value: unknown, schema: StructuralSchema | undefined): sche
   return value === null && schema !== undefined && schema.nullable !== true && !isAnything(schema);
 }
 
-// Any JSON value, null included, as in the built-in kinds.
+// A schema for any JSON value, including null, as in the built-in kinds.
 function isAnything(schema: StructuralSchema): boolean {
   return schema.type === undefined && schema['x-kubernetes-int-or-string'] !== true && schema.default === undefined;
 }

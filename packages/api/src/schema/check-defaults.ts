@@ -8,7 +8,10 @@ import type { StructuralSchema } from './structural-schema.js';
 import { type BriefOptions, TimeLimit } from './time-limit.js';
 import { validateSteps } from './validate.js';
 
-/** Finds defaults that are invalid by their own schema, or that have unknown fields. A brief check throws TakesLong if a default takes long. */
+/**
+ * Finds defaults that are invalid according to their own schema or that have unknown fields. A brief check throws TakesLong if a default
+ * takes long.
+ */
 export function* checkDefaults(
   schema: StructuralSchema,
   path: string,

@@ -10,7 +10,7 @@ const MAP_TYPE = 'x-kubernetes-map-type';
 /** The most keys in all errors of a list together. */
 const MOST_LISTED_KEYS = 10_000;
 
-/** What is wrong with how a schema says its list or its map is merged. */
+/** Returns the errors in the merge strategy of a list or a map. */
 export function checkListRules(schema: StructuralSchema, path: string): readonly FieldError[] {
   return [
     ...mergeType(schema, { path, key: MAP_TYPE, type: 'object', known: ['atomic', 'granular'] }),
@@ -39,7 +39,7 @@ function mergeType(schema: StructuralSchema, { path, key, type, known }: MergeTy
   return errors;
 }
 
-// The items of a set are compared whole, so they may not be merged field by field.
+// The items of a set are compared as a whole, so they must not be merged field by field.
 function setItems(schema: StructuralSchema, path: string): readonly FieldError[] {
   const { items, type } = schema;
   const listType = schema[LIST_TYPE];
@@ -96,7 +96,7 @@ function keyErrors({ path, items, keys }: KeyedList): readonly FieldError[] {
   const errors: FieldError[] = [];
   const required = new Set(items.required ?? []);
   const seen = new Set<string>();
-  // Each of these errors has all keys, so the longer they are the fewer errors are listed.
+  // Each of these errors lists all keys, so a longer list of keys allows fewer errors.
   let most = Math.ceil(MOST_LISTED_KEYS / keys.length);
   const addAtKeys = (why: string): void => {
     most -= 1;

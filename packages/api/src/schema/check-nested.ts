@@ -5,7 +5,7 @@ import { compileGoPattern } from './go-pattern.js';
 import { childPath, isJsonMap, ownValue, sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** What may not be said about a value within allOf, anyOf, oneOf and not: the key, how its absence is worded, the test. */
+/** The keywords that are not allowed within allOf, anyOf, oneOf and not, with the error message of each keyword. */
 const FORBIDDEN: readonly (readonly [keyof StructuralSchema, string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -25,8 +25,8 @@ const FORBIDDEN: readonly (readonly [keyof StructuralSchema, string])[] = [
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
 /**
- * What is wrong with the alternatives of a schema: they may restrict values and not give shape; those of the root speak only
- * of fields that the schema itself names. The pair of types that spells out int-or-string is allowed.
+ * Finds the errors in the alternatives of a schema. Alternatives can restrict values, but must not define structure. Alternatives of the
+ * root can mention only fields that the schema itself declares. The pair of types that expresses int-or-string is allowed.
  */
 export function* checkNested(
   schema: StructuralSchema,
@@ -60,7 +60,7 @@ function isIntOrString(alternatives: readonly StructuralSchema[] | undefined): b
 
 interface NestedAt {
   readonly path: string;
-  /** Whether it is the first of an allOf, where an anyOf may spell out int-or-string. */
+  /** Whether this is the first schema of an allOf, in which an anyOf can express int-or-string. */
   readonly first?: boolean;
 }
 
@@ -100,9 +100,9 @@ function* checkPattern({ pattern }: StructuralSchema, path: string, found: Error
 }
 
 interface Pair {
-  /** Where the shape is. */
+  /** The path of the structure. */
   readonly path: string;
-  /** Where the value is spoken of. */
+  /** The path of the nested schema that mentions the value. */
   readonly at: string;
   readonly found: ErrorList;
 }

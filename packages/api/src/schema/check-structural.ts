@@ -9,7 +9,7 @@ import { childPath, hasKeys, isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 import type { BriefOptions } from './time-limit.js';
 
-/** Where a schema stands within the schema of a resource. */
+/** The position of a schema within the schema of a resource. */
 type Level = 'root' | 'item' | 'field';
 
 interface Node {
@@ -19,15 +19,14 @@ interface Node {
 }
 
 /**
- * Whether a schema may stand in a CustomResourceDefinition, in the API server's words and order: it is structural, its
- * defaults are valid by it and have no unknown fields, and it uses only what is supported. CEL rules are checked for
- * their form only.
+ * Returns the errors of a schema as part of a CustomResourceDefinition, in the wording and order of the API server. A valid schema is
+ * structural, its defaults are valid without unknown fields, and it uses only supported features. Only the form of CEL rules is checked.
  */
 export function checkStructural(schema: StructuralSchema, path: string): readonly FieldError[] {
   return finish(checkStructuralSteps(schema, path));
 }
 
-/** Does the same in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a schema in steps. A brief check throws TakesLong if the check of a default takes long. */
 export function* checkStructuralSteps(
   schema: StructuralSchema,
   path: string,
@@ -127,7 +126,7 @@ function checkObjectParts({ schema, level, path }: Node): readonly FieldError[] 
   return errors;
 }
 
-// The metadata of a resource is given: its schema may restrict name and generateName, and nothing else.
+// The schema of the metadata of a resource is fixed. A schema can restrict only name and generateName.
 function checkMetadata({ schema, level, path }: Node): readonly FieldError[] {
   if (level !== 'root' && schema['x-kubernetes-embedded-resource'] !== true) return [];
   const { kind, apiVersion, metadata } = schema.properties ?? {};

@@ -17,13 +17,13 @@ interface Node {
   readonly schema: StructuralSchema;
   readonly path: string;
   readonly root?: boolean;
-  /** Whether the schema is within what every object has: its type's name and its metadata. */
+  /** Whether the schema is within apiVersion, kind or metadata. */
   readonly insideMeta?: boolean;
-  /** Why there may be no default here. */
+  /** The reason why a default is not allowed at this node. */
   readonly noDefault?: string | undefined;
 }
 
-/** Finds what a schema says that the API server has no support for; nested schemas before the rules of the one they are in. */
+/** Finds schema features that the API server does not support. Reports nested schemas before the rules of the schema that contains them. */
 export function* checkSupported(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
   yield* checkNode({ schema, path, root: true }, found);
 }

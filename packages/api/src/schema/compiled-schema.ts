@@ -3,11 +3,11 @@ import { sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { type FormatTest, textFormat } from './text-formats.js';
 
-/** What validation looks up often about a schema, found once. */
+/** Precomputed data of a schema for validation. */
 export interface CompiledSchema {
-  /** The types it allows; empty for any. */
+  /** The allowed types. Empty if any type is allowed. */
   readonly types: readonly string[];
-  /** The format, '' when Kubernetes does not check it for this type. */
+  /** The format. '' if Kubernetes does not validate the format for this type. */
   readonly format: string;
   readonly formatTest: FormatTest | undefined;
   readonly properties: readonly (readonly [string, StructuralSchema])[];
@@ -19,7 +19,7 @@ export interface CompiledSchema {
 export class AllowedValues {
   readonly #scalars: ReadonlySet<unknown>;
   readonly #others: readonly unknown[];
-  /** The values as texts for an error. */
+  /** The values as strings for an error. */
   readonly texts: readonly string[];
 
   constructor(values: readonly unknown[]) {
@@ -43,7 +43,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The number that equals an integer of arbitrary size, if there is one. */
+/** Returns the equal number for a bigint, if a number can represent it exactly. */
 function comparable(value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
@@ -52,7 +52,7 @@ function comparable(value: unknown): unknown {
 
 const compiled = new WeakMap<StructuralSchema, CompiledSchema>();
 
-/** The compiled form of a schema; schemas are immutable, so it is kept as long as they are. */
+/** Returns the compiled form of a schema. Schemas are immutable, so the compiled form is cached per schema object. */
 export function compileSchema(schema: StructuralSchema): CompiledSchema {
   const known = compiled.get(schema);
   if (known !== undefined) return known;

@@ -3,8 +3,8 @@ import { isJsonMap, ownValue, sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /**
- * A place of a changed object and what stood there before. What is wrong at a place that did not change does not keep
- * anybody from changing another. Children are found by their names, and by their keys in lists of type map.
+ * A value of a changed object and its previous value. Errors in unchanged values do not prevent changes of other values. Children are
+ * matched by field name, and by the keys of list items in lists of type map.
  */
 export class Correlation {
   readonly value: unknown;
@@ -20,19 +20,19 @@ export class Correlation {
     this.schema = schema;
   }
 
-  /** The place of a field; undefined if it was not there before or the schema does not name it. */
+  /** Returns the correlation of a field, or undefined if the field did not exist before or the schema does not name it. */
   key(name: string): Correlation | undefined {
     if (!this.#children.has(name)) this.#children.set(name, this.#keyed(name));
     return this.#children.get(name);
   }
 
-  /** The place of an element; undefined unless the list has keys by which its predecessor is found. */
+  /** Returns the correlation of a list item, or undefined if the previous item cannot be identified by keys. */
   index(index: number): Correlation | undefined {
     if (!this.#children.has(index)) this.#children.set(index, this.#indexed(index));
     return this.#children.get(index);
   }
 
-  /** Whether what stands here is what stood here. Data that the schema does not name counts as changed. */
+  /** Whether the value is equal to its previous value. Data that the schema does not name counts as changed. */
   get unchanged(): boolean {
     this.#unchanged ??= this.#compare();
     return this.#unchanged;
@@ -54,7 +54,7 @@ export class Correlation {
     return previous === undefined || previous === null ? undefined : new Correlation(value[index], previous, items);
   }
 
-  /** The element of the old list that has the keys of this one, in a list of type map. */
+  /** Returns the item of the old list that has the same keys, in a list of type map. */
   predecessor(item: unknown): unknown {
     if (this.schema['x-kubernetes-list-type'] !== 'map' || !isJsonMap(item)) return undefined;
     this.#oldItems ??= new Map((Array.isArray(this.old) ? this.old : []).map((old) => [this.#keyOf(old), old]));

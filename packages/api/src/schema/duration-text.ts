@@ -1,4 +1,4 @@
-/** Go's units in nanoseconds. */
+/** The units of Go in nanoseconds. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1],
   ['us', 1000],
@@ -11,7 +11,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const DAY = 86_400_000_000_000n;
 
-/** Units in words, as the formats of Kubernetes define them. */
+/** Units as words, as in the duration formats of Kubernetes. */
 const WORDS: readonly (readonly [RegExp, bigint])[] = [
   [/^(?:ns|nano.*)$/i, 1n],
   [/^(?:us|µs|micro.*)$/i, 1000n],
@@ -24,21 +24,21 @@ const WORDS: readonly (readonly [RegExp, bigint])[] = [
 ];
 
 const BEYOND_INT64 = 2n ** 63n;
-/** The digits of the largest number of 64 bits. */
+/** The number of digits of the largest 64-bit number. */
 const MOST_DIGITS = 19;
-/** Nanoseconds that can be added to 999.9 hours without a loss of precision. */
+/** The maximum number of nanoseconds that can be added to 999.9 hours without loss of precision. */
 const MOST_SMALL = 5e15;
 
 /**
- * Reads a duration as Go writes it (`1h2m3.5s`), in nanoseconds. Returns undefined if the text is not a duration or does not fit in 64 bits. The
- * time is linear in the length of the text.
+ * Parses a duration in the notation of Go (`1h2m3.5s`). Returns nanoseconds, or undefined if the text is not a duration or does not fit in
+ * 64 bits. The time is linear in the length of the text.
  */
 export function goDuration(text: string): bigint | undefined {
   const begin = /^[+-]/.test(text) ? 1 : 0;
   if (text.length === begin) return undefined;
   if (text.length === begin + 1 && text.endsWith('0')) return 0n;
   let total = 0n;
-  // Sums of short numbers are exact without a bigint, which would take most of the time for a text of many parts.
+  // Sums of short numbers are exact without a bigint, which would dominate the time for a text with many parts.
   let small = 0;
   for (let at = begin; at < text.length; ) {
     const [wholeFrom, wholeTo] = [at, digitsEnd(text, at)];
@@ -73,7 +73,7 @@ function digitsEnd(text: string, from: number): number {
   return at;
 }
 
-/** A unit ends before a digit or a period. */
+/** Returns the end of a unit. A unit ends before a digit or a period. */
 function unitEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '.' && !isDigit(text.charCodeAt(at))) at += 1;
@@ -81,8 +81,8 @@ function unitEnd(text: string, from: number): number {
 }
 
 /**
- * Reads whole numbers with units in words somewhere in a text (`3 days`), in nanoseconds. Returns undefined if there is none, or if a number does
- * not fit in 64 bits.
+ * Finds whole numbers with units as words anywhere in a text (`3 days`). Returns nanoseconds, or undefined if there is no such number or if
+ * a number does not fit in 64 bits.
  */
 export function wordyDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
@@ -95,14 +95,14 @@ export function wordyDuration(text: string): bigint | undefined {
   return total;
 }
 
-/** The number, or undefined if it is larger than 2^63. Conversion of long texts takes more than linear time. */
+/** Returns the number, or undefined if it is larger than 2^63. Conversion of long texts takes more than linear time. */
 function wholeNumber(digits: string): bigint | undefined {
   if (digits.length > MOST_DIGITS && digits.replace(/^0+/, '').length > MOST_DIGITS) return undefined;
   const value = BigInt(digits);
   return value > BEYOND_INT64 ? undefined : value;
 }
 
-/** A fraction of a unit, with the digits and the precision that Go uses. */
+/** Returns a fraction of a unit, with the digits and the precision that Go uses. */
 function fractionOf(digits: string, scale: number): number {
   const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
   const long = digits.slice(0, zeros + MOST_DIGITS);

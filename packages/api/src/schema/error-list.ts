@@ -3,7 +3,7 @@ import type { FieldError } from './field-error.js';
 
 /** The number of schemas that are checked between two breaks. */
 const SCHEMAS_PER_STEP = 64;
-/** A refusal lists 1000 errors; one more shows that there are others. */
+/** A rejected request lists 1000 errors. One more error shows that there are others. */
 const MOST_ERRORS = 1001;
 
 /** Collects the first errors of a check that visits many schemas in steps. */

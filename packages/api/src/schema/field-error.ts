@@ -1,4 +1,4 @@
-/** The machine-readable reason of one field's error, as `Status.details.causes[].reason` carries it. */
+/** The machine-readable reason of a field error, as in `Status.details.causes[].reason`. */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -11,7 +11,7 @@ export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'InternalError';
 
-/** One thing that is wrong with one field. `message` is Kubernetes' own text, without the field in front. */
+/** One error in one field. `message` is the text of Kubernetes, without the field as a prefix. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;

@@ -3,8 +3,8 @@ import type { FieldError, FieldErrorReason } from './field-error.js';
 import { goFloat, goJson, goJsonSteps, goQuote, goQuoteSteps } from './go-text.js';
 
 /**
- * One builder per kind of field error, with the texts of the API server. `path` is the field ('' for the object itself),
- * `detail` what follows the value. The shown value is quoted when it is a string and JSON when it is a list or an object.
+ * One function per kind of field error, with the texts of the API server. `path` is the field ('' for the object itself), `detail` is the
+ * text after the value. Strings are shown in quotes. Lists and objects are shown as JSON.
  */
 export const fieldErrors = {
   /** `Required value` or `Required value: <detail>`. */
@@ -12,7 +12,7 @@ export const fieldErrors = {
   /** `Invalid value: <value>: <detail>`. */
   invalid: (path: string, value: unknown, detail: string): FieldError =>
     plain('FieldValueInvalid', path, [`Invalid value: ${shown(value)}`, detail]),
-  /** As `invalid`, for a value of another type than the schema's. */
+  /** Like `invalid`, for a value whose type does not match the schema. */
   typeInvalid: (path: string, value: unknown, detail: string): FieldError =>
     plain('FieldValueTypeInvalid', path, [`Invalid value: ${shown(value)}`, detail]),
   /** `Unsupported value: <value>: supported values: "a", "b"`. */
@@ -42,7 +42,7 @@ export const fieldErrors = {
   internal: (path: string, detail: string): FieldError => plain('InternalError', path, ['Internal error', detail]),
 } as const;
 
-/** Returns the same as `fieldErrors.invalid`, in steps. For values that can be as large as a body. */
+/** Returns the same error as `fieldErrors.invalid`, in steps. For values that can be as large as a request body. */
 export function* invalidValueSteps(path: string, value: object | string, detail: string): Steps<FieldError> {
   const text = typeof value === 'string' ? yield* goQuoteSteps(value) : yield* goJsonSteps(value);
   return plain('FieldValueInvalid', path, [`Invalid value: ${text}`, detail]);
@@ -50,7 +50,7 @@ export function* invalidValueSteps(path: string, value: object | string, detail:
 
 const supportedTexts = new WeakMap<readonly string[], string>();
 
-// All errors of an enum share the text of its values: an enum can have as many values as there are errors.
+// All errors of an enum share the text of its values, because an enum can have as many values as there are errors.
 function supportedText(supported: readonly string[]): string {
   let text = supportedTexts.get(supported);
   text ??= supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
@@ -58,7 +58,7 @@ function supportedText(supported: readonly string[]): string {
   return text;
 }
 
-// Concatenation does not copy the texts: most of them are not read if an object has more errors than a refusal lists.
+// Concatenation does not copy the texts. Most of them are not read if an object has more errors than the response lists.
 function plain(
   reason: FieldErrorReason,
   path: string,

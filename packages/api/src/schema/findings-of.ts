@@ -7,7 +7,7 @@ import type { StructuralSchema } from './structural-schema.js';
 import type { TimeLimit } from './time-limit.js';
 import { checkEnum, checkFormat, checkNumber, checkString, checkType, kindOfJson } from './validate-scalar.js';
 
-/** What to check a value against. */
+/** A schema and the context for validating a value. */
 interface Task {
   readonly schema: StructuralSchema;
   readonly place: Place;
@@ -17,7 +17,7 @@ interface Task {
 /** The work for a value with one schema. */
 const OWN_WORK = 10;
 
-/** What one schema has to say about one value. List types and embedded metadata are not its business. */
+/** Returns the findings of one schema for one value. Does not check list types and embedded metadata. */
 export function findingsOf(value: unknown, { schema, place, limit }: Task): Findings {
   const findings = new Findings();
   check(value, { schema, place, limit, findings });
@@ -28,7 +28,7 @@ interface Checked extends Task {
   readonly findings: Findings;
 }
 
-// The values within a value add to its findings: copying the findings of each level upwards would take longer for each level.
+// Nested values add directly to the findings of the root value, because copying the findings at each level would take longer.
 function check(value: unknown, { schema, place, limit, findings }: Checked): void {
   limit?.announce(OWN_WORK);
   const compiled = compileSchema(schema);
@@ -52,7 +52,7 @@ function check(value: unknown, { schema, place, limit, findings }: Checked): voi
   findings.matched += appliedChecks(value, compiled.types.length > 0 || compiled.format !== '');
 }
 
-// Each check that applied counts, whatever it found, and the schema itself counts once.
+// Each check that applied counts, regardless of its result. The schema itself counts once.
 function appliedChecks(value: unknown, typed: boolean): number {
   const own = typeof value === 'boolean' ? 0 : 1;
   return 3 + own + (typed ? 1 : 0);
@@ -91,7 +91,7 @@ function checkMap(map: JsonMap, { schema, place, limit, findings }: Checked): vo
     findings.add(fieldErrors.tooMany(fieldAt(place), keys.length, maxProperties), place);
   }
   for (const key of keys) {
-    // The key 'a.b' has the same path as the key 'b' of the key 'a'.
+    // The key 'a.b' has the same path as the field 'b' of the field 'a'.
     if (/[.[]/.test(key)) findings.expectRepetitions();
     const property = ownValue(properties, key);
     if (property !== undefined) {

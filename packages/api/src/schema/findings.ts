@@ -2,34 +2,36 @@ import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath } from './json-shape.js';
 
-/** An error and the value that is at fault for it. */
+/** An error and the value that causes it. */
 export interface Finding {
   readonly error: FieldError;
   readonly place: Place;
 }
 
-/** The errors of one schema over one value, and how much of it fitted: the alternative that fits most explains an `anyOf`. */
+/**
+ * The errors of one schema for one value, and the number of passed checks. The alternative with the most passed checks explains an `anyOf`.
+ */
 export class Findings {
   readonly #all: Finding[] = [];
   #mayRepeat = false;
-  /** How many checks were made and passed. */
+  /** The number of checks that were done and passed. */
   matched = 0;
 
   get valid(): boolean {
     return this.#all.length === 0;
   }
 
-  /** `place` is where the value is that is at fault. */
+  /** Adds an error. `place` is the place of the invalid value. */
   add(error: FieldError, place: Place): void {
     this.#all.push({ error, place });
   }
 
-  /** Reports that two places may have one name, or one place several schemas, so that an error may be found twice. */
+  /** Reports that two places can have the same name, or that one place can have several schemas, so an error can be found twice. */
   expectRepetitions(): void {
     this.#mayRepeat = true;
   }
 
-  /** Adds the findings of an alternative. `place`, if given, is the value that is at fault for all of them. */
+  /** Adds the findings of an alternative. If `place` is given, it becomes the place of all added findings. */
   merge(other: Findings, place?: Place): void {
     for (const finding of other.#all) this.#all.push(place === undefined ? finding : { error: finding.error, place });
     this.matched += other.matched;
@@ -51,7 +53,7 @@ export class Findings {
   }
 }
 
-/** Where the validated value is: `root` is the field of the whole value, `name` the path within it, which texts carry. */
+/** The place of a validated value. `root` is the field of the whole value. `name` is the path within it, which the messages contain. */
 export interface Place {
   readonly root: string;
   readonly name: string;
@@ -60,19 +62,19 @@ export interface Place {
   readonly around?: Place;
 }
 
-/** The field of a place. */
+/** Returns the field of a place. */
 export function fieldAt({ root, name }: Place): string {
   const trimmed = name.startsWith('.') ? name.slice(1) : name;
   if (root === '') return trimmed;
   return trimmed === '' ? root : childPath(root, trimmed);
 }
 
-/** An error about the value at a place whose text tells the place. */
+/** Returns an error for the value at a place. The message contains the name of the place. */
 export function invalidAt(place: Place, value: unknown, says: string): FieldError {
   return fieldErrors.invalid(fieldAt(place), value, `${place.name} in body ${says}`);
 }
 
-/** A value of another type or format than `type`; `actual` names what it is. */
+/** Returns an error for a value with another type or format than `type`. `actual` is the actual type. */
 export function wrongType(place: Place, type: string, actual: string): FieldError {
   const text = `${place.name} in body must be of type ${type}: ${JSON.stringify(actual)}`;
   return fieldErrors.typeInvalid(fieldAt(place), actual, text);

@@ -38,7 +38,7 @@ test('returns the error of a pattern that Go does not compile', () => {
   }
 });
 
-// With a backtracking engine this test does not end.
+// With a backtracking engine, this test does not terminate.
 test('validates a text against nested repetitions in linear time', () => {
   const [error] = validate(`${'a'.repeat(10_000)}b`, { type: 'string', pattern: '^(a+)+$' });
   assert.match(error?.message ?? '', /should match '\^\(a\+\)\+\$'$/);

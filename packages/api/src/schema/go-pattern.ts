@@ -5,25 +5,24 @@ import { patternWeight } from './pattern-weight.js';
 /** A compiled regular expression of Go. Matching takes time linear in the length of the text. */
 export type GoPattern = RE2JS;
 
-/** A compiled pattern, or the reason in Go's words why the pattern is not a regular expression. */
+/** A compiled pattern, or the reason why the pattern is not a valid regular expression, in the wording of Go. */
 export type CompiledPattern =
   | { readonly compiled: GoPattern; readonly error?: undefined }
   | { readonly compiled?: undefined; readonly error: string };
 
 /** The largest weight of a pattern. A pattern of this weight compiles in about 20 ms. Go accepts larger patterns. */
 export const MOST_PATTERN_WEIGHT = 10_000;
-/** The weight of all patterns that are kept compiled. One unit takes up to 400 bytes. */
+/** The maximum total weight of the cached patterns. One unit takes up to 400 bytes. */
 const MOST_KEPT_WEIGHT = 65_536;
-/** The weight of a compiled pattern beyond that of its text. */
+/** The additional weight of a compiled pattern beyond its text. */
 const OWN_WEIGHT = 16;
 
 const kept = new Map<string, CompiledPattern & { readonly weight: number }>();
 let keptWeight = 0;
 
 /**
- * Compiles a pattern as Go's `regexp` package does, and keeps the last patterns for the next calls. The library is large, so the first call
- * loads it: programs that read schemas without patterns do not pay for it. A pattern whose text with all repetitions written out is longer
- * than `MOST_PATTERN_WEIGHT` is too large.
+ * Compiles a pattern as Go's `regexp` package does. Caches the most recent patterns. The library is large, so it is loaded on the first
+ * call. A pattern is too large if its text with all repetitions written out is longer than `MOST_PATTERN_WEIGHT`.
  */
 export function compileGoPattern(pattern: string): CompiledPattern {
   const known = kept.get(pattern);
@@ -36,7 +35,7 @@ export function compileGoPattern(pattern: string): CompiledPattern {
   return made;
 }
 
-/** The work to match a text with a pattern whose program has the size given, in units of about 30 ns. */
+/** Returns the work to match a text with a pattern whose program has the given size, in units of about 30 ns. */
 export function matchingWork(length: number, programSize: number): number {
   return length * (4 + programSize);
 }

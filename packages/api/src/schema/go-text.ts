@@ -5,12 +5,12 @@ import { isJsonObject } from '../json/json-object.js';
 /** The number of characters that one step writes. */
 const charactersPerStep = 64 * 1024;
 
-/** A string as Go's `%q` prints it: double quotes, Go's escapes, printable characters as they are. */
+/** Formats a string as Go's `%q`: double quotes, Go escapes, printable characters unchanged. */
 export function goQuote(text: string): string {
   return `"${quotedChars(text)}"`;
 }
 
-/** Does the same in steps. */
+/** Formats a string as Go's `%q` in steps. */
 export function* goQuoteSteps(text: string): Steps<string> {
   return `"${yield* inPieces(text, quotedChars)}"`;
 }
@@ -33,7 +33,7 @@ function* inPieces(text: string, change: (piece: string) => string): Steps<strin
   return changed;
 }
 
-/** The characters that Go and CEL write with a letter, in texts in double quotes. */
+/** The characters that Go and CEL escape with a letter in double-quoted strings. */
 export const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
@@ -57,7 +57,7 @@ function quotedChar(char: string): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** A floating-point number as Go's `%v` prints it: shortest digits, an exponent below 1e-4 and from 1e21 on. */
+/** Formats a floating-point number as Go's `%v`: shortest digits, with an exponent below 1e-4 and from 1e21. */
 export function goFloat(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : goSpecial(value);
   const magnitude = Math.abs(value);
@@ -79,12 +79,12 @@ function withTwoDigitExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** A JSON value as Go's `json.Marshal` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029 escaped, bigint as digits. */
+/** Serializes a JSON value as Go's `json.Marshal`: sorted keys, `<`, `>`, `&`, U+2028 and U+2029 escaped, bigint as digits. */
 export function goJson(value: unknown): string {
   return typeof value === 'object' && value !== null ? finish(goJsonSteps(value)) : scalarJson(value);
 }
 
-/** Does the same in steps. */
+/** Serializes a JSON value as Go's `json.Marshal` in steps. */
 export function* goJsonSteps(value: unknown, breaks = new Breaks()): Steps<string> {
   if (typeof value === 'string') return `"${yield* inPieces(value, jsonChars)}"`;
   if (Array.isArray(value)) {
@@ -106,7 +106,7 @@ export function* goJsonSteps(value: unknown, breaks = new Breaks()): Steps<strin
   return `{${fields.join(',')}}`;
 }
 
-/** Whether the text of a value takes a single step. */
+/** Whether a value can be formatted in a single step. */
 function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length <= charactersPerStep : typeof value !== 'object' || value === null;
 }

@@ -1,16 +1,18 @@
 import { isIPv4 as isStrictIPv4, isIPv6 as isNodeIPv6 } from 'node:net';
 
-/** Whether it is an IPv4 address; leading zeros are allowed. An IPv6 address that ends in one counts, as in Kubernetes. */
+/**
+ * Whether the text is an IPv4 address. Leading zeros are allowed. An IPv6 address that ends in an IPv4 address counts, as in Kubernetes.
+ */
 export function isIPv4(text: string): boolean {
   return text.includes('.') && isAddress(text);
 }
 
-/** Whether it is an IPv6 address without a zone. */
+/** Whether the text is an IPv6 address without a zone. */
 export function isIPv6(text: string): boolean {
   return text.includes(':') && isAddress(text);
 }
 
-/** Whether it is an address, a slash and a number of bits. */
+/** Whether the text is an address, a slash and a number of bits. */
 export function isCidr(text: string): boolean {
   const match = /^(.+)\/([0-9]{1,3})$/.exec(text);
   if (match === null) return false;

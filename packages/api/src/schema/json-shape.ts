@@ -6,7 +6,7 @@ export function isJsonMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A deep copy of a JSON value. */
+/** Returns a deep copy of a JSON value. */
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isJsonMap(value)) return value;
@@ -15,19 +15,19 @@ export function copyJson(value: unknown): unknown {
   return copy;
 }
 
-/** Sets a property of a draft, also one that is named `__proto__`. */
+/** Sets a property of a draft. Also sets a property with the name `__proto__`. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 
-/** The own property of a record, never an inherited one. */
+/** Returns the own property of a record. Never returns an inherited property. */
 export function ownValue<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Whether two JSON values are equal; the order of keys does not matter. */
+/** Whether two JSON values are equal. The order of keys does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a === 'bigint' || typeof b === 'bigint') return sameNumber(a, b);
@@ -48,7 +48,7 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || typeof value === 'number';
 }
 
-/** The path of a property: `a.b`, or `b` at the root. */
+/** Returns the path of a property: `a.b`, or `b` at the root. */
 export function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }

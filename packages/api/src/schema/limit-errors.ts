@@ -1,22 +1,22 @@
 import { append } from '../objects/append.js';
 
-/** The largest number of errors that one refusal lists. */
+/** The largest number of errors that one response lists. */
 const mostErrors = 1000;
-/** The number of characters after which a refusal lists no further error. */
+/** The number of characters after which a response does not list further errors. */
 const mostCharacters = 1024 * 1024;
 
-/** The errors that a refusal lists. */
+/** The errors that a response lists. */
 export interface LimitedErrors<T> {
   readonly listed: readonly T[];
-  /** States that there are more errors. Undefined if the refusal lists all errors. */
+  /** States that there are more errors. Undefined if the response lists all errors. */
   readonly more?: string;
-  /** Each listed error as a text, followed by `more`. */
+  /** Each listed error as a string, followed by `more`. */
   readonly texts: readonly string[];
 }
 
 /**
- * Returns the first errors: all if a refusal lists all of them, otherwise at least one more than it lists. A rule that can
- * find more errors than an object has values uses this to stop early. With `textOf`, the limit of the text counts too.
+ * Returns the first errors: all errors if a response lists all of them, otherwise at least one more than the response lists. A check that
+ * can find more errors than an object has values uses this function to stop early. With `textOf`, the limit of the text also counts.
  */
 export function firstErrors<T>(errors: Iterable<T>, textOf: (error: T) => string = () => ''): readonly T[] {
   const first: T[] = [];
@@ -30,10 +30,9 @@ export function firstErrors<T>(errors: Iterable<T>, textOf: (error: T) => string
 }
 
 /**
- * Returns the errors of all items of a list, in order. After the items have more errors than a refusal lists, the function
- * skips the remaining items. The caller must refuse the object if there are errors. It must not remove some of them, or
- * need `errorsOf` to be called for each item.
- *
+ * Returns the errors of all items of a list, in order. After the items have more errors than a response lists, the function skips the other
+ * items. If there are errors, the caller must reject the object. The caller must not remove some of the errors, and must not rely on a call
+ * of `errorsOf` for each item.
  * @example
  * errorsOfEach(ports, (port, index) => portErrors(port, `spec.ports[${index}]`));
  */
@@ -48,8 +47,8 @@ export function errorsOfEach<I, E>(items: Iterable<I>, errorsOf: (item: I, index
 }
 
 /**
- * Limits the errors of one refusal to the first 1000, and to about 1 MiB of text. The first error is always listed.
- * Reads at most one error more than it returns, so an iterator need not produce the others.
+ * Limits the errors of one response to the first 1000, and to about 1 MiB of text. The first error is always listed. Reads at most one
+ * error more than it returns, so an iterator does not have to produce the other errors.
  */
 export function limitErrors<T>(errors: Iterable<T>, textOf: (error: T) => string): LimitedErrors<T> {
   const listed: T[] = [];

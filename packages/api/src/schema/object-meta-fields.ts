@@ -27,7 +27,7 @@ const OWNER_FIELDS: ReadonlySet<string> = new Set([
   'blockOwnerDeletion',
 ]);
 
-/** An object's metadata without the fields that ObjectMeta does not have; `unknown` gets their paths. */
+/** Returns the metadata of an object without fields that ObjectMeta does not have. Adds the paths of the removed fields to `unknown`. */
 export function pruneObjectMeta(metadata: unknown, path: string, unknown: string[]): unknown {
   if (!isJsonMap(metadata)) return metadata;
   const kept = keepFields(metadata, FIELDS, { path, unknown });

@@ -1,17 +1,17 @@
-/** The most repetitions of a part of a pattern, also by repetitions within repetitions, that Go accepts. */
+/** The most repetitions of a part of a pattern that Go accepts, including nested repetitions. */
 const MOST_REPEATS = 1000;
 /** The weight of a Unicode class such as `\pL`, which has hundreds of ranges. */
 const CLASS_WEIGHT = 40;
 
-/** A part of a pattern: its weight, and how often a part within it is repeated. */
+/** A part of a pattern: its weight, and the number of repetitions of a part within it. */
 interface Part {
   weight: number;
   repeats: number;
 }
 
 /**
- * Returns the length of a pattern with all repetitions written out. A pattern compiles to at most twice as many instructions, and compiling
- * takes time in proportion to them. Returns 0 if the pattern repeats a part more often than Go accepts.
+ * Returns the length of a pattern with all repetitions written out. A pattern compiles to at most twice as many instructions, and the
+ * compile time is proportional to the number of instructions. Returns 0 if the pattern repeats a part more often than Go accepts.
  */
 export function patternWeight(pattern: string): number {
   const open: Part[] = [];

@@ -2,7 +2,7 @@ import { childPath, isJsonMap, type JsonMap, ownValue, setOwn } from './json-sha
 import { pruneObjectMeta } from './object-meta-fields.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** A value without its unknown fields, and where they were. */
+/** A value without its unknown fields, and the paths of the unknown fields. */
 export interface Pruned<T> {
   readonly value: T;
   /** Sorted paths such as `spec.ports[0].colour`. */
@@ -13,14 +13,13 @@ interface Node {
   readonly schema: StructuralSchema | undefined;
   readonly path: string;
   readonly unknown: string[];
-  /** Whether `apiVersion`, `kind` and `metadata` belong to the value whatever its schema says. */
+  /** Whether the value has `apiVersion`, `kind` and `metadata` regardless of its schema. */
   readonly resource: boolean;
 }
 
 /**
- * Drops the fields that the schema of a whole object does not name. `apiVersion`, `kind` and `metadata` stay at the root
- * and in embedded resources; in `metadata` the fields of ObjectMeta do. Never changes `value`, and yields `value` itself
- * when nothing is unknown.
+ * Removes the fields that the schema of a whole object does not name. Keeps `apiVersion`, `kind` and `metadata` at the root and in embedded
+ * resources. In `metadata`, keeps the fields of ObjectMeta. Never changes `value`. Returns `value` itself if there are no unknown fields.
  */
 export function prune<T>(value: T, schema: StructuralSchema): Pruned<T> {
   const unknown: string[] = [];
@@ -28,7 +27,7 @@ export function prune<T>(value: T, schema: StructuralSchema): Pruned<T> {
   return { value: kept as T, unknownFields: unknown.toSorted() };
 }
 
-/** As `prune`, for a value that is a part of an object. */
+/** Like `prune`, for a value that is part of an object. */
 export function pruneWithin<T>(value: T, schema: StructuralSchema): Pruned<T> {
   const unknown: string[] = [];
   const kept = pruneNode(value, { schema, path: '', unknown, resource: isResource(schema) });
@@ -68,7 +67,7 @@ function pruneMap(value: JsonMap, node: Node): unknown {
   return kept ?? value;
 }
 
-/** Copies the first fields of a map. Adding the others one by one is faster than to delete most fields of a copy. */
+/** Copies the first fields of a map. Adding the other fields one by one is faster than deleting most fields of a copy. */
 function firstFields(value: JsonMap, count: number): Record<string, unknown> {
   const first: Record<string, unknown> = {};
   for (const key of Object.keys(value).slice(0, count)) setOwn(first, key, value[key]);
@@ -102,7 +101,7 @@ function isResource(schema: StructuralSchema | undefined): boolean {
   return schema?.['x-kubernetes-embedded-resource'] === true;
 }
 
-// A schema without a type that names nothing stands for any JSON value, as in the built-in kinds.
+// A schema without type, properties and items allows any JSON value, as in the built-in kinds.
 function keepsUnknown(schema: StructuralSchema | undefined): boolean {
   if (schema === undefined) return false;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return true;

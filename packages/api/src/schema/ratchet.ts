@@ -2,7 +2,7 @@ import type { Correlation } from './correlation.js';
 import type { FieldError } from './field-error.js';
 import type { Findings, Place } from './findings.js';
 
-/** The errors of a changed object that its change is to blame for: those of places that are as they were are left out. */
+/** Returns the errors that a change of an object causes. Omits the errors of unchanged places. */
 export function ratchet(findings: Findings, root: Correlation): readonly FieldError[] {
   return findings
     .distinct()
@@ -10,7 +10,7 @@ export function ratchet(findings: Findings, root: Correlation): readonly FieldEr
     .map(({ error }) => error);
 }
 
-/** Whether the place, or one that it is within, is as it was. What an object is cannot be changed by its owner. */
+/** Whether the place, or a place that contains it, is unchanged. Errors in apiVersion and kind are never omitted. */
 function isUnchanged(place: Place, root: Correlation): boolean {
   const keys = keysOf(place);
   if (root.unchanged) return true;
@@ -24,7 +24,7 @@ function isUnchanged(place: Place, root: Correlation): boolean {
   return false;
 }
 
-/** The keys that lead from the whole value to the place. */
+/** Returns the keys that lead from the whole value to the place. */
 function keysOf(place: Place): readonly (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.key !== undefined; at = at.around) keys.push(at.key);

@@ -2,8 +2,8 @@ import { childPath, isJsonMap, ownValue } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /**
- * The field that the `fieldPath` of a rule names (`.a.b`, `['a-b'].c`), as errors write it; undefined if the path cannot be
- * read or leads to no field of the schema.
+ * Returns the field of the `fieldPath` of a rule (`.a.b`, `['a-b'].c`), in the notation of errors. Returns undefined if the path is invalid
+ * or does not lead to a field of the schema.
  */
 export function ruleFieldPath(path: string, schema: StructuralSchema): string | undefined {
   let at: StructuralSchema | undefined = schema;
@@ -19,7 +19,7 @@ export function ruleFieldPath(path: string, schema: StructuralSchema): string | 
   return field === '' ? undefined : field;
 }
 
-/** The names of a path; undefined for a part that cannot be read. */
+/** Returns the names in a path. A part that cannot be parsed yields undefined. */
 function* tokens(path: string): Iterable<string | undefined> {
   const pattern = /\.([^.[\]']+)|\['((?:\\.|[^'\\])*)'\]/y;
   let at = 0;

@@ -1,7 +1,7 @@
 import { goJson } from './go-text.js';
 import type { ValidationRule } from './structural-schema.js';
 
-/** A rule as errors show it: with every field that the API server's own type has, in its order. */
+/** Formats a rule for an error: every field of the Go type of the API server, in its order. */
 export function ruleText(rule: ValidationRule): string {
   const { message = '', messageExpression = '', reason = null, fieldPath = '', optionalOldSelf = null } = rule;
   const parts = [
@@ -15,7 +15,7 @@ export function ruleText(rule: ValidationRule): string {
   return `{${parts.map(([name, value]) => `"${name}":${goJson(value)}`).join(',')}}`;
 }
 
-/** How a rule is named where it could not be evaluated: by its message, or by itself. */
+/** Returns the name of a rule that could not be evaluated: its message, or the rule itself. */
 export function ruleName({ rule, message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }

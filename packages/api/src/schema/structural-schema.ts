@@ -1,4 +1,4 @@
-/** How a list is merged and which of its items may repeat. */
+/** The merge strategy of a list, and whether items can repeat. */
 export type ListType = 'atomic' | 'set' | 'map';
 
 /** One CEL rule of a schema. */
@@ -12,8 +12,8 @@ export interface ValidationRule {
 }
 
 /**
- * An OpenAPI schema as a CustomResourceDefinition carries it, with every reference resolved: there is no `$ref`, a type
- * that contains itself is a cycle of objects. Immutable; functions that precompute something key it by identity.
+ * An OpenAPI schema as in a CustomResourceDefinition, with all references resolved: there is no `$ref`, and a type that contains itself is
+ * a cycle of objects. Immutable, so functions can cache results by object identity.
  */
 export interface StructuralSchema {
   readonly type?: string;

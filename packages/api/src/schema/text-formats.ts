@@ -1,7 +1,7 @@
 import { goDuration, wordyDuration } from './duration-text.js';
 import { isCidr, isIPv4, isIPv6 } from './ip-format.js';
 
-/** Whether a text has a format. */
+/** Returns whether a string has a format. */
 export type FormatTest = (text: string) => boolean;
 
 const HEX = '[0-9a-f]';
@@ -10,7 +10,7 @@ const uuid = (version: string, variant: string): FormatTest =>
 const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 
-// By the format's name without dashes, as Kubernetes looks formats up.
+// Keyed by format name without dashes, as in Kubernetes.
 const FORMATS: ReadonlyMap<string, FormatTest> = new Map<string, FormatTest>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isUri],
@@ -40,7 +40,7 @@ const FORMATS: ReadonlyMap<string, FormatTest> = new Map<string, FormatTest>([
   ['k8slongname', (text) => text.length <= 253 && new RegExp(`^${LABEL}(?:\\.${LABEL})*$`).test(text)],
 ]);
 
-/** The test of a string format; undefined for formats that Kubernetes does not check. */
+/** Returns the test of a string format, or undefined for formats that Kubernetes does not validate. */
 export function textFormat(name: string): FormatTest | undefined {
   return FORMATS.get(name.replaceAll('-', ''));
 }
@@ -66,7 +66,7 @@ function isDateTime(text: string): boolean {
   return match !== null && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-// Go's durations (`1h30m`, `-1.5s`), or whole numbers with units in words somewhere in the text (`3 days`).
+// Durations of Go (`1h30m`, `-1.5s`), or whole numbers with units as words anywhere in the text (`3 days`).
 function isDuration(text: string): boolean {
   return goDuration(text) !== undefined || wordyDuration(text) !== undefined;
 }

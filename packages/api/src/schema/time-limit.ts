@@ -1,24 +1,24 @@
-/** The most work of a single piece. It takes up to 10 ms. */
+/** The most work of a single piece, in units of about 30 ns. The piece takes up to 10 ms. */
 export const MOST_WORK = 300_000;
-/** The work between two looks at the clock. It takes up to 0.1 ms. */
+/** The work between two checks of the clock. The work takes up to 0.1 ms. */
 export const CHECK_INTERVAL = 1000;
-/** The time after which brief work ends. */
+/** The maximum duration of brief work in milliseconds. */
 const MOST_MS = 30;
 
-/** Thrown when brief work takes too long. The work can be repeated without this limit, in a thread that may be blocked. */
+/** Thrown when brief work takes too long. The work can be repeated without this limit in a thread that can be blocked. */
 export class TakesLong extends Error {
   constructor() {
     super('the work takes too long');
   }
 }
 
-/** How checks treat work that takes long. */
+/** Options of checks that can take long. */
 export interface BriefOptions {
   /** Whether a check throws TakesLong after 30 ms. @default false */
   readonly isBrief?: boolean | undefined;
 }
 
-/** Ends work that takes more than 30 ms. A unit of work takes about 30 ns. */
+/** Stops work that takes more than 30 ms. A unit of work takes about 30 ns. */
 export class TimeLimit {
   readonly #nowMs: () => number;
   #unchecked = 0;
@@ -31,7 +31,7 @@ export class TimeLimit {
 
   /**
    * Announces a piece of work.
-   * @throws TakesLong if the piece takes more than 10 ms, or if more than 30 ms have passed since the first look at the clock
+   * @throws TakesLong if the piece takes more than 10 ms, or if more than 30 ms have passed since the first check of the clock
    */
   announce(work: number): void {
     if (work > MOST_WORK) throw new TakesLong();
@@ -39,7 +39,7 @@ export class TimeLimit {
     if (this.#unchecked >= CHECK_INTERVAL) this.check();
   }
 
-  /** Looks at the clock. Throws TakesLong if more than 30 ms have passed since the first look. */
+  /** Checks the clock. Throws TakesLong if more than 30 ms have passed since the first check. */
   check(): void {
     this.#unchecked = 0;
     const nowMs = this.#nowMs();

@@ -6,7 +6,7 @@ import { childPath, isJsonMap, type JsonMap, ownValue } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { validateObjectMeta } from './validate-object-meta.js';
 
-/** What is wrong with the type and the metadata of embedded resources, anywhere in a value. */
+/** Returns the errors in the type and the metadata of embedded resources at all levels of a value. */
 export function embeddedResourceErrors(value: unknown, schema: StructuralSchema, path: string): readonly FieldError[] {
   if (!mayEmbed(schema)) return [];
   if (Array.isArray(value)) {
@@ -31,7 +31,7 @@ export function embeddedResourceErrors(value: unknown, schema: StructuralSchema,
 
 const known = new WeakMap<StructuralSchema, boolean>();
 
-// Most schemas embed nothing, and then no value needs to be walked through.
+// Most schemas do not embed resources, so the value does not have to be visited.
 function mayEmbed(schema: StructuralSchema): boolean {
   const answer = known.get(schema);
   if (answer !== undefined) return answer;

@@ -5,7 +5,7 @@ import { goJson } from './go-text.js';
 import { childPath, isJsonMap, type JsonMap, ownValue } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** Repetitions in lists of type `set`, and of keys in lists of type `map`, anywhere in a value. */
+/** Returns errors for duplicates in lists of type `set`, and for duplicate keys in lists of type `map`, at all levels of a value. */
 export function listTypeErrors(value: unknown, schema: StructuralSchema, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   visit(value, schema, { path, errors });
@@ -61,7 +61,7 @@ function keyOf(item: unknown, keys: readonly string[]): JsonMap {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]));
 }
 
-// Only the first repetition of a value is told.
+// Only the first duplicate of a value is reported.
 function duplicates(values: readonly unknown[], path: string): readonly FieldError[] {
   if (values.length < 2) return [];
   const seen = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { isJsonMap, type JsonMap } from './json-shape.js';
 
-/** What is wrong with the record of who manages which fields; the fields themselves are not read. */
+/** Returns the errors in `managedFields`. Does not validate the field sets. */
 export function managedFieldsErrors(entries: unknown, path: string): readonly FieldError[] {
   if (!Array.isArray(entries)) return [];
   return entries.flatMap((entry: unknown, index) => (isJsonMap(entry) ? entryErrors(entry, `${path}[${index}]`) : []));

@@ -9,27 +9,27 @@ import { isJsonMap, type JsonMap } from './json-shape.js';
 import { managedFieldsErrors } from './validate-managed-fields.js';
 import { ownerReferenceErrors } from './validate-owner-references.js';
 
-/** How the metadata of a kind is judged. */
+/** The validation rules for the metadata of a kind. */
 export interface ObjectMetaRules {
-  /** Whether the kind lives in namespaces. */
+  /** Whether the kind is namespaced. */
   readonly namespaced: boolean;
   /** The field of the metadata. @default 'metadata' */
   readonly path?: string;
-  /** What is wrong with a name, or with the prefix of one that is still to be generated. @default an RFC 1123 subdomain */
+  /** Returns the errors in a name, or in the prefix of a generated name. @default an RFC 1123 subdomain */
   readonly nameErrors?: (name: string, prefix: boolean) => readonly string[];
 }
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
 /**
- * What is wrong with the metadata of a new object whose name has been generated already, in the API server's words: names,
- * namespace, labels, annotations, owners, finalizers, managed fields.
+ * Returns the errors in the metadata of a new object, in the wording of the API server: names, namespace, labels, annotations, owner
+ * references, finalizers, managed fields. The name must already be generated.
  */
 export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
   return finish(validateObjectMetaSteps(metadata, rules));
 }
 
-/** Does the same in steps. */
+/** Validates metadata in steps. */
 export function* validateObjectMetaSteps(metadata: unknown, rules: ObjectMetaRules): Steps<FieldError[]> {
   const { path = 'metadata', nameErrors = subdomainErrors, namespaced } = rules;
   if (!isJsonMap(metadata)) return [fieldErrors.required(path)];
@@ -49,7 +49,7 @@ export function* validateObjectMetaSteps(metadata: unknown, rules: ObjectMetaRul
   return errors;
 }
 
-// The dash before the random part may stand at the end of a prefix.
+// A prefix can end in the dash before the random part.
 function subdomainErrors(name: string, prefix: boolean): readonly string[] {
   const whole = prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
   return dns1123SubdomainErrors(whole);
@@ -83,7 +83,7 @@ function generationErrors(generation: unknown, path: string): readonly FieldErro
   return negative ? [fieldErrors.invalid(path, generation, 'must be greater than or equal to 0')] : [];
 }
 
-/** What is wrong with a record of labels. */
+/** Returns the errors in labels. */
 export function labelErrors(labels: unknown, path: string): readonly FieldError[] {
   return finish(labelErrorsSteps(labels, path));
 }
@@ -100,7 +100,7 @@ function* labelErrorsSteps(labels: unknown, path: string): Steps<readonly FieldE
   return errors;
 }
 
-/** What is wrong with a record of annotations. */
+/** Returns the errors in annotations. */
 export function annotationErrors(annotations: unknown, path: string): readonly FieldError[] {
   if (!isJsonMap(annotations)) return [];
   let size = 0;

@@ -8,7 +8,7 @@ import { isJsonMap, type JsonMap } from './json-shape.js';
 
 const fieldsInOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'] as const;
 
-/** Returns in steps the errors of a list of owners: each names its owner in full, and at most one is the controller. */
+/** Returns the errors in a list of owner references, in steps. Each reference must be complete, and at most one can be the controller. */
 export function* ownerReferenceErrors(references: unknown, path: string): Steps<readonly FieldError[]> {
   if (!Array.isArray(references)) return [];
   const errors: FieldError[] = [];
@@ -61,7 +61,7 @@ function referenceErrors(
   return errors;
 }
 
-/** A reference as a server shows it: its fields in the order of their declaration. */
+/** Formats an owner reference as the API server does: fields in the order of their declaration. */
 function shown(reference: unknown): string {
   const fields = isJsonMap(reference) ? reference : {};
   const set = fieldsInOrder.filter((field) => fields[field] !== undefined);

@@ -6,12 +6,12 @@ import { goFloat, goJson } from './go-text.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { CHECK_INTERVAL, type TimeLimit } from './time-limit.js';
 
-/** What a JSON value is, in the words of Kubernetes' texts. */
+/** The kind of a JSON value, as named in the messages of Kubernetes. */
 export type JsonKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
 const INT64 = 2 ** 63;
 
-/** The kind of a JSON value; whole numbers within 64 bits are integers. */
+/** Returns the kind of a JSON value. Whole numbers within 64 bits are integers. */
 export function kindOfJson(value: unknown): JsonKind {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? 'integer' : 'number';
@@ -28,7 +28,7 @@ interface Checked {
   readonly limit: TimeLimit | undefined;
 }
 
-/** Checks the type; whether the value has it decides no other check. */
+/** Checks the type. The result does not affect the other checks. */
 export function checkType(kind: JsonKind, { schema, compiled, place, findings }: Checked): void {
   const { types, format } = compiled;
   if (types.length === 0 && format === '') return;
@@ -51,7 +51,7 @@ export function checkType(kind: JsonKind, { schema, compiled, place, findings }:
   else findings.add(wrongType(place, types.join(','), kind), place);
 }
 
-/** Length and pattern; the first that fails is told. */
+/** Checks length and pattern. Reports only the first failure. */
 export function checkString(value: string, { schema, place, findings, limit }: Checked): void {
   const { maxLength, minLength } = schema;
   if (maxLength !== undefined && longerThan(value, maxLength)) {
@@ -69,7 +69,7 @@ function checkPattern(
   { place, findings, limit }: Pick<Checked, 'place' | 'findings' | 'limit'>,
 ): void {
   const { compiled, error } = compileGoPattern(pattern);
-  // Compiling the pattern may have taken up to 20 ms.
+  // Compiling the pattern can take up to 20 ms.
   limit?.announce(CHECK_INTERVAL + (compiled === undefined ? 0 : matchingWork(value.length, compiled.programSize())));
   if (error !== undefined) {
     findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`), place);
@@ -78,7 +78,7 @@ function checkPattern(
   }
 }
 
-/** The work to compare a value with another one. */
+/** Returns the work to compare a value with another value. */
 function comparisonWork(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 5;
   let work = 5;
@@ -94,10 +94,10 @@ function longerThan(value: string, characters: number): boolean {
   return found > characters;
 }
 
-/** The work for a character of a text with a format. */
+/** The work for one character of a string with a format. */
 const FORMAT_WORK = 10;
 
-/** The format of a string. */
+/** Checks the format of a string. */
 export function checkFormat(value: string, { compiled, place, findings, limit }: Checked): void {
   if (compiled.formatTest === undefined) return;
   limit?.announce(FORMAT_WORK * value.length);
@@ -105,7 +105,7 @@ export function checkFormat(value: string, { compiled, place, findings, limit }:
   findings.add(wrongType(place, compiled.format, value), place);
 }
 
-/** Range of the format, multiple, minimum and maximum. */
+/** Checks the range of the format, multiple, minimum and maximum. */
 export function checkNumber(value: number | bigint, { schema, compiled, place, findings }: Checked): void {
   const { format, types } = compiled;
   const range = outOfRange(value, types.length === 1 ? (types[0] ?? '') : '', format);
@@ -151,7 +151,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(nearest));
 }
 
-/** Whether the value is one of those listed. */
+/** Checks whether the value is in the enum. */
 export function checkEnum(value: unknown, { compiled: { allowed }, place, findings, limit }: Checked): void {
   if (allowed === undefined) return;
   limit?.announce(allowed.comparisons(value) * comparisonWork(value));

@@ -8,9 +8,9 @@ import { embeddedResourceErrors } from './validate-embedded.js';
 import { listTypeErrors } from './validate-list-types.js';
 
 /**
- * What is wrong with a changed value by its schema, as `validate` says it of a new one, but for what was wrong before at
- * places that did not change. `authored` is the schema as its author wrote it, which tells what is the same place.
- * Throws TakesLong if there is a time limit, and the checks take longer.
+ * Returns the errors in a changed value according to its schema, as `validate` does. Omits errors at unchanged places. `authored` is the
+ * schema as written by its author, which determines the places that match. Throws TakesLong if there is a time limit and the checks exceed
+ * it.
  */
 export function validateUpdate(
   value: unknown,

@@ -209,7 +209,7 @@ test('whatever comes in, validation answers and defaults do not change the answe
   );
 });
 
-// A comparison of each error with each other error takes minutes.
+// Comparing each error with every other error takes minutes.
 test('reports 50,000 errors in linear time', () => {
   const items = { type: 'object', required: ['name'], properties: { value: { type: 'string' } } } as const;
   const errors = validate(

@@ -7,14 +7,14 @@ import type { StructuralSchema } from './structural-schema.js';
 import type { TimeLimit } from './time-limit.js';
 
 /**
- * What is wrong with a value by its schema, in the API server's words: its shape, the metadata of the resources within it,
- * and repetitions in sets and maps. `path` is the field of the value itself. CEL rules are judged apart from it. @default path ''
+ * Returns the errors in a value according to its schema, in the wording of the API server: structure, metadata of embedded resources, and
+ * duplicates in sets and maps. `path` is the field of the value itself. CEL rules are validated separately. @default path ''
  */
 export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
   return validateBriefly(value, schema, { path });
 }
 
-/** How a value is validated. */
+/** Options of a validation. */
 interface ValidateOptions {
   /** The field of the value. @default '' */
   readonly path?: string;
@@ -22,7 +22,7 @@ interface ValidateOptions {
   readonly limit?: TimeLimit | undefined;
 }
 
-/** Does the same within a time limit. Throws TakesLong if the checks take too long. */
+/** Validates a value within a time limit. Throws TakesLong if the checks take too long. */
 export function validateBriefly(
   value: unknown,
   schema: StructuralSchema,
@@ -31,7 +31,7 @@ export function validateBriefly(
   return finish(validateSteps(value, schema, options));
 }
 
-/** Does the same in steps, one for each pass over the value. */
+/** Validates a value in steps, one for each pass over the value. */
 export function* validateSteps(
   value: unknown,
   schema: StructuralSchema,

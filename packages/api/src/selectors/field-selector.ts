@@ -7,20 +7,19 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A selector over fields: every requirement must hold. */
+/** A selector over fields. An object matches if it meets every requirement. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Whether everything matches because nothing is required. */
+  /** Whether the selector matches every object, because it has no requirements. */
   readonly empty: boolean;
-  /** `valueOf` yields the text of a field; a missing field counts as ''. */
+  /** Whether an object matches. `valueOf` returns the string value of a field. A missing field counts as ''. */
   matches(valueOf: (field: string) => string | undefined): boolean;
   toString(): string;
 }
 
 /**
- * Reads a field selector: `a.b=c`, `a.b==c`, `a.b!=c`, joined by commas; in values a backslash escapes `\`, `,` and `=`.
- * A sign with nothing around it requires nothing.
- * Throws INVALID_SELECTOR with the API server's text.
+ * Parses a field selector: `a.b=c`, `a.b==c`, `a.b!=c`, separated by commas. In values, a backslash escapes `\`, `,` and `=`. An operator
+ * without field and value is ignored. Throws INVALID_SELECTOR with the text of the API server.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements = termsOf(text)

@@ -1,17 +1,17 @@
 import { goJson, goQuote } from '../schema/go-text.js';
 import { labelValueErrors, qualifiedNameErrors } from '../names/label-names.js';
 
-/** How a requirement compares a label. */
+/** The comparison operator of a requirement. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** One term of a label selector. `values` is sorted and without repetitions. */
+/** One term of a label selector. `values` is sorted and has no duplicates. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   readonly values: readonly string[];
 }
 
-/** What is wrong with a requirement, in the API server's words, `path` in front; undefined when nothing is. */
+/** Returns the error in a requirement in the wording of the API server, prefixed with its path, or undefined. */
 export function requirementError({ key, operator, values }: LabelRequirement): string | undefined {
   const errors: string[] = [];
   const keyErrors = qualifiedNameErrors(key);
@@ -51,7 +51,7 @@ function countError(operator: LabelOperator, values: readonly string[]): string 
   }
 }
 
-/** The test that a requirement makes, with its values prepared. */
+/** Returns the test function of a requirement, with its values prepared. */
 export function requirementTest({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
   const [only] = values;
   switch (operator) {
@@ -80,7 +80,7 @@ export function requirementTest({ key, operator, values }: LabelRequirement): (l
   }
 }
 
-/** The labels of an object; a missing label is undefined. */
+/** The labels of an object. A missing label is undefined. */
 export type Labels = Readonly<Record<string, string | undefined>>;
 
 function labelOf(labels: Labels, key: string): string | undefined {
@@ -110,7 +110,7 @@ function integer(text: string): bigint | undefined {
   return value === BigInt.asIntN(64, value) ? value : undefined;
 }
 
-/** A requirement as text, such as `tier in (a,b)`. */
+/** Formats a requirement as a string, such as `tier in (a,b)`. */
 export function requirementText({ key, operator, values }: LabelRequirement): string {
   switch (operator) {
     case 'exists':

@@ -9,14 +9,14 @@ import {
   requirementText,
 } from './label-requirement.js';
 
-/** A selector over labels: every requirement must hold. Immutable. */
+/** A selector over labels. An object matches if it meets every requirement. Immutable. */
 export interface LabelSelector {
-  /** Sorted by key. */
+  /** The requirements, sorted by key. */
   readonly requirements: readonly LabelRequirement[];
-  /** Whether everything matches because nothing is required. */
+  /** Whether the selector matches every object, because it has no requirements. */
   readonly empty: boolean;
   matches(labels: Labels): boolean;
-  /** The text form, which parses to the same selector. */
+  /** Returns the string form, which parses to the same selector. */
   toString(): string;
 }
 
@@ -31,7 +31,7 @@ export interface LabelExpression {
   readonly values?: readonly string[] | undefined;
 }
 
-/** A selector of checked requirements. */
+/** Returns a selector for validated requirements. */
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const sorted = requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const tests = sorted.map(requirementTest);
@@ -61,8 +61,8 @@ const operators: Readonly<Record<string, LabelOperator>> = {
 };
 
 /**
- * The selector that an object describes: `{}` matches everything, undefined matches nothing. Throws INVALID_SELECTOR
- * with the API server's text.
+ * Returns the selector for a `metav1.LabelSelector`: `{}` matches every object, undefined matches no object. Throws INVALID_SELECTOR with
+ * the text of the API server.
  */
 export function labelSelectorFromObject(selector: LabelSelectorObject | undefined): LabelSelector {
   if (selector === undefined) return nothing;
@@ -78,19 +78,19 @@ export function labelSelectorFromObject(selector: LabelSelectorObject | undefine
   return selectorOf(requirements);
 }
 
-/** What a client leaves out is empty, as in Go. */
+/** Fields omitted by a client are empty, as in Go. */
 function requirementOf({ key = '', operator = '', values }: Partial<LabelExpression>): LabelRequirement {
   const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (known === undefined) throw invalidSelector(`${goQuote(operator)} is not a valid label selector operator`);
   return { key, operator: known, values: [...(values ?? [])] };
 }
 
-/** The error of a selector that cannot be read. */
+/** Returns the error for an invalid selector. */
 export function invalidSelector(text: string): KubewrightError {
   return new KubewrightError('INVALID_SELECTOR', text);
 }
 
-/** Labels as the text of the selector that requires all of them, sorted by key; '' for none. */
+/** Formats labels as a selector that requires all of them, sorted by key. Returns '' for no labels. */
 export function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.keys(labels)
     .toSorted()

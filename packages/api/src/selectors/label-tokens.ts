@@ -1,4 +1,4 @@
-/** One word or sign of a label selector. `kind` is the sign itself, 'word', 'end', or 'error' for signs that mean nothing. */
+/** One token of a label selector. `kind` is the operator itself, 'word', 'end', or 'error' for an invalid operator. */
 export interface LabelToken {
   readonly kind: 'word' | 'end' | 'error' | 'in' | 'notin' | ')' | '(' | ',' | '!' | '=' | '==' | '!=' | '>' | '<';
   readonly text: string;
@@ -8,7 +8,7 @@ const SIGNS = new Set(['=', '!', '(', ')', ',', '>', '<']);
 const SPACES = new Set([' ', '\t', '\r', '\n']);
 const OPERATORS: readonly LabelToken['kind'][] = [')', ',', '!', '==', '=', '>', '<', '!=', '('];
 
-/** The tokens of a label selector, the end among them. Words may hold anything but blanks and signs. */
+/** Returns the tokens of a label selector, including the end token. Words can contain any character except whitespace and operators. */
 export function labelTokens(text: string): readonly LabelToken[] {
   const tokens: LabelToken[] = [];
   let position = 0;

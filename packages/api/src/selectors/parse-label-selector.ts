@@ -5,8 +5,8 @@ import { invalidSelector, type LabelSelector, selectorOf } from './label-selecto
 import { type LabelToken, labelTokens } from './label-tokens.js';
 
 /**
- * Reads a label selector: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b)`, `a`, `!a`, `a>1`, `a<1`, joined by commas.
- * The empty text matches everything. Throws INVALID_SELECTOR with the API server's text.
+ * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b)`, `a`, `!a`, `a>1`, `a<1`, separated by commas. The empty
+ * string matches every object. Throws INVALID_SELECTOR with the text of the API server.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   return selectorOf(new LabelParser(labelTokens(text)).requirements());
@@ -90,7 +90,7 @@ class LabelParser {
     return [...values].toSorted();
   }
 
-  // Up to the closing parenthesis, which stays. A comma without a word beside it stands for the empty value.
+  // Parses up to, but not including, the closing parenthesis. A comma without an adjacent word represents the empty value.
   #valueList(): ReadonlySet<string> {
     const values = new Set<string>();
     for (;;) {
@@ -120,7 +120,7 @@ class LabelParser {
   }
 }
 
-// `in` and `notin` are words wherever no operator is due.
+// `in` and `notin` are words at positions where an operator is not expected.
 function isWord(token: LabelToken): boolean {
   return token.kind === 'word' || token.kind === 'in' || token.kind === 'notin';
 }

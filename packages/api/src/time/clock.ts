@@ -2,22 +2,25 @@ import { type Duration, durationMs } from './duration.js';
 
 /** A timer that has not fired yet. */
 export interface Timer {
-  /** Forgets the callback; does nothing once it has been called. */
+  /** Cancels the callback. Has no effect after the callback was called. */
   cancel(): void;
 }
 
-/** The time, and waiting. A test's clock moves by hand. */
+/** A source of time and timers. Tests use a clock that they advance manually. */
 export abstract class Clock {
-  /** The wall time. */
+  /** Returns the wall-clock time. */
   abstract now(): Date;
-  /** Milliseconds since an arbitrary moment; never goes back. For measuring, not for people. */
+  /** Returns milliseconds since an arbitrary moment. Never decreases. Use it to measure durations, not to display times. */
   abstract monotonicMs(): number;
-  /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive, unless the clock says so. */
+  /**
+   * Calls the callback once after the delay in milliseconds. A pending timer does not keep the process alive, unless the clock is
+   * configured to.
+   */
   abstract schedule(delayMs: number, callback: () => void): Timer;
 
   /**
-   * Resolves after the delay, for which that of a machine keeps the process alive; rejects with the reason of the signal when that is
-   * aborted before.
+   * Resolves after the delay. Rejects with the reason of the signal if the signal is aborted first. A sleep on the system clock keeps the
+   * process alive.
    */
   sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {

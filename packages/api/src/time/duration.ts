@@ -1,12 +1,12 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
-/** A length of time: '250ms', '30s', '10m', '2h', '1d'. */
+/** A duration: '250ms', '30s', '10m', '2h', '1d'. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
 const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** The duration in milliseconds. Throws INVALID_DURATION for anything else than a number with a unit. */
+/** Returns the duration in milliseconds. Throws INVALID_DURATION for any value except a number with a unit. */
 export function durationMs(duration: Duration): number {
   const match = PATTERN.exec(duration);
   if (!match) {

@@ -6,10 +6,10 @@ import { SystemClock, type SystemClockOptions } from './system-clock.js';
 
 const COUNT = 20_000;
 
-/** How many timers keep the process alive. */
+/** Returns the number of timers that keep the process alive. */
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-/** How many more while one of such a clock is pending. */
+/** Returns the number of additional timers that keep the process alive while one timer of the clock is pending. */
 function keptAliveBy(options?: SystemClockOptions): number {
   const before = timers();
   const timer = new SystemClock(options).schedule(60_000, () => undefined);
@@ -41,7 +41,7 @@ test('a canceled timer leaves nothing on the heap', () => {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
   const clock = new SystemClock();
-  // Each timer has a duration of its own, as timers with a random part have.
+  // Each timer has a different duration, like timers with jitter.
   let delayMs = 60_000;
   const growth = (): number => {
     collect();
@@ -52,7 +52,7 @@ test('a canceled timer leaves nothing on the heap', () => {
   };
   // The first run compiles the code.
   growth();
-  // Other work of the process can only add to a measurement, so the least one counts. A leak is in each of them.
+  // Other work of the process can only increase a measurement, so the minimum is used. A leak affects every measurement.
   const bytes = Math.min(...Array.from({ length: 3 }, growth));
   assert.ok(bytes < COUNT * 50, `${COUNT} timers leave ${bytes} bytes`);
 });

@@ -1,16 +1,16 @@
 import { Clock, type Timer } from './clock.js';
 import type { Duration } from './duration.js';
 
-/** Node's longest timer; a longer one would fire at once. */
+/** The longest timer of Node.js. A longer timer would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** How a system clock waits. */
+/** Options of a system clock. */
 export interface SystemClockOptions {
   /** Whether a pending timer keeps the process alive, as a sleep does. @default false */
   readonly keepAlive?: boolean;
 }
 
-/** The time of this machine. Who sleeps keeps the process alive: something goes on after it. */
+/** The clock of the machine. A sleep keeps the process alive, because work continues after the sleep. */
 export class SystemClock extends Clock {
   readonly #keepAlive: boolean;
 
@@ -36,7 +36,7 @@ export class SystemClock extends Clock {
     arm();
     return {
       cancel: () => {
-        // When a timer without a reference is cleared, Node.js keeps its list of timers of the same duration until the duration has passed.
+        // When an unreferenced timer is cleared, Node.js keeps its list of timers of the same duration until the duration has passed.
         handle.ref();
         clearTimeout(handle);
       },

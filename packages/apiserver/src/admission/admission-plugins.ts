@@ -4,7 +4,7 @@ import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';
 
-/** The admission plugins of a server that knows who may do what. */
+/** Returns the admission plugins of a server with authorization. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
   return {
     admission: [...builtInChecks, roleEscalation(authorizer), bindingEscalation(authorizer)],

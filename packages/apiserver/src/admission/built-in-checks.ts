@@ -10,7 +10,7 @@ import { runtimeClass, runtimeClassOverhead } from './runtime-class.js';
 import { defaultStorageClass, storageProtection } from './storage-defaults.js';
 import { systemPriorityProtection } from './system-priorities.js';
 
-/** The checks that every write of a server passes, in order: they complete it before it is validated. */
+/** The checks of each write before validation, in order. These checks can change the object. */
 export const builtInChecks: readonly AdmissionCheck[] = [
   namespaceLifecycle,
   limitDefaults,
@@ -24,7 +24,7 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   systemPriorityProtection,
 ];
 
-/** The checks that every valid write passes, in order. */
+/** The checks of each valid write, in order. */
 export const lastChecks: readonly AdmissionCheck[] = [
   // A namespace can be deleted between the steps of a write.
   namespaceLifecycle,
@@ -33,5 +33,5 @@ export const lastChecks: readonly AdmissionCheck[] = [
   runtimeClassOverhead,
 ];
 
-/** What counts the valid writes. */
+/** The charges of valid writes. */
 export const charges: readonly Charge[] = [resourceQuota];

@@ -3,7 +3,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import { refusal } from '../authorization/refusal.js';
 import type { AdmissionCheck } from '../registry/admission-check.js';
 
-/** An update or patch that creates an object needs the right to create, too. */
+/** Requires the permission to create for an update or patch that creates an object. */
 export function createPermission(authorizer: Authorizer): AdmissionCheck {
   return ({ operation, definition, key, context }) => {
     if (operation !== 'CREATE' || (context.verb !== 'update' && context.verb !== 'patch')) return;

@@ -4,7 +4,7 @@ import { type JsonDraft, madeAt, objectsAt } from '../registry/json-object.js';
 const secondsOnBrokenNode = 300;
 const brokenNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
-/** Gives a Pod five minutes on a node that breaks, unless it says otherwise. */
+/** Adds tolerations of 300 s for nodes that are not ready or unreachable, unless the Pod has tolerations for these taints. */
 export const defaultTolerations: AdmissionCheck = ({ operation, definition, object, context }) => {
   if (definition.storageBucket !== '/pods' || object === undefined || operation === 'DELETE') return;
   if (context.subresource !== undefined) return;

@@ -16,7 +16,7 @@ import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** Gives the containers of a new Pod the amounts that LimitRanges of the namespace have for those that give none. Throws 413 for too many. */
+/** Sets the default requests and limits of the namespace's LimitRanges in the containers of a new Pod. Throws 413 for too many values. */
 export const limitDefaults: AdmissionCheck = (request) => {
   const { object, operation, definition } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
@@ -39,7 +39,7 @@ export const limitDefaults: AdmissionCheck = (request) => {
   defaultAmounts(madeAt(object, 'spec'));
 };
 
-/** Refuses Pods and claims that ask for less or more than LimitRanges of the namespace allow. */
+/** Refuses Pods and claims whose amounts are outside of the bounds of the namespace's LimitRanges. */
 export const limitRanger: AdmissionCheck = (request) => {
   const { definition, key, object, old } = request;
   if (!isLimited(request) || object === undefined || old?.metadata.deletionTimestamp !== undefined) return;
@@ -47,7 +47,7 @@ export const limitRanger: AdmissionCheck = (request) => {
     const errors = objectsAt(range, 'spec', 'limits').flatMap((limit) =>
       definition.storageBucket === '/pods' ? podErrors(limit, object) : claimErrors(limit, object),
     );
-    // What is wrong with several containers in the same way is said once.
+    // Identical errors of several containers are reported once.
     const [first, ...others] = new Set(errors);
     if (first === undefined) continue;
     const why = others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
@@ -95,10 +95,13 @@ function podErrors(limit: JsonObject, pod: JsonObject): readonly string[] {
   return containerErrors(boundsOf(limit), containers);
 }
 
-/** Takes linear time: the error of a resource for which a container has no amount is the same for all containers, and is looked for once. */
+/**
+ * Returns the errors of containers in linear time: the error for a resource without an amount is the same for all containers, so it is
+ * computed once.
+ */
 function containerErrors(bounds: Bounds, containers: readonly JsonObject[]): readonly string[] {
   const fields = [bounds.min, bounds.max, bounds.ratio];
-  /** The bounded resources for which each container so far has an amount. */
+  /** The bounded resources for which all containers so far have an amount. */
   let given = new Set(fields.flatMap((field) => [...field.keys()]));
   return containers.flatMap((container) => {
     const requests = amountsOf(objectAt(container, 'resources', 'requests'));
@@ -146,7 +149,7 @@ function boundsOf(limit: JsonObject): Bounds {
   return { type: stringAt(limit, 'type'), min: of('min'), max: of('max'), ratio: of('maxLimitRequestRatio') };
 }
 
-/** The requests and limits of a container or a Pod. `names` are the resources to check. @default all with a bound */
+/** The requests and limits of a container or a Pod. `names` are the resources to check. @default all resources with a bound */
 interface AskedAmounts {
   readonly requests: Amounts;
   readonly limits: Amounts;

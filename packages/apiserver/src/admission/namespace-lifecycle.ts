@@ -4,17 +4,14 @@ import { forbidden, notFound } from '../registry/status-errors.js';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/**
- * Nothing is created in a namespace that does not exist or that is being deleted, and the namespaces that a cluster
- * cannot do without are not deleted.
- */
+/** Refuses creates in a namespace that does not exist or is being deleted, and deletions of the system namespaces. */
 export const namespaceLifecycle: AdmissionCheck = ({ operation, definition, key, registry }) => {
   const isNamespace = definition.storageBucket === '/namespaces';
   if (operation === 'DELETE' && isNamespace && immortal.has(key.name)) {
     throw forbidden(definition, key.name, { why: 'this namespace may not be deleted' });
   }
   if (operation !== 'CREATE' || !definition.namespaced || key.namespace === undefined) return;
-  // Whether there is a namespace is not told to who may not see it.
+  // This review must not disclose the existence of a namespace to a user without access.
   if (definition.plural === 'localsubjectaccessreviews') return;
   const namespaces = registry.builtIn('/v1/namespaces');
   const namespace = namespaces.find({ name: key.namespace });

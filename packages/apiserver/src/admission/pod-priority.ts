@@ -10,7 +10,7 @@ import {
 } from '../registry/json-object.js';
 import { forbidden } from '../registry/status-errors.js';
 
-/** Gives a new Pod the priority of its class; an update that leaves it out keeps it. */
+/** Sets the priority of a new Pod from its PriorityClass. An update that omits the priority keeps it. */
 export const podPriority: AdmissionCheck = (request) => {
   const { operation, definition, object, old, context } = request;
   if (definition.storageBucket !== '/pods' || object === undefined || context.subresource !== undefined) return;
@@ -19,7 +19,7 @@ export const podPriority: AdmissionCheck = (request) => {
   else if (operation === 'CREATE') setPriority(spec, request);
 };
 
-/** At most one PriorityClass is the one of Pods that name none. */
+/** Refuses a second default PriorityClass. */
 export const oneDefaultPriority: AdmissionCheck = (request) => {
   const { operation, definition, key, object } = request;
   if (definition.storageBucket !== 'scheduling.k8s.io/priorityclasses' || operation === 'DELETE') return;
@@ -66,7 +66,7 @@ function classOf({ registry, definition, key }: AdmissionRequest, name: string):
   throw forbidden(definition, key.name, { why: `no PriorityClass with name ${name} was found` });
 }
 
-/** The class of Pods that name none; of several the one with the lowest value. */
+/** Returns the default PriorityClass. If there are several, returns the class with the lowest value. */
 function defaultClass({ registry }: AdmissionRequest): ApiObject | undefined {
   const { items } = registry.builtIn('scheduling.k8s.io/v1/priorityclasses').list();
   return items

@@ -7,7 +7,7 @@ const mirror = 'kubernetes.io/config.mirror';
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Gives a new Pod its ServiceAccount, the account's token as a volume, and what the account pulls images with. */
+/** Sets the ServiceAccount of a new Pod, and adds the account's token volume and image pull secrets. */
 export const podServiceAccount: AdmissionCheck = (request) => {
   const { operation, definition, object } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
@@ -29,7 +29,10 @@ export const podServiceAccount: AdmissionCheck = (request) => {
   }
 };
 
-/** The account; undefined for `default`, which every namespace is about to have. Throws 403 for any other. */
+/**
+ * Returns the ServiceAccount. Returns undefined if `default` does not exist yet, because a controller creates it in each namespace. Throws
+ * 403 if any other account does not exist.
+ */
 function accountOf({ registry, definition, key, object }: AdmissionRequest, name: string): ApiObject | undefined {
   const namespace = key.namespace ?? object?.metadata.namespace;
   const account = registry.builtIn('/v1/serviceaccounts').find({ namespace, name });
@@ -38,7 +41,7 @@ function accountOf({ registry, definition, key, object }: AdmissionRequest, name
   throw forbidden(definition, key.name, { why });
 }
 
-/** A Pod that mirrors one of a node's own knows nothing of accounts. */
+/** Refuses a mirror Pod that references ServiceAccounts, Secrets or ServiceAccount tokens. */
 function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): void {
   const refuse = (why: string): never => {
     throw forbidden(definition, key.name, { why });

@@ -17,7 +17,7 @@ const claim = (name: string, metadata: object = {}) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 });
 
-/** A server with quotas of one name each, which limit the number of claims. */
+/** Returns a server with one quota for each name, which limit the number of claims. */
 function startWith(hard: Readonly<Record<string, string>>) {
   const store = new Store();
   const registry = new Registry({ store, clock: new SystemClock(), admission: builtInChecks, lastChecks, charges });

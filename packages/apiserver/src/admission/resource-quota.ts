@@ -6,15 +6,15 @@ import { systemContext } from '../registry/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/resource-amounts.js';
 import { forbidden } from '../registry/status-errors.js';
 
-/** A quota that limits a request, and the names of the limits that concern it. */
+/** A quota that limits a request, and the names of its relevant limits. */
 interface Matching {
   readonly quota: ApiObject;
   readonly names: readonly string[];
 }
 
 /**
- * Counts objects in the ResourceQuotas of their namespace. Throws 403 for an object that exceeds a quota. A quota counts once its controller
- * has written its limits into its status.
+ * Counts objects in the ResourceQuotas of their namespace. Throws 403 for an object that exceeds a quota. A quota takes effect after its
+ * controller has written the limits to its status.
  */
 export const resourceQuota: Charge = function* (request) {
   const { definition, key, object, context, registry } = request;
@@ -33,7 +33,7 @@ export const resourceQuota: Charge = function* (request) {
     if (asked.size === 0) continue;
     checkUsed(quota, asked, request);
     if (context.dryRun || quotas.find(quota.metadata) === undefined) continue;
-    // The quota may have changed in the meantime. The update is computed from, and written over, the current one.
+    // The quota can have changed in the meantime, so the update is computed from the current quota.
     const charged = (live: ApiObject): object => {
       const used = checkUsed(live, asked, request);
       const status = objectAt(live, 'status');
@@ -66,7 +66,7 @@ function namesOf(quota: ApiObject, definition: CountedResource): readonly string
   return limitedNames(objectAt(quota, 'status', 'hard'), definition);
 }
 
-/** A quota of cpu or memory makes every container say how much of it; what was never counted has no room. */
+/** Throws 403 if a container does not specify an amount that the quota limits, or the quota has no usage for a limited resource yet. */
 function checkAmounts({ quota, names }: Matching, { definition, key, object }: AdmissionRequest): void {
   const missing = definition.storageBucket === '/pods' && object ? [...missingAmounts(names, object)] : [];
   if (missing.length > 0) {
@@ -80,7 +80,7 @@ function checkAmounts({ quota, names }: Matching, { definition, key, object }: A
   throw forbidden(definition, key.name, { why });
 }
 
-/** What the write adds to the used amounts of the quota. */
+/** Returns the amounts that the write adds to the usage of the quota. */
 function askedAmounts(
   quota: ApiObject,
   names: readonly string[],
@@ -98,7 +98,7 @@ function askedAmounts(
   );
 }
 
-/** Returns the used amounts of the asked resources after the write. Throws 403 if one exceeds its limit. */
+/** Returns the used amounts of the requested resources after the write. Throws 403 if an amount exceeds its limit. */
 function checkUsed(quota: ApiObject, asked: Amounts, { definition, key }: AdmissionRequest): Amounts {
   const names = [...asked.keys()];
   const used = amountsOf(partOf(objectAt(quota, 'status', 'used'), names));

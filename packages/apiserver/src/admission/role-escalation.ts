@@ -10,13 +10,13 @@ import { mastersGroup } from '../registry/user.js';
 const group = 'rbac.authorization.k8s.io';
 const any = ['*'];
 const none: readonly string[] = [];
-/** Everything on everything: what the right to aggregate amounts to. */
+/** The rules for all verbs on all resources. An aggregationRule requires these permissions. */
 const fullAuthority: readonly PolicyRule[] = [
   { verbs: any, apiGroups: any, resources: any, resourceNames: none, nonResourceURLs: none },
   { verbs: any, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: any },
 ];
 
-/** Nobody writes rules into a role that they do not have themselves, unless they may `escalate` it. */
+/** Refuses rules in a role that the user does not have, unless the user has the permission to `escalate` the role. */
 export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
     const { definition, object, old, context, key } = request;
@@ -35,7 +35,7 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   };
 }
 
-/** Nobody gives a role to somebody without having its rules themselves, unless they may `bind` it. */
+/** Refuses a binding to a role whose rules the user does not have, unless the user has the permission to `bind` the role. */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
     const { definition, object, context, key } = request;
@@ -50,14 +50,14 @@ export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
     const namespace = key.namespace ?? '';
     if (role.kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
     const rules = authorizer.rules(role, namespace);
-    // As a real server has it, the missing role is told as a missing binding.
+    // As in a kube-apiserver, the error for a missing role names the binding kind.
     if (rules === undefined) throw notFound(definition, role.name);
     const why = authorizer.escalation(context.user, namespace, rules);
     if (why !== undefined) throw forbidden(definition, key.name, { why });
   };
 }
 
-/** Whether the request writes what these checks are about, and its user is not above them. */
+/** Returns whether the request writes one of the given resources and these checks apply to its user. */
 function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boolean {
   const { operation, definition, context, object, old } = request;
   if (operation === 'DELETE' || definition.group !== group || !plurals.includes(definition.plural)) return false;
@@ -65,7 +65,7 @@ function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boole
   return object === undefined || old === undefined || !onlyGarbageCollected(object, old);
 }
 
-/** Whether an update changes nothing but what garbage collection changes. */
+/** Returns whether an update only changes fields that garbage collection changes. */
 function onlyGarbageCollected(
   next: NonNullable<AdmissionRequest['object']>,
   old: NonNullable<AdmissionRequest['old']>,

@@ -16,7 +16,7 @@ import { failure, forbidden } from '../registry/status-errors.js';
 
 const differs = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** Gives a new Pod what its RuntimeClass costs beside the containers, and the nodes that have it. */
+/** Sets the overhead, the node selector and the tolerations of a new Pod from its RuntimeClass. */
 export const runtimeClass: AdmissionCheck = (request) => {
   const found = classOf(request);
   if (found === undefined || request.object === undefined) return;
@@ -35,7 +35,7 @@ export const runtimeClass: AdmissionCheck = (request) => {
   if (tolerations.length > 0) spec['tolerations'] = tolerations;
 };
 
-/** Refuses a new Pod with other costs than its RuntimeClass has. */
+/** Refuses a new Pod whose overhead differs from its RuntimeClass. */
 export const runtimeClassOverhead: AdmissionCheck = (request) => {
   if (!isNewPod(request)) return;
   const overhead = objectAt(classOf(request), 'overhead', 'podFixed');
@@ -83,7 +83,7 @@ function addSelector(request: AdmissionRequest, spec: JsonDraft, wanted: JsonObj
   }
 }
 
-/** The tolerations without those that another one makes needless; of equal ones the first stays. */
+/** Removes tolerations that another toleration covers. Keeps the first of equal tolerations. */
 function merged(all: readonly JsonDraft[]): readonly JsonDraft[] {
   const kept: JsonDraft[] = [];
   for (const [index, toleration] of all.entries()) {

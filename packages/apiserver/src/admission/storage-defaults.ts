@@ -11,7 +11,10 @@ const protection: Readonly<Record<string, string>> = {
   'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
 };
 
-/** Gives a claim that names no class the default one: of several the newest, and of those the first by name. */
+/**
+ * Sets the default storage class of a new claim without a class. If several classes are marked as default, uses the newest, then the first
+ * by name.
+ */
 export const defaultStorageClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== '/persistentvolumeclaims' || object === undefined) return;
   const spec = madeAt(object, 'spec');
@@ -31,7 +34,10 @@ export const defaultStorageClass: AdmissionCheck = ({ operation, definition, obj
   if (found !== undefined) spec['storageClassName'] = found.metadata.name;
 };
 
-/** Keeps storage that is in use from going away: its finalizer is taken off when nothing uses it. */
+/**
+ * Adds the protection finalizer to new storage objects. A controller removes the finalizer of claims and volumes when they are no longer in
+ * use.
+ */
 export const storageProtection: AdmissionCheck = ({ operation, definition, object, context }) => {
   const finalizer = protection[definition.storageBucket];
   if (operation !== 'CREATE' || finalizer === undefined || object === undefined) return;

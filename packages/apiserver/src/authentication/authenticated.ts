@@ -1,12 +1,12 @@
 import type { User } from '../registry/user.js';
 
-/** Somebody who has shown who they are, and to which audiences. */
+/** An authenticated user and the accepted audiences. */
 export interface Authenticated {
   readonly user: User;
   readonly audiences: readonly string[];
 }
 
-/** Credentials that are known, and do not hold (any more). The message says why. */
+/** An error for known credentials that are not valid or no longer valid. The message has the reason. */
 export class InvalidCredentialsError extends Error {
   override readonly name = 'InvalidCredentialsError';
 }

@@ -3,26 +3,26 @@ import { anonymous, authenticatedGroup, unauthenticatedGroup, type User } from '
 import { type Authenticated, InvalidCredentialsError } from './authenticated.js';
 import { serverAudiences, type ServiceAccountTokens } from './service-account-tokens.js';
 
-/** What a request shows of who makes it. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The user of the client certificate; 'invalid' for one that does not hold. */
+  /** The user of the client certificate; 'invalid' for a certificate that is not accepted. */
   readonly certificate: User | 'invalid' | undefined;
 }
 
-/** Finds out who makes a request: by client certificate, by token, or else nobody in particular. */
+/** Authenticates requests by client certificate or by bearer token. A request without credentials is anonymous. */
 export class Authenticator {
   readonly #tokens: readonly { readonly digest: Buffer; readonly user: User }[];
   readonly #accounts: ServiceAccountTokens;
 
-  /** @param tokens the user of each token that does not expire. */
+  /** @param tokens the users of tokens that do not expire */
   constructor(tokens: Readonly<Record<string, User>>, accounts: ServiceAccountTokens) {
     this.#tokens = Object.entries(tokens).map(([token, user]) => ({ digest: digest(token), user }));
     this.#accounts = accounts;
   }
 
-  /** Who makes the request. Throws InvalidCredentialsError for credentials that are not known or do not hold. */
+  /** Returns the user of a request. Throws InvalidCredentialsError for unknown or invalid credentials. */
   authenticate({ authorization, certificate }: Credentials): User {
     if (typeof certificate === 'object') return withGroup(certificate);
     const token = bearerToken(authorization);
@@ -31,7 +31,7 @@ export class Authenticator {
     return anonymous;
   }
 
-  /** Whose the token is, and for which of the audiences. Throws InvalidCredentialsError. */
+  /** Returns the user of a token and the accepted audiences. Throws InvalidCredentialsError. */
   token(token: string, audiences: readonly string[]): Authenticated {
     const wanted = digest(token);
     const known = this.#tokens.find((each) => timingSafeEqual(each.digest, wanted));
@@ -50,13 +50,13 @@ export class Authenticator {
   }
 }
 
-/** What a client should know of its Authorization header, as a sentence; undefined when there is nothing to say. */
+/** Returns a warning about the Authorization header, or undefined. */
 export function headerWarning(header: string | undefined): string | undefined {
   if (!/^bearer {2}/i.test((header ?? '').trim())) return undefined;
   return 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 }
 
-/** The token of an Authorization header; undefined for one of another kind, which counts as none. */
+/** Returns the bearer token of an Authorization header. Returns undefined for other schemes, which the server ignores. */
 function bearerToken(header: string | undefined): string | undefined {
   const [scheme = '', token = ''] = (header ?? '').trim().split(' ');
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
@@ -68,7 +68,7 @@ function withGroup(user: User): User {
   return { ...user, groups: [...groups, authenticatedGroup] };
 }
 
-/** Digests have one length, whatever the tokens have. */
+/** Hashes a token, so that all compared values have the same length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -5,12 +5,12 @@ import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { InvalidCredentialsError } from './authenticated.js';
 
-/** For so long after its deletion began, an object still vouches for its tokens. */
+/** The time that tokens stay valid after the deletion of a bound object begins. */
 const deletionLeewayMs = 60_000;
 const accountBucket = '/serviceaccounts';
 const invalidSince = 'kubernetes.io/legacy-token-invalid-since';
 
-/** What tokens are bound to: while it is there, under the same uid, they hold. */
+/** Validates the objects that tokens are bound to. A token is valid while its objects exist with the same UIDs. */
 export class BoundObjects {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class BoundObjects {
     this.#clock = clock;
   }
 
-  /** Checks what the claims of a token that expires refer to. Throws InvalidCredentialsError when it has changed. */
+  /** Checks the bound objects of a token with an expiration time. Throws InvalidCredentialsError if an object was deleted or recreated. */
   check(content: JsonObject): void {
     const namespace = stringAt(content, 'namespace');
     this.#checkAccount(
@@ -34,7 +34,7 @@ export class BoundObjects {
     else if (isObject(node)) this.#checkBound('node', { bucket: '/nodes' }, node);
   }
 
-  /** Checks the account and the Secret of a token that does not expire. */
+  /** Checks the ServiceAccount and the Secret of a token without an expiration time. */
   checkLegacy(
     account: { readonly namespace: string; readonly name: string; readonly uid: string },
     { name, token }: { readonly name: string; readonly token: string },

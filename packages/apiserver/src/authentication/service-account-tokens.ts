@@ -7,35 +7,35 @@ import { type Authenticated, InvalidCredentialsError } from './authenticated.js'
 import { BoundObjects } from './bound-objects.js';
 import { type Claims, type ReadToken, readToken, type TokenSigner } from './token-signer.js';
 
-/** Who signs tokens that expire, and the audience of the server itself. */
+/** The issuer of tokens with an expiration time, and the audience of the server. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
 /** The audiences of the server. */
 export const serverAudiences: readonly string[] = [tokenIssuer];
 
 const legacyIssuer = 'kubernetes/serviceaccount';
 const legacyClaim = 'kubernetes.io/serviceaccount/';
-/** By how much clocks may differ. */
+/** The accepted clock skew. */
 const leewaySeconds = 60;
 
-/** The part of an object that a token remembers. */
+/** The metadata of an object in a token. */
 export interface Named {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string };
 }
 
-/** What a token that expires is to be good for. */
+/** The content of a token with an expiration time. */
 export interface TokenContent {
   readonly account: Named;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** From when on the use of a token is reported that lives longer than was asked for. */
+  /** The time after which the server reports the use of a token whose lifetime was extended. */
   readonly warnAfterSeconds?: number;
   readonly pod?: Named;
   readonly secret?: Named;
-  /** Of a node that is gone only the name is known. */
+  /** The node. Only the name is known for a node that does not exist. */
   readonly node?: { readonly metadata: { readonly name: string; readonly uid?: string } };
 }
 
-/** Makes the tokens of ServiceAccounts, and says whose a token is as long as what it is bound to is there. */
+/** Issues the tokens of ServiceAccounts, and authenticates them while their bound objects exist. */
 export class ServiceAccountTokens {
   readonly #signer: TokenSigner;
   readonly #clock: Clock;
@@ -47,12 +47,12 @@ export class ServiceAccountTokens {
     this.#bound = new BoundObjects(store, clock);
   }
 
-  /** The key that tokens are checked with, as a JSON Web Key. */
+  /** Returns the key for verifying tokens as a JSON Web Key. */
   publicKey(): Claims {
     return this.#signer.publicKey();
   }
 
-  /** A token that expires. */
+  /** Issues a token with an expiration time. */
   issue({ account, audiences, expirationSeconds, warnAfterSeconds, pod, secret, node }: TokenContent): string {
     const now = this.#seconds();
     const { name, namespace = '' } = account.metadata;
@@ -75,7 +75,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** The token of a Secret, which is valid as long as the Secret holds it. */
+  /** Issues the token of a Secret, which is valid while the Secret contains the token. */
   issueLegacy(account: Named, secretName: string): string {
     const { name, namespace = '', uid } = account.metadata;
     return this.#signer.sign({
@@ -88,7 +88,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** Whose the token is; undefined for one of somebody else's. Throws InvalidCredentialsError for one that does not hold. */
+  /** Returns the user of a token, or undefined for a token of another issuer. Throws InvalidCredentialsError for an invalid token. */
   authenticate(token: string, audiences: readonly string[]): Authenticated | undefined {
     const read = readToken(token);
     if (read === undefined) return undefined;

@@ -9,12 +9,12 @@ interface SigningKey {
   readonly publicKey: KeyObject;
 }
 
-/** Signs and checks JSON Web Tokens with one P-256 key (ES256). */
+/** Signs and verifies JSON Web Tokens with one P-256 key (ES256). */
 export class TokenSigner {
   readonly #key: () => string;
   #read: SigningKey | undefined;
 
-  /** @param key gives a private P-256 key as PEM; asked once, when there is something to sign or to check */
+  /** @param key returns a private P-256 key as PEM; called once, when the signer first signs or verifies a token */
   constructor(key: () => string) {
     this.#key = key;
   }
@@ -23,7 +23,7 @@ export class TokenSigner {
     return this.#signing().id;
   }
 
-  /** The token with these claims. */
+  /** Returns a signed token with the claims. */
   sign(claims: Claims): string {
     const content = `${encoded({ alg: 'ES256', kid: this.keyId })}.${encoded(claims)}`;
     const key = this.#signing().privateKey;
@@ -31,14 +31,14 @@ export class TokenSigner {
     return `${content}.${signature.toString('base64url')}`;
   }
 
-  /** Whether the signature is that of the content. The token has three parts. */
+  /** Returns whether the signature matches the content. */
   signed({ content, signature }: { readonly content: string; readonly signature: string }): boolean {
     const bytes = Buffer.from(signature, 'base64url');
     const key = this.#signing().publicKey;
     return verify('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, bytes);
   }
 
-  /** The public key as a JSON Web Key, for those who check tokens themselves. */
+  /** Returns the public key as a JSON Web Key, for external verification of tokens. */
   publicKey(): Claims {
     return { use: 'sig', ...this.#signing().publicKey.export({ format: 'jwk' }), kid: this.keyId, alg: 'ES256' };
   }
@@ -49,7 +49,7 @@ export class TokenSigner {
   }
 }
 
-/** A token taken apart, nothing of it checked. */
+/** A parsed token that is not verified. */
 export interface ReadToken {
   readonly header: Claims;
   readonly claims: Claims;
@@ -57,7 +57,7 @@ export interface ReadToken {
   readonly signature: string;
 }
 
-/** Takes a token apart; undefined for anything that is none. */
+/** Parses a token. Returns undefined if the text is not a token. */
 export function readToken(token: string): ReadToken | undefined {
   const [head = '', body = '', signature = '', ...more] = token.split('.', 4);
   if (more.length > 0 || signature === '') return undefined;

@@ -1,22 +1,22 @@
 import type { Right } from '@kubewright/api/rbac';
 import type { User } from '../registry/user.js';
 
-/** What somebody wants to do with a resource. */
+/** A requested action on a resource. */
 export interface ResourceAttributes {
   readonly kind: 'resource';
   readonly user: User;
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
-  /** '' for the resource itself. */
+  /** The subresource; '' for the resource itself. */
   readonly subresource: string;
-  /** '' for the cluster scope and for all namespaces. */
+  /** The namespace; '' for the cluster scope and for all namespaces. */
   readonly namespace: string;
-  /** '' where no single object is named. */
+  /** The name of the object; '' if the request does not name an object. */
   readonly name: string;
 }
 
-/** What somebody wants to do with a path that is no resource. */
+/** A requested action on a path that is not a resource. */
 export interface PathAttributes {
   readonly kind: 'path';
   readonly user: User;
@@ -25,10 +25,10 @@ export interface PathAttributes {
   readonly path: string;
 }
 
-/** One question to the authorizer. */
+/** One request to the authorizer. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
-/** The question whether a user has a right. */
+/** Returns the attributes of a user and a permission. */
 export function attributesOf(user: User, right: Right): Attributes {
   if ('url' in right) return { kind: 'path', user, verb: right.verb, path: right.url };
   const { verb, group, resource: whole, namespace = '', name = '' } = right;
@@ -36,7 +36,7 @@ export function attributesOf(user: User, right: Right): Attributes {
   return { kind: 'resource', user, verb, group, resource, subresource, namespace, name };
 }
 
-/** The right that is asked for. */
+/** Returns the permission that the attributes require. */
 export function rightOf(attributes: Attributes): Right {
   if (attributes.kind === 'path') return { url: attributes.path, verb: attributes.verb };
   const { group, resource, subresource, verb, name } = attributes;

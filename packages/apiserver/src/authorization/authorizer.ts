@@ -7,17 +7,17 @@ import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted } from './described-rules.js';
 import { uncoveredRules } from './uncovered-rules.js';
 
-/** The last line of a refusal that does not list all permissions. A kube-apiserver compares and lists all of them. */
+/** The last line of a refusal with an incomplete list of permissions. A kube-apiserver compares and lists all of them. */
 const tooMany = 'too many combinations of verbs, groups, resources and names: divide the role into smaller roles';
 
-/** Whether somebody may do something, and why. */
+/** Whether an action is allowed, and the reason. */
 export interface Decision {
   readonly allowed: boolean;
-  /** '' when there is nothing to say. */
+  /** The reason; '' if there is none. */
   readonly reason: string;
 }
 
-/** Decides by the roles and bindings in the store, as they are at the moment of the question. */
+/** Authorizes requests with the current roles and bindings in the store. */
 export class Authorizer {
   readonly #roles: RoleIndex;
 
@@ -39,17 +39,19 @@ export class Authorizer {
     return this.decide(attributes).allowed;
   }
 
-  /** Every rule that the user has in the namespace. */
+  /** Returns all rules that the user has in the namespace. */
   grants(user: User, namespace: string): Grants {
     return this.#roles.grants(user, namespace);
   }
 
-  /** The rules of the role that a binding in the namespace ('' for the cluster) names; undefined when there is none. */
+  /**
+   * Returns the rules of the role that a binding in the namespace ('' for the cluster) references, or undefined if the role does not exist.
+   */
   rules(role: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
     return this.#roles.rules(role, namespace);
   }
 
-  /** Why the user may not give others these rules in the namespace; undefined when the user has them all. */
+  /** Returns the reason why the user cannot grant these rules in the namespace, or undefined if the user has all of them. */
   escalation(user: User, namespace: string, rules: readonly PolicyRule[]): string | undefined {
     const held = this.grants(user, namespace);
     const { rules: missing, isComplete } = uncoveredRules(
@@ -58,7 +60,7 @@ export class Authorizer {
     );
     if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
-    // Who writes a role is told of resources, and who is refused of kinds.
+    // This error names resources. The error of a refused request names kinds.
     const resources = held.missing.map((role) => role.replace('.', 's.'));
     const errors = resources.length === 0 ? '' : `; resolution errors: [${rolesNotFound(resources)}]`;
     const shown = [...describedRules(missing), ...(isComplete ? [] : [tooMany])].join('\n');
@@ -66,7 +68,7 @@ export class Authorizer {
   }
 }
 
-/** That roles are not there, several as one sentence. */
+/** Returns a message that the roles do not exist. */
 export function rolesNotFound(roles: readonly string[]): string {
   const errors = roles.map((role) => `${role} not found`);
   return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;

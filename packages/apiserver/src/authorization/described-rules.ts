@@ -1,6 +1,6 @@
 import type { PolicyRule } from './policy-rule.js';
 
-/** Returns one line for each rule, as refusals show them: verbs on the same resource together, sorted by text. */
+/** Returns one line for each rule, in the format of refusals. Combines verbs on the same resource, and sorts the lines. */
 export function describedRules(rules: readonly PolicyRule[]): readonly string[] {
   return [...new Set(compacted(rules).map(described))].toSorted(byCodePoint);
 }
@@ -32,7 +32,7 @@ function described(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** A list of texts as refusals show it. */
+/** Formats a list of texts for refusals. */
 export function quoted(values: readonly string[]): string {
   return `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 }

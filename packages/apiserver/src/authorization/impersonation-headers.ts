@@ -5,8 +5,8 @@ import type { User } from '../registry/user.js';
 const extraPrefix = 'impersonate-extra-';
 
 /**
- * Whom the headers ask to act as, read from names and values in turn as they came over the wire; undefined when they do
- * not ask. Throws 400 for groups, a uid or extra fields without a user.
+ * Returns the impersonated user from raw headers, in which names and values alternate. Returns undefined if the headers do not request
+ * impersonation. Throws 400 for groups, a UID or extra fields without a user.
  */
 export function impersonatedUser(rawHeaders: readonly string[]): User | undefined {
   const wanted = { name: '', uid: '', groups: [] as string[], extra: emptyObject() as Record<string, string[]> };
@@ -39,7 +39,7 @@ function unescaped(key: string): string {
   }
 }
 
-/** As a real server, which is written in Go, prints the user. */
+/** Formats the user as Go does in a kube-apiserver. */
 function shown({
   uid,
   groups,

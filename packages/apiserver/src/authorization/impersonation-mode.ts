@@ -1,16 +1,16 @@
 import { serviceAccountOf, type User } from '../registry/user.js';
 
 /**
- * A way to act as somebody else. Constrained ways need two rights: `impersonate:MODE` on the user, and
- * `impersonate-on:MODE:VERB` on what is done as that user. The old way needs `impersonate` on the user alone.
+ * A mode of impersonation. Constrained modes require two permissions: `impersonate:MODE` on the user, and `impersonate-on:MODE:VERB` on the
+ * resource of the request. The legacy mode only requires `impersonate` on the user.
  */
 export interface ImpersonationMode {
   readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy';
-  /** Whether the mode is for this user at all. */
+  /** Returns whether the mode applies to the impersonated user and the requesting user. */
   readonly applies: (wanted: User, requestor: User) => boolean;
 }
 
-/** All modes, in the order in which they are tried. */
+/** All modes, in the order of evaluation. */
 export const impersonationModes: readonly ImpersonationMode[] = [
   {
     name: 'associated-node',
@@ -25,7 +25,7 @@ export const impersonationModes: readonly ImpersonationMode[] = [
   { name: 'legacy', applies: () => true },
 ];
 
-/** The node of a node's user name; undefined for all others. */
+/** Returns the node of a node's user name, or undefined for other users. */
 export function nodeOf(userName: string): string | undefined {
   return /^system:node:([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)$/.exec(userName)?.[1];
 }

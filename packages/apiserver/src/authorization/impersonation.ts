@@ -13,22 +13,22 @@ import type { Authorizer } from './authorizer.js';
 import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonation-mode.js';
 import { refusal } from './refusal.js';
 
-/** From so many questions on, one about all of them is asked first. */
+/** The number of checks from which a combined check for all names precedes the individual checks. */
 const manyQuestions = 4;
-/** How many users' last mode is remembered. */
+/** The number of users whose last mode is cached. */
 const mostRemembered = 1000;
 
-/** Lets users act as others, as far as they have been granted. */
+/** Authorizes impersonation. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
-  /** The mode that let a user through last is tried first: its refusal is the one that is told. */
+  /** The last successful mode of each user. This mode is tried first, and its refusal has precedence. */
   readonly #lastMode = new Map<string, ImpersonationMode>();
 
   constructor(authorizer: Authorizer) {
     this.#authorizer = authorizer;
   }
 
-  /** The user that the request is carried out as. Throws 403 with the first refusal when no mode lets the user through. */
+  /** Returns the user for the request. Throws 403 with the first refusal if no mode allows the impersonation. */
   impersonate(wanted: User, attributes: Attributes): User {
     const requestor = attributes.user;
     const last = this.#lastMode.get(requestor.name);
@@ -119,14 +119,14 @@ type Question = (resource: string, name: string, more?: Partial<ResourceAttribut
 
 function userQuestion(mode: ImpersonationMode, userName: string, question: Question): ResourceAttributes {
   const node = mode.name === 'legacy' ? undefined : nodeOf(userName);
-  // A right to be the node that one runs on is not about one node.
+  // The permission to impersonate the associated node does not name a node.
   if (node !== undefined) return question('nodes', mode.name === 'associated-node' ? '*' : node);
   const account = serviceAccountOf(userName);
   if (account === undefined) return question('users', userName);
   return question('serviceaccounts', account.name, { namespace: account.namespace });
 }
 
-/** The user with the groups that follow from the name, and the one that everybody has. */
+/** Returns the user with the groups that the name implies, and with the group of all authenticated or unauthenticated users. */
 function completed(wanted: User, { name: mode }: ImpersonationMode): User {
   const account = serviceAccountOf(wanted.name);
   let { groups } = wanted;

@@ -1,6 +1,6 @@
 import { type JsonObject, objectsAt } from '../registry/json-object.js';
 
-/** A rule of a Role or ClusterRole; lists that are unset are empty. */
+/** A rule of a Role or ClusterRole; unset lists are empty. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -9,7 +9,7 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** The rules of a Role or ClusterRole. */
+/** Returns the rules of a Role or ClusterRole. */
 export function rulesOf(role: JsonObject): readonly PolicyRule[] {
   return objectsAt(role, 'rules').map((rule) => ({
     verbs: strings(rule['verbs']),

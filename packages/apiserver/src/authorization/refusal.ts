@@ -2,7 +2,7 @@ import type { ApiError } from '@kubewright/api/errors';
 import { failure } from '../registry/status-errors.js';
 import type { Attributes, ResourceAttributes } from './attributes.js';
 
-/** 403: the user may not do this. */
+/** Returns the 403 error for an action that the user is not allowed to perform. */
 export function refusal(attributes: Attributes, reason: string): ApiError {
   const why = sanitized(forbiddenSentence(attributes)) + (reason === '' ? '' : `: ${reason}`);
   if (attributes.kind === 'path') return failure(403, 'Forbidden', { message: `forbidden: ${why}`, details: {} });

@@ -12,23 +12,23 @@ const buckets = {
   roleBindings: `${group}/rolebindings`,
   clusterRoleBindings: `${group}/clusterrolebindings`,
 } as const;
-/** The index keeps the rules of users up to this size, in characters of keys and in rules. If more is needed, the index removes all. */
+/** The maximum size of the cached rules, in characters of keys plus rules. If the cache exceeds the size, the index clears the cache. */
 const mostKept = 1_000_000;
 
-/** A rule that somebody has, and where it comes from in words. */
+/** A granted rule, and a description of its source. */
 export interface GrantedRule {
   readonly rule: PolicyRule;
   readonly source: string;
 }
 
-/** All that somebody may do in a namespace, and what could not be found out. */
+/** The rules of a user in a namespace, and the roles that do not exist. */
 export interface Grants {
   readonly rules: readonly GrantedRule[];
-  /** The roles that are bound and are not there: `role.rbac.authorization.k8s.io "a"`. */
+  /** The bound roles that do not exist: `role.rbac.authorization.k8s.io "a"`. */
   readonly missing: readonly string[];
 }
 
-/** The role that a binding names. */
+/** The role that a binding references. */
 export interface RoleReference {
   readonly kind: string;
   readonly name: string;
@@ -39,19 +39,19 @@ interface Binding {
   readonly name: string;
   readonly order: number;
   readonly role: RoleReference;
-  /** The subject as sentences show it. */
+  /** The subject in the format of messages. */
   readonly subject: string;
 }
 
 /**
- * Who has which rules, by subject. Built when first asked and forgotten with every change of a role or binding, so that
- * a decision costs a look-up and a walk over the rules of one user.
+ * Indexes rules by subject. The index is built on first use and cleared after each change of a role or binding, so that a decision takes a
+ * lookup and a scan of the rules of one user.
  */
 export class RoleIndex {
   readonly #store: Store;
   readonly #grants = new Map<string, Grants>();
   #kept = 0;
-  /** The rules of bindings, which users share. */
+  /** The rules of bindings, shared by users. */
   readonly #granted = new Map<Binding, readonly GrantedRule[] | undefined>();
   #bindings: ReadonlyMap<string, readonly Binding[]> | undefined;
 
@@ -62,7 +62,7 @@ export class RoleIndex {
     }
   }
 
-  /** What the user may do in the namespace, '' for the cluster scope: the rules of cluster bindings come first. */
+  /** Returns the rules of the user in the namespace, '' for the cluster scope. The rules of cluster bindings precede other rules. */
   grants({ name, groups }: Pick<User, 'name' | 'groups'>, namespace: string): Grants {
     const key = JSON.stringify([namespace, name, groups]);
     const known = this.#grants.get(key);
@@ -79,7 +79,7 @@ export class RoleIndex {
     return found;
   }
 
-  /** The rules of the role that a binding in the namespace names; undefined when there is none. */
+  /** Returns the rules of the role that a binding in the namespace references, or undefined if the role does not exist. */
   rules({ kind, name }: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
     const role =
       kind === 'Role'
@@ -107,7 +107,7 @@ export class RoleIndex {
     return granted;
   }
 
-  /** The bindings that apply, those of the cluster first, each once and for its first subject that applies. */
+  /** Returns the matching bindings, cluster bindings first. Each binding occurs once, with its first matching subject. */
   #bindingsOf(name: string, groups: readonly string[], namespace: string): readonly Binding[] {
     this.#bindings ??= this.#index();
     const subjects = [`User ${name}`, ...groups.map((each) => `Group ${each}`)];
@@ -154,7 +154,7 @@ function entries(object: StoredObject): readonly (readonly [string, Binding])[] 
   });
 }
 
-/** The key of a subject; that of a ServiceAccount is the user that it is. */
+/** Returns the key of a subject. The key of a ServiceAccount is the key of its user. */
 function subjectKey(subject: JsonObject, bindingNamespace: string): string | undefined {
   const { kind, name } = subject;
   if (kind === 'User' || kind === 'Group') return `${kind} ${String(name)}`;

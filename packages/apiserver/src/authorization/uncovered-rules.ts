@@ -1,7 +1,7 @@
 import { covers } from '@kubewright/api/rbac';
 import type { PolicyRule } from './policy-rule.js';
 
-/** The most work in one search, in comparisons of texts. This work takes about 50 ms. */
+/** The maximum work of one search, in text comparisons. This work takes about 50 ms. */
 const mostWork = 500_000;
 /** The work for one rule before its first comparison. */
 const workPerRule = 20;
@@ -9,7 +9,7 @@ const workPerRule = 20;
 const workPerValue = 3;
 /** The work to compare two URLs that are short. */
 const workPerUrl = 5;
-/** The number of characters of a URL that are compared in the time of one comparison. */
+/** The number of characters of a URL whose comparison takes as long as one text comparison. */
 const charactersPerWork = 32;
 /** The most parts that one search returns. */
 const mostParts = 1000;
@@ -22,7 +22,7 @@ const none: readonly HeldRule[] = [];
 export interface UncoveredRules {
   /** The parts, each with the uncovered verbs on one resource or one named object, or with one verb on one URL. */
   readonly rules: readonly PolicyRule[];
-  /** Whether all parts were found. If not, the search ended at a limit, and `rules` may be empty. */
+  /** Whether all parts were found. If not, the search ended at a limit, and `rules` can be empty. */
   readonly isComplete: boolean;
 }
 
@@ -36,7 +36,7 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
   return search;
 }
 
-/** A rule that the user has. */
+/** A rule of the user. */
 interface HeldRule {
   readonly at: number;
   readonly verbs: ReadonlySet<string>;
@@ -114,7 +114,7 @@ class Search implements UncoveredRules {
     }
   }
 
-  /** Groups values by the held rules that accept them. Returns nothing when the work is used up. */
+  /** Groups values by the held rules that accept them. Returns an empty result when the work limit is reached. */
   #alike<T>(values: readonly T[], accepting: (value: T) => readonly HeldRule[]): readonly Alike<T>[] {
     const groups = new Map<string, Alike<T>>();
     for (const value of values) {
@@ -130,7 +130,7 @@ class Search implements UncoveredRules {
     return [...groups.values()];
   }
 
-  /** Finds the rules whose resources cover the resource, as `covers` decides it. */
+  /** Returns the rules whose resources cover the resource, as defined by `covers`. */
   #allowingResource(resource: string): readonly HeldRule[] {
     const named = this.#byResource.get(resource) ?? none;
     const slash = resource.indexOf('/');

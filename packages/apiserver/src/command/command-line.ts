@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** What the command was asked to do. */
+/** The options of the command. */
 export interface CommandLine {
   readonly host: string;
   readonly port: number;
   readonly workloads: boolean;
   readonly printKubeconfig: boolean;
-  /** How long the server may take to stop, in seconds. */
+  /** The grace period for stopping the server, in seconds. */
   readonly graceSeconds: number;
   readonly data?: string;
   readonly kubeconfig?: string;
 }
 
-/** The port of a Kubernetes API server, which stays the same from start to start. */
+/** The default port of a Kubernetes API server. A fixed port keeps a kubeconfig valid after a restart. */
 const defaultPort = 6443;
 
 /** The longest delay of a Node.js timer, in seconds. */
 const longestGraceSeconds = 2_147_483;
-/** Shorter than the 30 s after which Kubernetes kills a container. */
+/** The default is shorter than the 30 s after which Kubernetes kills a container. */
 const defaultGraceSeconds = 20;
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const helpText = `Usage: kubewright-apiserver [options]
 
 A Kubernetes API server in one process, without etcd and without nodes: for development, tests and demonstrations.
@@ -54,7 +54,7 @@ Exit codes:
   3  it did not stop within its grace period; acknowledged writes are kept in the folder of --data
 `;
 
-/** Reads the options of the command. Throws WRONG_USAGE with a sentence when they are not as `--help` says. */
+/** Parses the options of the command. Throws WRONG_USAGE for invalid options. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const values = parsed(args);
   if (values.help === true) return 'help';
@@ -93,7 +93,7 @@ function parsed(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    // Node adds advice on how to pass such a word as a positional argument, of which there are none.
+    // Node.js adds advice about positional arguments, which this command does not support.
     const [said = ''] = (error as Error).message.split('. ');
     throw wrongUsage(said.replaceAll('\n', ' '));
   }

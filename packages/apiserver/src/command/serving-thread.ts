@@ -17,8 +17,8 @@ export interface ServingOutput {
 }
 
 /**
- * A server in a thread of its own. A request that keeps this thread busy does not delay signals and timers of the main thread, so the
- * grace period always holds.
+ * A server in a separate thread. A request that keeps this thread busy does not delay signals and timers of the main thread, so the grace
+ * period always applies.
  */
 export class ServingThread {
   /** Resolves with the exit code after the thread has ended. */

@@ -8,7 +8,7 @@ import type { CommandLine } from './command-line.js';
 /** A server of the command line with its kubeconfig. */
 export class StandAlone {
   readonly #server: ApiServer;
-  /** The folder of a kubeconfig for which no place was named. */
+  /** The temporary folder of a kubeconfig without a specified path. */
   readonly #temporary: string | undefined;
   readonly kubeconfig: string;
 
@@ -34,7 +34,7 @@ export class StandAlone {
     }
   }
 
-  /** The line that tells that the server is ready, and how to ask it something. */
+  /** The line that reports that the server is ready, with an example command. */
   get ready(): string {
     return `ready at ${this.#server.url}; try: kubectl --kubeconfig ${quoted(this.kubeconfig)} get namespaces`;
   }
@@ -43,7 +43,7 @@ export class StandAlone {
     return this.#server.kubeconfig();
   }
 
-  /** Stops the server; what it was to keep is kept. */
+  /** Stops the server and removes the temporary folder. */
   async stop(): Promise<void> {
     await this.#server.stop();
     if (this.#temporary !== undefined) await rm(this.#temporary, { recursive: true, force: true });
@@ -59,7 +59,7 @@ async function write(server: ApiServer, path: string): Promise<void> {
   }
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

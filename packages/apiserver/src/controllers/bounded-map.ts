@@ -1,9 +1,9 @@
-/** A map that forgets the entry that was set longest ago when it is full. */
+/** A map with a maximum size. If the map is full, `set` removes the entry that was set least recently. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #size: number;
 
-  /** @param size how many entries are kept. */
+  /** @param size the maximum number of entries */
   constructor(size: number) {
     this.#size = size;
   }

@@ -9,7 +9,7 @@ import type { FeedEvent } from './resource-feed.js';
 
 const bucket = 'rbac.authorization.k8s.io/clusterroles';
 
-/** Gives ClusterRoles with an aggregationRule the rules of all ClusterRoles that it selects. */
+/** Sets the rules of each ClusterRole with an aggregationRule to the rules of all selected ClusterRoles. */
 export class ClusterRoleAggregation implements Controller {
   readonly name = 'clusterrole-aggregation-controller';
   readonly #setting: ControllerSetting;

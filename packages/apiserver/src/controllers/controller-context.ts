@@ -2,7 +2,10 @@ import type { RequestContext } from '../registry/request-context.js';
 
 const manager = 'kube-controller-manager';
 
-/** The context in which a controller of the cluster writes: with its service account, recorded as kube-controller-manager. */
+/**
+ * Returns the context for writes of a controller: the user is the controller's service account, the field manager is
+ * kube-controller-manager.
+ */
 export function controllerContext(name: string, verb: string, subresource?: string): RequestContext {
   return {
     verb,

@@ -4,15 +4,15 @@ import type { EventRecorder } from './event-recorder.js';
 import type { ObjectIndex } from './object-index.js';
 import type { FeedEvent } from './resource-feed.js';
 
-/** Where a controller puts the keys of what it has to look at. */
+/** The queue for the keys that a controller must reconcile. */
 export interface KeyQueue {
-  /** Adds a key; nothing happens when it waits already. */
+  /** Adds a key. Does nothing if the key is already queued. */
   add(key: string): void;
-  /** Adds a key when its time has come; the earliest time asked for counts. Until then it is not pending. */
+  /** Adds a key after a delay. If the key is already scheduled, the earliest time counts. The key is not pending until then. */
   addAfter(key: string, delayMs: number): void;
 }
 
-/** What a controller works with. */
+/** The dependencies of a controller. */
 export interface ControllerSetting {
   readonly registry: Registry;
   readonly index: ObjectIndex;
@@ -20,16 +20,16 @@ export interface ControllerSetting {
 }
 
 /**
- * Brings one kind of object to its desired state, whatever happened before. Its work is done by a WorkLoop, one key at a
- * time; a `sync` that throws is called again later.
+ * Reconciles one kind of object, regardless of earlier events. A WorkLoop calls `sync` for one key at a time, and calls it again later if
+ * it throws.
  */
 export interface Controller {
-  /** Its name in a real cluster: that of its service account and of its loop. */
+  /** The name in a Kubernetes cluster: the name of the service account and of the loop. */
   readonly name: string;
-  /** Takes note of a change and says which keys are to be looked at. */
+  /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;
   /**
-   * Brings what the key names to its desired state. Work on many objects returns steps: between two steps, the server answers requests and other
+   * Reconciles the object of the key. Work on many objects returns steps: between two steps, the server answers requests and other
    * controllers work, so each step reads the objects again.
    */
   sync(key: string, queue: KeyQueue): Steps<void> | void;

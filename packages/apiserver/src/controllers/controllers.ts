@@ -23,7 +23,7 @@ const load = createRequire(import.meta.url);
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
-/** Those that keep the API's promises, and always run. */
+/** The controllers that implement API guarantees and always run. */
 const promised: readonly ControllerClass[] = [
   GarbageCollector,
   NamespaceController,
@@ -36,8 +36,8 @@ const promised: readonly ControllerClass[] = [
 ];
 
 /**
- * The controllers of a server: always those that keep the API's promises (garbage collection, namespaces, service
- * accounts, custom resources), and with `workloads` those that make Pods, Deployments and the like run.
+ * The controllers of a server. The controllers that implement API guarantees (garbage collection, namespaces, service accounts, custom
+ * resources) always run. `workloads` adds the controllers that run Pods, Deployments and other workloads.
  */
 export class Controllers {
   readonly #registry: Registry;
@@ -48,8 +48,8 @@ export class Controllers {
   readonly #listeners = new Set<() => void>();
 
   /**
-   * @param options.workloads which workload controllers run. @default none
-   * @param options.trust what namespaces and Secrets are told of the server. @default nothing
+   * @param options.workloads the workload controllers to run. @default none
+   * @param options.trust the certificate authority and the tokens for namespaces and Secrets. @default none
    */
   constructor(registry: Registry, options: { readonly workloads?: Workloads; readonly trust?: Trust } = {}) {
     this.#registry = registry;
@@ -69,13 +69,13 @@ export class Controllers {
     this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
-  /** Begins with all objects as they are. */
+  /** Starts the controllers with all existing objects. */
   start(): void {
     for (const name of this.#workloads) loadWorkloads().workloadBeginnings[name]?.(this.#registry);
     this.#feed.start();
   }
 
-  /** Ends all work; what is pending is forgotten. */
+  /** Stops all controllers and discards pending work. */
   stop(): void {
     this.#feed.stop();
     this.#turns.stop();
@@ -83,14 +83,14 @@ export class Controllers {
   }
 
   /**
-   * What is left to do now, as `controller key`; empty means that the controllers have nothing to do until a write or
-   * until something is due, such as the next run of a CronJob.
+   * Returns the pending work as `controller key`. An empty result means that the controllers are idle until a write or a scheduled time,
+   * such as the next run of a CronJob.
    */
   pending(): readonly string[] {
     return this.#loops.flatMap((loop) => loop.pending());
   }
 
-  /** Calls the listener when work was done. Returns what ends it. */
+  /** Calls the listener after work was done. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -108,7 +108,7 @@ export class Controllers {
   }
 }
 
-/** Loaded when a server has some of them: most have none. */
+/** Loads the workload controllers on demand, because most servers do not use them. */
 function loadWorkloads(): typeof import('./workload-controllers.js') {
   return load('./workload-controllers.js') as typeof import('./workload-controllers.js');
 }

@@ -10,11 +10,11 @@ import { cleanupFinalizer } from '../registry/cleanup-finalizer.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import type { FeedEvent } from './resource-feed.js';
 
-/** Deletes the objects of a CustomResourceDefinition that is being deleted, and then lets it go. */
+/** Deletes the objects of a CustomResourceDefinition that is being deleted, and then removes its finalizer. */
 export class CustomResourceCleanup implements Controller {
   readonly name = 'custom-resource-cleanup';
   readonly #setting: ControllerSetting;
-  /** The names of definitions under deletion, by the bucket of their objects. */
+  /** The names of definitions that are being deleted, by the bucket of their objects. */
   readonly #terminating = new Map<string, string>();
 
   constructor(setting: ControllerSetting) {
@@ -63,7 +63,7 @@ export class CustomResourceCleanup implements Controller {
     return registry.store.list(bucket).length === 0;
   }
 
-  /** Writes the condition, unless the name belongs to another definition by now. */
+  /** Writes the condition, unless the definition was recreated with another UID. */
   *#tell(crd: ApiObject, condition: DefinitionCondition, change = (live: ApiObject): ApiObject => live): Steps<void> {
     const { registry } = this.#setting;
     const { name, uid } = crd.metadata;

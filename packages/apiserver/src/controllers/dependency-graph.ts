@@ -6,13 +6,13 @@ interface GraphNode {
   readonly owners: readonly OwnerReference[];
 }
 
-/** Who depends on whom: every object of the cluster by its uid, and its dependents by the uid of their owner. */
+/** The owner graph of the cluster: all objects by reference, and their dependents by the UID of the owner. */
 export class DependencyGraph {
   readonly #nodes = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<string>>();
   readonly #namespaces = new Map<string, string | undefined>();
 
-  /** Takes an object in; the owners that it had before if it has others now, undefined when nothing changed. */
+  /** Adds or updates an object. Returns the previous owners, or undefined if nothing changed. */
   set(bucket: string, metadata: ApiObjectMeta): readonly OwnerReference[] | undefined {
     const reference = referenceText(bucket, metadata);
     const owners = metadata.ownerReferences ?? [];
@@ -29,7 +29,7 @@ export class DependencyGraph {
     return known?.owners ?? [];
   }
 
-  /** Takes an object out. */
+  /** Removes an object. */
   delete(bucket: string, metadata: ApiObjectMeta): void {
     const reference = referenceText(bucket, metadata);
     this.#unlink(reference);
@@ -37,12 +37,12 @@ export class DependencyGraph {
     this.#namespaces.delete(metadata.uid);
   }
 
-  /** The references of the objects that name the uid as an owner. */
+  /** Returns the references of the objects that have the UID as an owner. */
   dependentsOf(uid: string): readonly string[] {
     return [...(this.#dependents.get(uid) ?? [])];
   }
 
-  /** Whether an object of that uid lives in another namespace than the one given. */
+  /** Returns whether an object with this UID exists in a namespace other than the given namespace. */
   livesElsewhere(uid: string, namespace: string | undefined): boolean {
     const home = this.#namespaces.get(uid);
     return home !== undefined && home !== namespace;

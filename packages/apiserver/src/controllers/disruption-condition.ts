@@ -1,6 +1,9 @@
 import { type ApiObject, type JsonDraft, numberAt, objectsAt } from '../registry/json-object.js';
 
-/** The condition of a PodDisruptionBudget with that status: since when Pods may be evicted, or may not; `failure` says why nobody can tell. */
+/**
+ * Returns the DisruptionAllowed condition of a PodDisruptionBudget with the given status. `failure` is the reason why the status is
+ * unknown.
+ */
 export function disruptionAllowed(
   budget: ApiObject,
   status: JsonDraft,

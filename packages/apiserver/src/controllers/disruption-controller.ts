@@ -13,11 +13,11 @@ import { isReady } from './workloads/pod-state.js';
 import { scaledAmount } from './workloads/scaled-amount.js';
 
 const bucket = 'policy/poddisruptionbudgets';
-/** How long an eviction that was let through counts although the Pod is still there. */
+/** The time that an accepted eviction counts while its Pod still exists. */
 const deletionTimeoutMs = 120_000;
 const nothing = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
-/** Says in the status of each PodDisruptionBudget how many of its Pods may be evicted now. */
+/** Updates the status of each PodDisruptionBudget with the number of Pods that can be evicted now. */
 export class DisruptionController implements Controller {
   readonly name = 'disruption-controller';
   readonly #setting: ControllerSetting;
@@ -29,7 +29,7 @@ export class DisruptionController implements Controller {
   observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
     if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (changed !== '/pods') return;
-    // Its labels may have changed, so that a budget does not choose it any more.
+    // All budgets of the namespace are queued, because changed labels can remove the Pod from a budget.
     for (const budget of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
       queue.add(keyText(budget.metadata));
     }
@@ -73,7 +73,7 @@ export class DisruptionController implements Controller {
     yield* this.#budgets.updateSteps(budget.metadata, change, context);
   }
 
-  /** How many Pods there are to be, and how many have to be healthy; or why that cannot be told. */
+  /** Returns the number of expected Pods and of Pods that must be healthy, or the reason why the numbers are unknown. */
   #expected(
     budget: ApiObject,
     pods: readonly ApiObject[],
@@ -89,7 +89,7 @@ export class DisruptionController implements Controller {
     return { expected: scale, desired: Math.max(0, scale - scaledAmount(maxUnavailable, scale, Math.ceil)) };
   }
 
-  /** How many Pods those who control them want together, or why that cannot be told. */
+  /** Returns the sum of the desired replicas of the Pods' controllers, or the reason why the sum is unknown. */
   #scale(budget: ApiObject, pods: readonly ApiObject[]): number | string {
     const scales = new Map<string, number>();
     const alone = pods.some((pod) => controlledBy(pod) === undefined);
@@ -104,7 +104,10 @@ export class DisruptionController implements Controller {
     return [...scales.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** What scales the object: its controller, or the controller of that; a sentence when that cannot be scaled. */
+  /**
+   * Returns the owner that scales the object: its controller, or the controller of that controller. Returns a message if the controller
+   * cannot be scaled.
+   */
   #scaledOwner(object: ApiObject): { readonly uid: string; readonly replicas: number } | string | undefined {
     const reference = controlledBy(object);
     if (reference === undefined) return undefined;
@@ -123,7 +126,7 @@ export class DisruptionController implements Controller {
     return { uid: reference.uid, replicas: numberAt(resource.getScale(key), 'spec', 'replicas') ?? 0 };
   }
 
-  /** Pods whose eviction was let through and that are not gone yet, and when the first of them counts again. */
+  /** Returns the Pods with an accepted eviction that still exist, and the time until the first of them counts again. */
   #disrupted(budget: ApiObject, pods: readonly ApiObject[]) {
     const now = this.#setting.registry.clock.now().getTime();
     const disrupted = new Map<string, string>();
@@ -147,7 +150,7 @@ export class DisruptionController implements Controller {
   }
 }
 
-/** What is said when Pods of a budget that counts by the size of their controllers have none. */
+/** Returns the message for Pods without a controller, if the budget depends on the size of the controllers. */
 function unmanagedMessage(budget: ApiObject): string {
   const labels = Object.entries(objectAt(budget, 'spec', 'selector', 'matchLabels')).toSorted(([a], [b]) =>
     a < b ? -1 : 1,

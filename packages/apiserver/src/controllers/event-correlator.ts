@@ -1,28 +1,28 @@
 import { BoundedMap } from './bounded-map.js';
 
-/** Messages of one reason about one object that are told apart; later ones are combined. */
+/** The number of distinct messages with one reason about one object; later messages are combined. */
 const distinctMessages = 10;
 const combinedForMs = 600_000;
-/** How many events one source may write about one object at once, and how often it gets another. */
+/** The number of events that one source can write about one object in a burst, and the time until the source can write another event. */
 const burst = 25;
 const refillMs = 300_000;
 const remembered = 4096;
 
-/** What is said about an object. */
+/** An event text for an object. */
 export interface Occurrence {
-  /** Who says it about which object. */
+  /** The source and the object. */
   readonly subject: string;
   readonly type: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** What becomes of it: nothing, a new Event, or another count of one that was written before. */
+/** The decision for an occurrence: dropped, written as a new Event, or counted in an earlier Event. */
 export type Correlation<Written> =
   | { readonly kind: 'drop' }
   | { readonly kind: 'write'; readonly message: string; readonly earlier: Counted<Written> | undefined };
 
-/** An Event that was written, and how often what it says has happened. */
+/** A written Event, and the number of its occurrences. */
 export interface Counted<Written> {
   readonly event: Written;
   readonly count: number;
@@ -39,22 +39,22 @@ interface Allowance {
 }
 
 /**
- * Keeps a source from flooding the cluster with Events, in the way of client-go's recorders: what repeats is counted,
- * many messages of one reason are combined, and beyond a burst a source is heard about an object only now and then.
+ * Limits the Events of a source, like the recorders of client-go: counts repeated Events, combines many messages with one reason, and
+ * limits the rate of a source for each object after a burst.
  */
 export class EventCorrelator<Written> {
   readonly #groups = new BoundedMap<Group>(remembered);
   readonly #written = new BoundedMap<Counted<Written>>(remembered);
   readonly #allowances = new BoundedMap<Allowance>(remembered);
 
-  /** Decides what becomes of an occurrence at a time; `written` is to be called with the Event that was made of it. */
+  /** Returns the decision for an occurrence. The caller must call `written` with the resulting Event. */
   correlate(occurrence: Occurrence, nowMs: number): Correlation<Written> {
     const { key, message } = this.#combine(occurrence, nowMs);
     if (!this.#allowed(occurrence.subject, nowMs)) return { kind: 'drop' };
     return { kind: 'write', message, earlier: this.#written.get(key) };
   }
 
-  /** Remembers the Event that an occurrence became. */
+  /** Stores the Event that was written for an occurrence. */
   written(occurrence: Occurrence, counted: Counted<Written>): void {
     const group = this.#groups.get(groupKey(occurrence));
     const combined = (group?.messages.size ?? 0) >= distinctMessages;

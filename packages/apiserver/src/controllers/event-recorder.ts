@@ -5,20 +5,20 @@ import type { ResourceKey } from '../registry/verb-options.js';
 import { controllerContext } from './controller-context.js';
 import { EventCorrelator, type Occurrence } from './event-correlator.js';
 
-/** What a controller says about an object. */
+/** The text of an Event. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-/** Who says it. */
+/** The source of an Event. */
 export interface EventSource {
-  /** Such as 'replicaset-controller'. */
+  /** The component, such as 'replicaset-controller'. */
   readonly component: string;
 }
 
-/** Writes the Events of the server's controllers, so that `kubectl describe` shows what happened to an object. */
+/** Writes the Events of the server's controllers. `kubectl describe` shows them. */
 export class EventRecorder {
   readonly #registry: Registry;
   readonly #correlator = new EventCorrelator<ResourceKey>();
@@ -28,7 +28,7 @@ export class EventRecorder {
     this.#registry = registry;
   }
 
-  /** Records a core/v1 Event about the object. One that cannot be written, such as in a namespace that ends, is dropped. */
+  /** Records a core/v1 Event about an object. Drops an Event that cannot be written, for example in a namespace that is being deleted. */
   record(object: ApiObject, text: EventText, source: EventSource): void {
     const { uid, name, namespace } = object.metadata;
     const subject = [source.component, object.kind, namespace ?? '', name, uid, object.apiVersion].join('|');
@@ -44,7 +44,7 @@ export class EventRecorder {
     this.#correlator.written(occurrence, { event, count });
   }
 
-  /** Records an Event in the way of events.k8s.io, as the scheduler does. */
+  /** Records an events.k8s.io/v1 Event, as the scheduler does. */
   report(object: ApiObject, text: EventText & { readonly action: string }, source: EventSource): void {
     const now = this.#registry.clock.now();
     const body = {
@@ -97,7 +97,7 @@ export class EventRecorder {
     return this.#registry.builtIn(path).add(body, context).metadata;
   }
 
-  /** Counts the Event once more; undefined when it is gone. */
+  /** Increases the count of an Event. Returns undefined if the Event no longer exists. */
   #count(key: ResourceKey, change: { readonly message: string; readonly count: number }): ResourceKey | undefined {
     const events = this.#registry.builtIn('/v1/events');
     if (events.find(key) === undefined) return undefined;

@@ -16,9 +16,9 @@ interface Found {
 }
 
 /**
- * Deletes objects whose owners are all gone, by uid: an owner of the same name with another uid is not the owner. With
- * the foregroundDeletion finalizer dependents go first, with orphan they are released. An owner of a kind that is not
- * served is taken to exist.
+ * Deletes objects whose owners no longer exist. Owners are compared by UID: an owner with the same name and another UID is a different
+ * object. With the foregroundDeletion finalizer, dependents are deleted first; with the orphan finalizer, dependents lose the owner
+ * reference. Owners of a kind that the server does not serve are assumed to exist.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'generic-garbage-collector';
@@ -39,13 +39,13 @@ export class GarbageCollector implements Controller {
       return;
     }
     const former = this.#graph.set(bucket, metadata);
-    // Objects may have come before the owner that they name.
+    // Dependents can be created before their owner.
     if (type === 'ADDED') for (const dependent of this.#graph.dependentsOf(metadata.uid)) queue.add(dependent);
     if (metadata.deletionTimestamp !== undefined) {
       const waits = metadata.finalizers?.some((name) => name === foregroundFinalizer || name === orphanFinalizer);
       if (waits === true) queue.add(reference);
     } else if (former !== undefined && metadata.ownerReferences !== undefined) queue.add(reference);
-    // What this object no longer blocks may go on.
+    // The former owners may no longer be blocked by this object.
     for (const owner of former ?? []) this.#addOwner(owner, metadata.namespace, queue);
   }
 
@@ -100,14 +100,14 @@ export class GarbageCollector implements Controller {
     try {
       resource.delete(object.metadata, options, controllerContext(this.name, 'delete'));
     } catch (error) {
-      // Somebody was quicker; the event of what they did brings the object back here.
+      // Another client changed the object first. The event of that change queues the object again.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
 
   /**
-   * 'waiting' is an owner that is deleted in the foreground and kept by this object, 'unknown' one that cannot be looked
-   * up: of a kind that is not served, or namespaced where the object is not.
+   * Returns the state of an owner. 'waiting' means that the owner is being deleted in the foreground and waits for its dependents.
+   * 'unknown' means that the owner cannot be read: its kind is not served, or the owner is namespaced and the object is not.
    */
   #ownerState(object: ApiObject, owner: OwnerReference): 'absent' | 'present' | 'unknown' | 'waiting' {
     const { registry } = this.#setting;
@@ -158,7 +158,7 @@ export class GarbageCollector implements Controller {
     yield* this.#dropFinalizer(resource, owner, orphanFinalizer);
   }
 
-  /** Whether the owner has not been written since the first step. If it has, its event requests another sync. */
+  /** Returns whether the owner has not been written since the first step. Otherwise, the event of the write queues another sync. */
   #isUnchanged(resource: Resource, owner: ApiObject): boolean {
     return resource.find(owner.metadata)?.metadata.resourceVersion === owner.metadata.resourceVersion;
   }
@@ -197,7 +197,7 @@ function unblocking(owner: OwnerReference): OwnerReference {
   return { ...owner, blockOwnerDeletion: false };
 }
 
-/** An object goes as its own finalizers say, in the background when they say nothing. */
+/** Returns the propagation policy of an object from its finalizers. Without finalizers for propagation, returns 'Background'. */
 function policyOf({ metadata: { finalizers = [] } }: ApiObject): string {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

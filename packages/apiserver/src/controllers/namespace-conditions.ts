@@ -1,16 +1,16 @@
 import { type JsonDraft, objectsAt } from '../registry/json-object.js';
 
-/** What is left in a namespace that is being deleted. */
+/** The remaining content of a namespace that is being deleted. */
 export interface Remainder {
-  /** How many objects, by 'plural.group'. */
+  /** The number of objects by 'plural.group'. */
   readonly objects: ReadonlyMap<string, number>;
-  /** How many objects, by the finalizer that keeps them. */
+  /** The number of objects by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** What could not be deleted, and why. */
+  /** The errors of failed deletions. */
   readonly errors: readonly string[];
 }
 
-/** The conditions of a namespace under deletion, in the order and with the sentences of a real cluster. */
+/** Returns the conditions of a namespace that is being deleted, in the order and with the messages of Kubernetes. */
 export function namespaceConditions(live: unknown, left: Remainder, now: string): readonly JsonDraft[] {
   const known = objectsAt(live, 'status', 'conditions');
   const next = conditionsOf(left).map((condition) => {

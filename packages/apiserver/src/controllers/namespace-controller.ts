@@ -9,8 +9,8 @@ import { namespaceConditions, type Remainder } from './namespace-conditions.js';
 import type { FeedEvent } from './resource-feed.js';
 
 /**
- * Empties a namespace that is being deleted, its Pods first, and lets it go when nothing is left in it. What is left
- * meanwhile, and why, is in the conditions of the namespace.
+ * Deletes the content of a namespace that is being deleted, Pods first, and removes the finalizer when the namespace is empty. The
+ * conditions of the namespace report the remaining content.
  */
 export class NamespaceController implements Controller {
   readonly name = 'namespace-controller';
@@ -49,7 +49,7 @@ export class NamespaceController implements Controller {
       controllerContext(this.name, 'update', 'status'),
     );
     if (!isEmpty) return;
-    // Without a finalizer left the namespace went with the update of its status.
+    // A namespace without a finalizer is already deleted by its status update.
     if (namespaces.find({ name })?.metadata.uid !== marked.metadata.uid) return;
     const released = withBreak(() => withoutFinalizer(marked));
     yield* namespaces.updateSteps({ name }, released, controllerContext(this.name, 'update', 'finalize'));
@@ -61,7 +61,7 @@ export class NamespaceController implements Controller {
     const isPods = ({ storageBucket }: ResourceDefinition): boolean => storageBucket === '/pods';
     const pods = emptyRemainder();
     for (const definition of namespaced.filter(isPods)) yield* this.#deleteAll(definition, namespace, pods);
-    // What Pods still use goes after them; as in a real cluster, they are not counted as what remains.
+    // Other objects are deleted after the Pods that use them. As in Kubernetes, they do not count as remaining content.
     if (pods.objects.size > 0) return { left: { ...emptyRemainder(), errors: pods.errors }, isEmpty: false };
     const left = emptyRemainder();
     for (const definition of namespaced) if (!isPods(definition)) yield* this.#deleteAll(definition, namespace, left);

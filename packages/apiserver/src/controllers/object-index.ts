@@ -21,16 +21,16 @@ const indexed: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The objects that controllers ask for again and again, by namespace and by the uid of the owner that controls them, so
- * that no event needs a walk through a list. It is as new as the feed, which has every write before the write returns.
+ * Indexes the objects that controllers read often, by namespace and by the UID of the controlling owner, so that no event requires a scan
+ * of a list. The index is as current as the feed, which has every write before the write returns.
  */
 export class ObjectIndex {
   readonly #byNamespace = new Map<string, Objects>();
   readonly #byController = new Map<string, Objects>();
-  /** The place in `#byController` of each object. */
+  /** The key in `#byController` of each object. */
   readonly #places = new Map<string, string>();
 
-  /** Takes note of a change. */
+  /** Updates the index with a change. */
   observe({ type, bucket, object }: FeedEvent): void {
     if (!indexed.has(bucket)) return;
     const known = object as unknown as ApiObject;
@@ -50,23 +50,23 @@ export class ObjectIndex {
     }
   }
 
-  /** The objects of a bucket that the owner controls. */
+  /** Returns the objects of a bucket that the owner controls. */
   controlledBy(owner: ApiObject, bucket: string): readonly ApiObject[] {
     return [...(this.#byController.get(`${bucket}|${owner.metadata.uid}`)?.values() ?? [])];
   }
 
-  /** The objects of a bucket and namespace that nobody controls. */
+  /** Returns the objects of a bucket and namespace without a controlling owner. */
   orphans(bucket: string, namespace: string | undefined): readonly ApiObject[] {
     return [...(this.#byController.get(`${bucket}||${namespace ?? ''}`)?.values() ?? [])];
   }
 
-  /** The objects of a bucket in all namespaces. */
+  /** Returns the objects of a bucket in all namespaces. */
   all(bucket: string): readonly ApiObject[] {
     const places = [...this.#byNamespace].filter(([place]) => place.startsWith(`${bucket}|`));
     return places.flatMap(([, objects]) => [...objects.values()]);
   }
 
-  /** The objects of a bucket in a namespace, in no promised order; those of a cluster-scoped kind have none. */
+  /** Returns the objects of a bucket in a namespace, in no defined order. Use an undefined namespace for a cluster-scoped kind. */
   inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
     return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];
   }

@@ -1,6 +1,6 @@
 import type { ApiObject, OwnerReference } from '../registry/json-object.js';
 
-/** The object with these owners and no others. */
+/** Returns the object with exactly the given owner references. */
 export function withOwners(object: ApiObject, ownerReferences: readonly OwnerReference[]): unknown {
   const { ownerReferences: _, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, ...(ownerReferences.length === 0 ? {} : { ownerReferences }) } };

@@ -3,14 +3,14 @@ import type { StoreEvent } from '../storage/event-log.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { StoreWatch } from '../storage/watcher.js';
 
-/** What happened to one object of any kind. */
+/** A change of one object of any kind. */
 export interface FeedEvent {
   readonly type: StoreEvent['type'];
   readonly bucket: string;
   readonly object: StoredObject;
 }
 
-/** Every object of every kind, first as it is and then as it changes; kinds that come later included. */
+/** Delivers all objects of all kinds: first the existing objects, then each change. Includes kinds that are added later. */
 export class ResourceFeed {
   readonly #registry: Registry;
   readonly #watches = new Map<string, StoreWatch>();
@@ -21,7 +21,7 @@ export class ResourceFeed {
     this.#registry = registry;
   }
 
-  /** Adds a listener; all have to be there before `start`. */
+  /** Adds a listener. All listeners must be added before `start`. */
   on(listener: (event: FeedEvent) => void): void {
     this.#listeners.push(listener);
   }

@@ -14,7 +14,7 @@ import type { FeedEvent } from './resource-feed.js';
 /** The number of objects that one step counts. */
 const objectsPerStep = 100;
 
-/** Writes down what each ResourceQuota limits, and what its namespace uses of that, when something has gone. */
+/** Updates the status of each ResourceQuota with its limits and the usage of its namespace, after the usage can have decreased. */
 export class ResourceQuotaController implements Controller {
   readonly name = 'resourcequota-controller';
   readonly #setting: ControllerSetting;
@@ -44,7 +44,7 @@ export class ResourceQuotaController implements Controller {
     if (quota === undefined) return;
     const hard = copyJson(objectAt(quota, 'spec', 'hard'));
     const status = { hard, used: yield* this.#used(quota) };
-    // A write during the count, such as the charge for a new object, adds the namespace to the queue again.
+    // A write during the count, such as the charge for a new object, queues the namespace again.
     if (quotas.find(key)?.metadata.resourceVersion !== quota.metadata.resourceVersion) return;
     if (deepEqual(status, quota['status'])) return;
     const change = withBreak((): JsonDraft => ({ ...copyJson(quota), status }));
@@ -55,7 +55,7 @@ export class ResourceQuotaController implements Controller {
     return this.#setting.registry.builtIn('/v1/resourcequotas');
   }
 
-  /** Names that no kind uses are left out: nobody counts them. */
+  /** Returns the used amounts of a quota. Omits names that no kind uses. */
   *#used(quota: ApiObject): Steps<Record<string, string>> {
     const { registry } = this.#setting;
     const { namespace } = quota.metadata;
@@ -75,7 +75,7 @@ export class ResourceQuotaController implements Controller {
   }
 }
 
-/** Whether the object may use less than before: a Pod that has ended or will, and what a claim or a Service is now. */
+/** Returns whether the object can use less than before: a Pod that has ended or has a deadline, a claim, or a Service. */
 function mayUseLess(bucket: string, object: StoredObject): boolean {
   if (bucket === '/services' || bucket === '/persistentvolumeclaims') return true;
   if (bucket !== '/pods') return false;

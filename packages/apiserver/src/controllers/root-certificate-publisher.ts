@@ -8,7 +8,7 @@ const configMapName = 'kube-root-ca.crt';
 const about =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Sees to it that every active namespace has the certificate authority of the server, as Pods mount it. */
+/** Maintains a ConfigMap with the server's certificate authority in each active namespace. Pods mount this ConfigMap. */
 export class RootCertificatePublisher implements Controller {
   readonly name = 'root-ca-cert-publisher';
   readonly #setting: ControllerSetting;

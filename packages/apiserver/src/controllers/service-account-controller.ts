@@ -2,7 +2,7 @@ import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';
 
-/** Sees to it that every active namespace has the ServiceAccount `default`. */
+/** Maintains the ServiceAccount `default` in each active namespace. */
 export class ServiceAccountController implements Controller {
   readonly name = 'service-account-controller';
   readonly #setting: ControllerSetting;

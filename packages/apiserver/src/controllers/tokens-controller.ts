@@ -11,7 +11,7 @@ const tokenType = 'kubernetes.io/service-account-token';
 const accountName = 'kubernetes.io/service-account.name';
 const accountUid = 'kubernetes.io/service-account.uid';
 
-/** Fills the Secrets that ask for the token of a ServiceAccount, and takes them away with the account. */
+/** Fills Secrets of the ServiceAccount token type, and deletes them with their ServiceAccount. */
 export class TokensController implements Controller {
   readonly name = 'tokens-controller';
   readonly #setting: ControllerSetting;
@@ -68,7 +68,7 @@ export class TokensController implements Controller {
     return uid === undefined || uid === found?.metadata.uid ? found : undefined;
   }
 
-  /** The Secret with what is missing in it; undefined when nothing is. */
+  /** Returns the Secret with its missing fields, or undefined if no field is missing. */
   #filled(secret: ApiObject, account: ApiObject): JsonObject | undefined {
     const data = objectAt(secret, 'data');
     const { name, namespace = '', annotations } = secret.metadata;

@@ -1,8 +1,8 @@
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
 
-/** What those in the cluster are told so that they can trust the server, and it them. */
+/** The certificate authority and the tokens for trust between the server and the workloads of the cluster. */
 export interface Trust {
-  /** What the server's certificate is checked against, as PEM. */
+  /** The certificate authority of the server's certificate, as PEM. */
   readonly certificateAuthority: string;
   readonly tokens: ServiceAccountTokens;
 }

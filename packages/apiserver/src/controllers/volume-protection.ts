@@ -12,7 +12,7 @@ const finalizers: Readonly<Record<string, string>> = {
   [volumes]: 'kubernetes.io/pv-protection',
 };
 
-/** Lets a claim that is being deleted go when no Pod uses it any more, and a volume when it is not bound any more. */
+/** Removes the finalizer of a claim that is being deleted when no Pod uses the claim, and of a volume when the volume is not bound. */
 export class VolumeProtection implements Controller {
   readonly name = 'pvc-protection-controller';
   readonly #setting: ControllerSetting;
@@ -56,7 +56,7 @@ export class VolumeProtection implements Controller {
   }
 }
 
-/** The names of the claims that a Pod uses. */
+/** Returns the names of the claims that a Pod uses. */
 function claimsOf(pod: ApiObject): readonly string[] {
   return objectsAt(pod, 'spec', 'volumes').flatMap((volume) => {
     if (volume['ephemeral'] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, 'name')}`];

@@ -8,8 +8,8 @@ const firstRetryMs = 100;
 const longestRetryMs = 10_000;
 
 /**
- * Works off keys one at a time, each at most once however often it was added. A key whose work throws is tried again
- * later, and later each time. Work that is due at a time is kept with the clock.
+ * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws is retried with exponential
+ * back-off. The clock schedules delayed keys.
  */
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
@@ -27,9 +27,9 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   constructor(options: {
     readonly name: string;
     readonly clock: Clock;
-    /** Brings what the key names to its desired state; throws to be called again. */
+    /** Reconciles the object of the key. Throws to be called again. */
     readonly sync: (key: string) => Steps<void> | void;
-    /** When it works. */
+    /** Schedules the work of the loop. */
     readonly turns: WorkTurns;
   }) {
     this.name = options.name;
@@ -78,7 +78,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     return this.#current !== undefined;
   }
 
-  /** What is left to do now, as `name key`: keys that wait, and keys whose work failed, with why; not what is due later. */
+  /** Returns the pending work as `name key`: queued keys, and failed keys with their error. Does not include delayed keys. */
   pending(): readonly string[] {
     const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
     return [...keys, ...this.#retries.keys()].map((key) => {
@@ -87,7 +87,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     });
   }
 
-  /** Forgets everything; nothing is worked off any more. */
+  /** Discards all work and stops the loop. */
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#retries.values()) timer.cancel();
@@ -107,7 +107,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
       this.#current = undefined;
       // A request has written the object between two steps. The next run reads the new state.
       if (isConflict(error)) return this.add(key);
-      // Whatever went wrong, the state of the world decides what to do next time; who waits is told by `pending`.
+      // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
       const times = this.#failures.get(key)?.times ?? 0;
       this.#failures.set(key, { times: times + 1, said: error instanceof Error ? error.message : String(error) });
       this.#retry(key, Math.min(firstRetryMs * 2 ** times, longestRetryMs));

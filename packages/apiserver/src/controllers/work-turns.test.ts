@@ -7,7 +7,7 @@ interface Work {
   readonly piecesPerKey: number;
 }
 
-/** Lets takers do all their work, 2 ms for each piece. Returns the names of the takers in the order of the pieces. */
+/** Runs all work of the takers, 2 ms for each piece. Returns the names of the takers in the order of the pieces. */
 async function orderOf(work: Readonly<Record<string, Work>>): Promise<string> {
   let nowMs = 0;
   let order = '';

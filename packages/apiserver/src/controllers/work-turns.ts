@@ -1,31 +1,31 @@
-/** How long one turn of the event loop is used for, so that requests keep being answered. */
+/** The time of work in one turn of the event loop. The server answers requests between turns. */
 const sliceMs = 4;
-/** How long a loop with work waits until it goes before the others. */
+/** The time that a loop with work waits before the loop has precedence. */
 const longestWaitMs = 250;
-/** How long a loop that has waited goes before the others at most. */
+/** The maximum time that a loop has precedence. */
 const longestPrecedenceMs = 1000;
 
-/** What takes turns: something with a queue of its own. */
+/** An object with its own queue that takes turns. */
 export interface TurnTaker {
-  /** Does one piece of work; false when there is none. */
+  /** Does one piece of work. Returns false if there is none. */
   runNext(): boolean;
   /** Whether there is work. */
   readonly hasWork: boolean;
-  /** Whether the last piece of work has begun something that the next piece continues. */
+  /** Whether the next piece of work continues the last piece. */
   readonly isMidway: boolean;
 }
 
 /**
- * Gives the work loops of a server their turns, a slice of each turn of the event loop. A loop has its turn when those
- * before it have nothing to do, so that what counts the results of others does so once, and not after each of them. If the loops before it always
- * have something to do, a loop waits for 250 ms. It then goes before the others until it has finished one key, for 1 s at most.
+ * Schedules the work loops of a server in a slice of each turn of the event loop. A loop runs when the loops before it are idle, so that a
+ * loop that counts the results of other loops runs once, and not after each result. If the loops before it are never idle, a loop waits for
+ * 250 ms. The loop then has precedence until it has finished one key, for at most 1 s.
  */
 export class WorkTurns {
-  /** The loops, and since when each of them has had work without finishing a key. */
+  /** The loops, each with the time since when it has had work without finishing a key. */
   readonly #takers = new Map<TurnTaker, number>();
   readonly #onActivity: () => void;
   readonly #nowMs: () => number;
-  /** The loop that goes before the others. */
+  /** The loop with precedence. */
   #preceding: { readonly taker: TurnTaker; readonly endMs: number } | undefined;
   #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -39,17 +39,17 @@ export class WorkTurns {
     this.#nowMs = nowMs;
   }
 
-  /** Adds a loop after those that are there. */
+  /** Adds a loop after the existing loops. */
   add(taker: TurnTaker): void {
     this.#takers.set(taker, this.#nowMs());
   }
 
-  /** Says that there is work; it begins in a later turn of the event loop. */
+  /** Requests a run in a later turn of the event loop. */
   request(): void {
     if (!this.#stopped) this.#scheduled ??= setImmediate(() => this.#run());
   }
 
-  /** Ends all turns. */
+  /** Stops all turns. */
   stop(): void {
     this.#stopped = true;
     if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
@@ -65,7 +65,7 @@ export class WorkTurns {
     this.#onActivity();
   }
 
-  /** Finds the loop that has waited for the longest time, if that is too long. */
+  /** Gives precedence to the loop that has waited longest, if the loop has waited too long. */
   #choosePreceding(nowMs: number): void {
     for (const taker of this.#takers.keys()) if (!taker.hasWork) this.#takers.set(taker, nowMs);
     if (this.#preceding !== undefined && nowMs >= this.#preceding.endMs) this.#finished(this.#preceding.taker);
@@ -84,7 +84,7 @@ export class WorkTurns {
     return false;
   }
 
-  /** Lets a loop do one piece of work. Returns false if it has none. */
+  /** Runs one piece of work of a loop. Returns false if there is none. */
   #work(taker: TurnTaker): boolean {
     if (!taker.runNext()) return false;
     if (!taker.isMidway) this.#finished(taker);

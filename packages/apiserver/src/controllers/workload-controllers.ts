@@ -17,15 +17,15 @@ import { VolumeBinder } from './workloads/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
-/** What a cluster has before the first workload, written when the controllers of that name start. */
+/** Functions that create the initial objects of a workload name before its controllers start. */
 export const workloadBeginnings: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
   pods: registerNode,
   persistentvolumeclaims: registerStorageClass,
 };
 
 /**
- * The controllers that make workloads run, each under the name by which it is switched on. They have their turns in this
- * order: those that count the results of others come after them.
+ * The workload controllers by the name that enables them. They run in this order: a controller that counts the results of other controllers
+ * runs after them.
  */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],

@@ -1,4 +1,4 @@
-/** The controllers that make workloads run, each by the plural of the kind that it looks after. */
+/** The names of the workload controllers: the plurals of the kinds that they manage. */
 export const workloadNames = [
   'pods',
   'replicasets',
@@ -14,10 +14,10 @@ export const workloadNames = [
 /** One of the workload controllers. */
 export type WorkloadName = (typeof workloadNames)[number];
 
-/** Which workload controllers run: all, none, or those named. */
+/** The workload controllers to run: all, none, or a list of names. */
 export type Workloads = boolean | readonly WorkloadName[];
 
-/** The names of the workload controllers that are to run. */
+/** Returns the names of the workload controllers to run. */
 export function chosenWorkloads(workloads: Workloads): ReadonlySet<WorkloadName> {
   if (typeof workloads === 'boolean') return new Set(workloads ? workloadNames : []);
   return new Set(workloads);

@@ -1,18 +1,18 @@
 import type { ApiError } from '@kubewright/api/errors';
 import { failure } from '../registry/status-errors.js';
 
-/** In what shape a client wants objects. */
+/** The representation of objects that a client requests. */
 export interface Representation {
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   /** The apiVersion of a table or of partial metadata. */
   readonly apiVersion: string;
 }
 
-/** What is asked for, as far as it decides what is acceptable. */
+/** The properties of the requested path that determine the acceptable types. */
 export interface Asked {
-  /** It is answered by a handler of its own, as custom resources are, and not routed by what it is served as. */
+  /** Whether the path is a custom resource, which a separate handler serves. */
   readonly custom: boolean;
-  /** Whether the path can be watched, which more types serve. */
+  /** Whether the path supports watches, which have additional types. */
   readonly collection: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The entries of an Accept header, the most wanted first, to the letter. One that is empty or absent accepts everything. */
+/** Returns the entries of an Accept header, sorted by quality, without normalization. An empty or absent header accepts all types. */
 export function mediaTypes(accept: string | undefined): readonly MediaType[] {
   const entries = (accept || '*/*')
     .split(',')
@@ -32,7 +32,7 @@ export function mediaTypes(accept: string | undefined): readonly MediaType[] {
   return entries.toSorted((a, b) => quality(b) - quality(a));
 }
 
-/** A media type with its parameters, in lower case where case does not matter. */
+/** Returns a media type with its parameters. The type and the names of parameters are in lower case. */
 export function mediaType(text: string): MediaType {
   const { type, parameters } = entryOf(text);
   const plain = [...parameters].map(([name, value]) => [name.toLowerCase(), value.replace(/^"|"$/g, '')] as const);
@@ -48,10 +48,10 @@ function entryOf(text: string): MediaType {
   return { type, parameters: new Map(parameters) };
 }
 
-/** The entries to which JSON answers, the most wanted first. Throws 406 where there is none. */
+/** Returns the entries that JSON satisfies, sorted by quality. Throws 406 if there are none. */
 export function jsonEntries(accept: string | undefined, asked: Asked): readonly MediaType[] {
   const entries = mediaTypes(accept).filter(({ type }) => {
-    // Paths that are routed do not know these shorter forms.
+    // Built-in resources do not support these shorter forms.
     const short = type === 'application/*' || type === '*';
     return short ? asked.custom : isJson(type);
   });
@@ -59,17 +59,17 @@ export function jsonEntries(accept: string | undefined, asked: Asked): readonly 
   return entries;
 }
 
-/** Whether an entry asks for what is there as it is. */
+/** Returns whether an entry requests an object without conversion. */
 export function isPlain({ parameters }: MediaType): boolean {
   return !parameters.get('as');
 }
 
-/** Throws 406 unless a document is accepted as JSON, and as it is. */
+/** Throws 406 unless the client accepts a document as unconverted JSON. */
 export function checkPlain(accept: string | undefined, asked: Asked): void {
   if (!jsonEntries(accept, asked).some(isPlain)) throw notAcceptable(undefined);
 }
 
-/** The first representation that the client accepts and the server has. Throws 406 when there is none. */
+/** Returns the first representation that the client accepts and the server supports. Throws 406 if there is none. */
 export function representation(accept: string | undefined, asked: Asked): Representation {
   for (const entry of jsonEntries(accept, asked)) {
     if (isPlain(entry)) return { as: 'object', apiVersion: '' };
@@ -85,7 +85,7 @@ export function representation(accept: string | undefined, asked: Asked): Repres
   throw notAcceptable(undefined);
 }
 
-/** Whether JSON answers to the type. */
+/** Returns whether JSON satisfies the type. */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/*' || type === '*/*';
 }
@@ -93,7 +93,7 @@ export function isJson(type: string): boolean {
 const served = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** 406. Where a path has only types that the client does not know, `unrouted` says which path. */
+/** Returns a 406 error. `unrouted` is the path if the path does not serve any type that the client accepts. */
 export function notAcceptable(unrouted: Asked | undefined): ApiError {
   if (unrouted === undefined) {
     return failure(406, 'NotAcceptable', {
@@ -105,7 +105,10 @@ export function notAcceptable(unrouted: Asked | undefined): ApiError {
   return failure(406, 'NotAcceptable', { message, details: {} });
 }
 
-/** 406: one object was asked for as if it were a list, or the other way round; `type` is that of the server's program. */
+/**
+ * Returns the 406 error for a request for a single object as a list, or for a list as a single object. `type` is the Go type in a
+ * kube-apiserver.
+ */
 export function otherShape(as: string, what: 'is a list' | 'is not a list', type: string): ApiError {
   return failure(406, 'NotAcceptable', {
     message: `you requested ${as}, but the requested object ${what} (${type})`,

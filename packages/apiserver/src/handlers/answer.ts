@@ -1,31 +1,31 @@
 import type { Status } from '@kubewright/api/errors';
 
-/** Where a streamed answer goes. Writing after the other side has left does nothing. */
+/** The stream of a streamed answer. Writes after the client disconnects have no effect. */
 export interface AnswerStream {
   write(text: string | Uint8Array): void;
-  /** Whether much of what was written still waits for the client. A writer with much to write then waits for `onDrain`. */
+  /** Whether much written data still waits for the client. A writer with more data must then wait for `onDrain`. */
   readonly isFull: boolean;
-  /** Calls the listener each time when the stream is not full any more. */
+  /** Calls the listener each time the stream stops being full. */
   onDrain(listener: () => void): void;
   end(): void;
-  /** Ends the connection at once, without what still waits for the client. */
+  /** Ends the connection immediately and discards data that waits for the client. */
   abort(): void;
-  /** Ends the connection as a broken network would. */
+  /** Ends the connection like a broken network. */
   cut(): void;
-  /** Calls back once when the stream is over, whoever ended it. */
+  /** Calls the listener once when the stream ends for any reason. */
   onClose(listener: () => void): void;
 }
 
-/** A list, whose values the server reads and writes one by one. */
+/** A list. The server reads and writes its values individually. */
 export interface ListBody {
   /** The fields of the answer except the list. */
   readonly head: object;
-  /** The name of the list. */
+  /** The name of the field with the list. */
   readonly field: 'items' | 'rows';
   readonly values: Iterable<unknown>;
 }
 
-/** What a handler answers with; the server turns it into HTTP. */
+/** The answer of a handler. The server converts the answer to HTTP. */
 export type Answer =
   | {
       readonly kind: 'json';
@@ -41,34 +41,34 @@ export type Answer =
   | {
       readonly kind: 'text';
       readonly status: number;
-      /** Bytes for types that are no text. */
+      /** Bytes if the type is not a text type. */
       readonly text: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: 'stream';
       readonly headers?: Readonly<Record<string, string>>;
-      /** Called once the head of the answer is sent. */
+      /** Called after the server sends the headers of the answer. */
       readonly run: (stream: AnswerStream) => void;
     }
   | { readonly kind: 'cut' };
 
-/** A JSON answer; 200 unless said otherwise. */
+/** Returns a JSON answer. The default status is 200. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return { kind: 'json', status, body, headers };
 }
 
-/** A plain text answer; 200 unless said otherwise. */
+/** Returns a plain text answer. The default status is 200. */
 export function text(content: string, status = 200): Answer {
   return { kind: 'text', status, text: content };
 }
 
-/** The answer of a path that nobody serves. */
+/** Returns the answer for a path that does not exist. */
 export function notFoundPage(): Answer {
   return { kind: 'text', status: 404, text: '404 page not found\n', headers: { 'x-content-type-options': 'nosniff' } };
 }
 
-/** The answer that carries a Status, with Retry-After where it has one. */
+/** Returns an answer with a Status, and with a Retry-After header if the Status has `retryAfterSeconds`. */
 export function statusAnswer(status: Status): Answer {
   const seconds = status.details?.retryAfterSeconds;
   return json(status, status.code, seconds === undefined ? {} : { 'retry-after': String(seconds) });

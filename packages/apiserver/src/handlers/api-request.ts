@@ -1,18 +1,18 @@
 import type { User } from '../registry/user.js';
 
-/** A request as handlers see it: authenticated, its body read, no trace of the HTTP version. */
+/** A request for handlers: authenticated, with its body, and independent of the HTTP version. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly user: User;
-  /** Whom the user wants to act as. */
+  /** The user to impersonate. */
   readonly impersonate?: User;
-  /** Sentences that the answer carries as `Warning` headers, whatever it is; whoever carries the request out adds to it. */
+  /** The texts of the `Warning` headers of the answer. Handlers add warnings to this array. */
   readonly warnings: string[];
-  /** Whether nobody waits for the answer any more. */
+  /** Returns whether the client has disconnected. */
   isAbandoned(): boolean;
 }

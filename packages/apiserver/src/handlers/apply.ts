@@ -13,7 +13,10 @@ import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 
-/** Server-side apply: 201 when it creates the object, 200 otherwise, 409 with every conflict as a cause. */
+/**
+ * Applies an object with server-side apply. Answers 201 if the request creates the object, 200 otherwise, and 409 with each conflict as a
+ * cause.
+ */
 export async function applyObject(
   { request, info, resource, presenter }: ResourceRequest,
   asked: RequestContext,
@@ -41,7 +44,7 @@ export async function applyObject(
   return json(presenter.object(updated));
 }
 
-/** The same to the Scale of an object. */
+/** Applies the Scale of an object. */
 async function applyScale(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
   context: RequestContext,
@@ -67,7 +70,7 @@ async function applyScale(
   return json(await inTurns(resource.updateScaleSteps(key, apply, context), request));
 }
 
-/** 500: the real server cannot change the Scale of a custom object that way. */
+/** Returns a 500 error. A kube-apiserver cannot apply this change to the Scale of a custom object. */
 function unconverted(what: string): Error {
   const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
   return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
@@ -88,14 +91,14 @@ function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition):
   return given;
 }
 
-/** Throws 400 for a name that is not that of the path. */
+/** Throws 400 if the name is not the name in the path. */
 function checkNamed({ metadata }: JsonObject, name: string): void {
   const named = isObject(metadata) ? metadata['name'] : undefined;
   if (named === undefined || named === name) return;
   throw badRequest(`the name of the object (${String(named)}) does not match the name on the URL (${name})`);
 }
 
-/** Throws what a kube-apiserver answers when an object that is not there is applied as if it were. */
+/** Throws the error of a kube-apiserver for an apply that expects an existing object, if the object does not exist. */
 function checkNew(applied: JsonObject, definition: ResourceDefinition, name: string): void {
   const uid = stringAt(applied, 'metadata', 'uid');
   if (uid !== '') {
@@ -140,7 +143,7 @@ function* merged(apply: {
   }
 }
 
-/** What the endpoint never writes, and nobody comes to own through it. */
+/** Returns the fields that the endpoint never writes. No manager can own these fields through the endpoint. */
 function resetFields(definition: ResourceDefinition, subresource: string | undefined): readonly string[][] {
   if (subresource === 'status') return [...keptByStatus(definition), ['spec']];
   return definition.subresources.has('status') ? [['status']] : [];

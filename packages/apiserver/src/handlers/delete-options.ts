@@ -7,7 +7,10 @@ import { deleteContext, parseInteger } from './query-options.js';
 import { objectBody } from './request-body.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 
-/** What a delete was asked for, by its body or, without one, by its query. Throws 400, and 415 for other bodies. */
+/**
+ * Returns the options of a deletion from the body, or from the query if the body is empty. Throws 400 for invalid options, and 415 for
+ * bodies of other types.
+ */
 export async function deletion(
   request: ApiRequest,
   info: RequestInfo,
@@ -94,7 +97,7 @@ class OptionsReader {
   }
 }
 
-/** Returns the type of a value in the words of Go's JSON decoder. Large integers are read as bigint. */
+/** Returns the type of a value as named by Go's JSON decoder. Large integers are read as bigint. */
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return { boolean: 'bool', bigint: 'number' }[typeof value as string] ?? typeof value;

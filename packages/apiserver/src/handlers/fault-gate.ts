@@ -16,7 +16,7 @@ const reasons: Readonly<Record<number, readonly [reason: string, message: string
   504: ['Timeout', 'the request did not complete within the allotted timeout'],
 };
 
-/** Counts requests and watches, and asks the plan of faults at each. Without a plan nothing ever fails. */
+/** Counts requests and watch events, and calls the fault plan for each of them. Without a plan, no faults occur. */
 export class FaultGate {
   readonly #plan: FaultPlan;
   readonly #requests = new Map<string, number>();
@@ -26,7 +26,7 @@ export class FaultGate {
     this.#plan = plan;
   }
 
-  /** The fault of the request that has just come in, if the plan has one. */
+  /** Returns the planned fault of a new request, if any. */
   request(info: RequestInfo): RequestFault | undefined {
     const ordinal = next(this.#requests, `${info.verb} ${info.resource}`);
     const { verb, resource, subresource, namespace, name } = info;
@@ -40,7 +40,7 @@ export class FaultGate {
     });
   }
 
-  /** Starts to count the events of a new watch; the function returned is asked before each of them. */
+  /** Starts to count the events of a new watch. Returns a function to call before each event. */
   watch(resource: string): () => WatchFault | undefined {
     const watch = next(this.#watches, resource);
     let ordinal = 0;
@@ -51,7 +51,7 @@ export class FaultGate {
   }
 }
 
-/** The failure that a status fault answers with. */
+/** Returns the error of a planned status fault. */
 export function plannedFailure({ code, retryAfterSeconds }: Extract<RequestFault, { kind: 'status' }>): ApiError {
   const [reason, message] = reasons[code] ?? ['', `the server answered ${code} on purpose`];
   return failure(code, reason, {

@@ -1,4 +1,4 @@
-/** What a fault plan is told about a request before it is carried out. */
+/** The description of a request for a fault plan, before the server executes the request. */
 export interface PlannedRequest {
   readonly verb: string;
   /** The plural name of the resource. */
@@ -6,23 +6,25 @@ export interface PlannedRequest {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** The how manieth request of this verb and resource since the server started, from 1. */
+  /** The number of this request among the requests of the same verb and resource since the server started, from 1. */
   readonly ordinal: number;
 }
 
-/** What a fault plan is told about an event before a watch sends it. */
+/** The description of an event for a fault plan, before a watch sends the event. */
 export interface PlannedWatchEvent {
   readonly resource: string;
-  /** The how manieth watch of this resource since the server started, from 1. */
+  /** The number of this watch among the watches of the resource since the server started, from 1. */
   readonly watch: number;
-  /** The how manieth event of this watch, from 1. Of bookmarks only the one that ends the initial events counts. */
+  /** The number of this event in the watch, from 1. Of the bookmarks, only the bookmark at the end of the initial events counts. */
   readonly ordinal: number;
 }
 
 /**
- * What goes wrong with a request: it is answered with a failure, or the connection is cut without an answer (before anything happens, or
- * after the write was done, as by a server that waited for its storage too long), or it is carried out late, if somebody still waits for
- * it then.
+ * A fault of a request.
+ * - `status`: the server answers with an error, before or after the write.
+ * - `cut`: the server breaks the connection without an answer, before the request is executed or after the write, like a server whose
+ *   storage is slow.
+ * - `delay`: the server executes the request later, if the client is still connected.
  */
 export type RequestFault =
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number; readonly after?: 'write' }
@@ -30,8 +32,8 @@ export type RequestFault =
   | { readonly kind: 'delay'; readonly ms: number };
 
 /**
- * What goes wrong with a watch at an event: the connection is cut (in its middle or before it), the watch expires with 410, the
- * event comes twice, or it and those behind it come late.
+ * A fault of a watch at an event: the connection breaks (before or within the event), the watch expires with 410, the server sends the
+ * event twice, or the event and the later events are delayed.
  */
 export type WatchFault =
   | { readonly kind: 'cut'; readonly midEvent: boolean }
@@ -39,7 +41,7 @@ export type WatchFault =
   | { readonly kind: 'repeat' }
   | { readonly kind: 'delay'; readonly ms: number };
 
-/** Faults at logical points, so that the same plan gives the same run whatever the machine is doing. */
+/** Plans faults at logical points, so that the same plan causes the same faults on every machine. */
 export interface FaultPlan {
   onRequest?(request: PlannedRequest): RequestFault | undefined;
   onWatchEvent?(event: PlannedWatchEvent): WatchFault | undefined;

@@ -87,7 +87,7 @@ test('serves other requests before the error of a long step is handled', async (
   assert.deepEqual(seen, ['other', 'refused']);
 });
 
-/** Steps of 3 ms each. */
+/** Yields in steps of 3 ms each. */
 function* steps(count: number, onStep: () => void): Steps<void> {
   for (let step = 0; step < count; step += 1) {
     work(3);
@@ -115,7 +115,7 @@ test('runs the steps of several requests in turn, for about 10 ms of each turn o
   );
   await Promise.all(requests);
   isDone = true;
-  // 10 ms of large requests, 10 ms of requests that start, and the step that exceeds this time.
+  // Each turn has 10 ms of large requests, 10 ms of starting requests, and the step that exceeds this time.
   assert.ok(Math.max(...perTurn) <= 8, `steps of 3 ms in each turn: ${perTurn}`);
   const firstEnd = order.findIndex((request, at) => order.slice(0, at).filter((each) => each === request).length === 5);
   assert.equal(new Set(order.slice(0, firstEnd)).size, 10, `a request ended before another one began: ${order}`);

@@ -2,33 +2,35 @@ import type { Steps, Wait } from '@kubewright/api/apply';
 
 /** All long work of a thread runs without a break for this time, so nearly all requests take a single turn of the event loop. */
 const mostMs = 10;
-/** The time of one work before the next work runs. Requests that take less than this time do not wait for long work. */
+/** The time of one slice of work before the next work runs. Requests that take less than this time do not wait for long work. */
 const sliceMs = 1;
 /** No request starts in a turn of the event loop whose work took this time. */
 const mostWithStartsMs = 2 * mostMs;
 
-/** How work is divided into turns. */
+/** Options for dividing work into turns. */
 export interface InTurnsOptions {
-  /** Whether the steps continue work that has taken turns before. Such steps do not have precedence over other long work. @default false */
+  /**
+   * Whether the steps continue work that has already taken turns. Such steps do not have precedence over other long work. @default false
+   */
   readonly isBegun?: boolean;
-  /** Whether nobody waits for the result any more. Steps that wait for another thread then end. @default no */
+  /** Returns whether the client has disconnected. Steps that wait for another thread then end. @default false */
   isAbandoned?(): boolean;
 }
 
-/** Steps, and what settles their promise. */
+/** Steps, and the functions that settle their promise. */
 interface Work {
   /** Runs one step. */
   readonly next: () => Next;
   readonly reject: (error: unknown) => void;
 }
 
-/** What follows a step: the next step, the next step after a wait, or the end. */
+/** The action after a step: the next step, the next step after a wait, or the end. */
 type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void };
 
 /**
- * Runs steps. All steps of a thread together run for 10 ms, then the server serves other requests before the next step. Several large requests
- * run in turn, 1 ms each. Steps that take less than 1 ms run at once. After 10 ms without a break, the server also serves other requests before
- * the caller continues, even if a step throws, and while a step waits for another thread.
+ * Runs steps. After all steps of a thread together have run for 10 ms, the server serves other requests before the next step. Several large
+ * requests alternate, with 1 ms for each. Steps that take less than 1 ms run immediately. After 10 ms without a break, the server also
+ * serves other requests before the caller continues, even if a step throws, and while a step waits for another thread.
  */
 export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -48,11 +50,11 @@ export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promi
 
 /** Divides long work into turns of the event loop. */
 class Turns {
-  /** Work that has not started, because the turn in which it was requested had no time left. */
+  /** Work that has not started, because its turn of the event loop had no time left. */
   readonly #starting: Work[] = [];
   /** Work that has started, in the order of its next slices. */
   readonly #begun: Work[] = [];
-  /** The time that work has taken since the turn began. */
+  /** The time in milliseconds that work has taken since the turn began. */
   #spentMs = 0;
   #isScheduled = false;
 

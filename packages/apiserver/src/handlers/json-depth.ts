@@ -1,7 +1,7 @@
-/** The nesting that every function over objects carries without running out of stack; no schema comes near it. */
+/** The maximum nesting that all functions over objects support without a stack overflow. No schema is nested nearly as deeply. */
 export const mostLevels = 1000;
 
-/** Whether a value is nested too deeply to be looked at. */
+/** Returns whether a value is nested too deeply to process. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, mostLevels - 1);
 }

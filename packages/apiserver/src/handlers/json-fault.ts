@@ -6,12 +6,12 @@ const valuesPerStep = 10_000;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literals = ['true', 'false', 'null'];
 
-/** What the server's own program says of a text that is not JSON; undefined for one that is. */
+/** Returns Go's error message for a text that is not JSON, or undefined for valid JSON. */
 export function jsonFault(text: string): string | undefined {
   return finish(jsonFaultSteps(text));
 }
 
-/** Does the same in steps. */
+/** Does the same as `jsonFault`, in steps. */
 export function* jsonFaultSteps(text: string): Steps<string | undefined> {
   try {
     yield* new FaultFinder(text).whole();
@@ -22,12 +22,12 @@ export function* jsonFaultSteps(text: string): Steps<string | undefined> {
   }
 }
 
-/** What a kube-apiserver reports for JSON with too many levels. This server supports fewer levels. */
+/** The error of a kube-apiserver for JSON with too many levels. This server supports fewer levels. */
 export const tooDeep = "invalid character '{' exceeded max depth";
 
 class JsonFault extends Error {}
 
-/** Walks through a text by the rules of JSON without keeping anything. */
+/** Checks a text against the grammar of JSON without building values. */
 class FaultFinder {
   readonly #text: string;
   readonly #open: ('{' | '[')[] = [];
@@ -48,7 +48,7 @@ class FaultFinder {
     if (this.#at < this.#text.length) throw this.#invalid('after top-level value');
   }
 
-  /** Reads a scalar or an empty container, or opens one that is not empty, up to its first scalar. */
+  /** Reads a scalar or an empty container, or opens a container that is not empty, up to its first scalar. */
   #value(): void {
     for (;;) {
       this.#space();
@@ -66,7 +66,7 @@ class FaultFinder {
     }
   }
 
-  /** Reads what follows a value; whether another one has to come. */
+  /** Reads the text after a value. Returns whether another value must follow. */
   #goesOn(): boolean {
     for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
       this.#space();
@@ -157,7 +157,7 @@ class FaultFinder {
   }
 }
 
-/** A character as the server's own program quotes it. */
+/** Returns a character as Go quotes it. */
 function quoted(char: string): string {
   if (char === "'") return "'\\''";
   if (char === '"') return "'\"'";

@@ -20,19 +20,19 @@ const lowerCase = 0x20;
 /** A number with fewer characters, or without an exponent, fits into a double. */
 const leastHugeLength = 300;
 
-/** What the text of a JSON document shows before the document is parsed. */
+/** The properties of a JSON document that a scan finds before parsing. */
 export interface JsonScan {
-  /** The number of values; one more than the limit if there are more. Each repetition of a key counts. */
+  /** The number of values; the limit plus one if there are more. Each repetition of a key counts. */
   readonly values: number;
-  /** Whether a value has too many objects and arrays around it. */
+  /** Whether a value is nested in too many objects and arrays. */
   readonly isTooDeep: boolean;
-  /** The first number that a double cannot hold, such as `1e400`, as it is in the text. */
+  /** The text of the first number that a double cannot represent, such as `1e400`. */
   readonly hugeNumber: string | undefined;
 }
 
 /**
  * Scans a JSON text in UTF-8. Takes about 2 ns for each byte, and stops as soon as there are more than `most` values. The result is
- * meaningless for a text that is not valid JSON.
+ * undefined for a text that is not valid JSON.
  */
 export function scanJson(text: Uint8Array, most: number): JsonScan {
   let values = 1;
@@ -67,7 +67,7 @@ export function scanJson(text: Uint8Array, most: number): JsonScan {
   return { values: Math.min(values, most + 1), isTooDeep, hugeNumber };
 }
 
-/** Returns the position of the quote that ends the string which begins at `start`. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function stringEnd(text: Uint8Array, start: number): number {
   let at = start + 1;
   for (; at < text.length; at += 1) {
@@ -93,7 +93,7 @@ function isInNumber(code: number): boolean {
   return isNumeric(code) || code === 0x2b || code === 0x2e || (code & ~lowerCase) === CODES.exponent;
 }
 
-/** Returns the number between two positions if a double cannot hold it. */
+/** Returns the number between two positions if a double cannot represent it. */
 function hugeIn(text: Uint8Array, start: number, end: number): string | undefined {
   const digits = text.subarray(start, end);
   const hasExponent = digits.includes(CODES.exponent) || digits.includes(CODES.exponent | lowerCase);

@@ -35,7 +35,7 @@ const strategicPatch = 'application/strategic-merge-patch+json';
 
 const saidType = { kind: 'string', name: 'string' } as const;
 
-/** PATCH of an object, of its status, or of its scale, by the kind of patch that the content type names. */
+/** Patches an object, its status or its scale. The content type selects the kind of patch. */
 export async function patchObject(sent: ResourceRequest, now: Date): Promise<Answer> {
   const { request, info, resource, presenter } = sent;
   const type = contentType(request);
@@ -45,7 +45,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   const asked = writeContext(request, info, 'PatchOptions');
   if (type === applyPatch) return applyObject(sent, asked, now);
   const key = keyOf(info);
-  // Nobody reads a patch of what is not there.
+  // A missing object has precedence over an invalid patch.
   resource.get(key);
   const isScale = info.subresource === 'scale';
   const definition = isScale ? resource.scaleDefinition : resource.definition;
@@ -63,7 +63,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   return json(presenter.object(updated));
 }
 
-/** 415: built-in kinds have no path for a patch of that type. */
+/** Returns a 415 error: built-in kinds do not support patches of that type. */
 function unroutedPatch(): Error {
   return failure(415, 'UnsupportedMediaType', { message: '415: Unsupported Media Type', details: {} });
 }
@@ -83,13 +83,13 @@ function checkOptions({ query }: ApiRequest, isApply: boolean): void {
   rejectOptions('PatchOptions', errors);
 }
 
-/** What a patch makes of an object. */
+/** Applies a patch to objects. */
 class PatchChange {
   readonly #type: string;
   readonly #patch: unknown;
   readonly #definition: ResourceDefinition;
   #live: ApiObject | undefined;
-  /** The last result of `inOrder`. A refusal needs it twice. */
+  /** The last result of `inOrder`. An error needs the result twice. */
   #ordered: { readonly patched: unknown; readonly result: unknown } | undefined;
 
   constructor(type: string, patch: unknown, definition: ResourceDefinition) {
@@ -98,7 +98,7 @@ class PatchChange {
     this.#definition = definition;
   }
 
-  /** What a refusal shows of a strategic patch is the patch; of another, the outcome. */
+  /** The text in errors of a strategic merge patch is the patch. In errors of other patches, the text is the patched object. */
   get shown(): { readonly shownPatch?: () => string } {
     return this.#type === strategicPatch ? { shownPatch: () => goText(this.#patch) } : {};
   }
@@ -118,7 +118,7 @@ class PatchChange {
     if ((metadata ?? undefined) === undefined || (isObject(metadata) && !metadata['name'])) {
       throw unnamed(live.metadata.name);
     }
-    // Nobody asks of what kind and version the outcome of a strategic patch is said to be.
+    // A kube-apiserver ignores the kind and version in the result of a strategic merge patch.
     const isSaid = [patched['apiVersion'], patched['kind']].every((said) => typeof (said ?? '') === 'string');
     if (this.#type !== strategicPatch || !isSaid) return patched;
     const said = { ...patched, apiVersion: live.apiVersion, kind: live.kind };
@@ -136,7 +136,7 @@ class PatchChange {
     if (fault !== undefined) throw yield* patchInvalid(patched, fault, context);
   }
 
-  /** Returns the patched object with its fields in the order in which a refusal shows them. */
+  /** Returns the patched object with its fields in the order that error messages show. */
   *inOrder(patched: unknown): Steps<unknown> {
     const raw = this.#type === jsonPatch;
     if (this.#ordered !== undefined && this.#ordered.patched === patched) return this.#ordered.result;
@@ -175,7 +175,7 @@ function checkNesting(value: unknown): void {
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
-/** The operations are read as what they have to be before any of them is done. Throws 400 for a name that is no text. */
+/** Checks the operations of a JSON patch before the first operation is applied. Throws 400 for a field that must be a string and is not. */
 function checkOperations(operations: unknown): void {
   for (const operation of Array.isArray(operations) ? operations : []) {
     for (const [field, value] of Object.entries(isObject(operation) ? operation : {})) {
@@ -204,7 +204,7 @@ function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): S
   return faults.slice(0, mostDecoderErrors);
 }
 
-/** The patch as JSON. What is said of one that is none begins differently for each type. Throws 413 for too many values. */
+/** Returns the patch as JSON. The prefix of the errors for invalid patches depends on the type. Throws 413 for too many values. */
 function* patchBody(type: string, { body }: ApiRequest): Steps<unknown> {
   const lead = type === strategicPatch ? '' : 'error decoding patch: ';
   const patch = yield* readJson(body, {

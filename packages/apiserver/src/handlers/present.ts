@@ -10,7 +10,7 @@ import type { ListBody } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
-/** What the inner form of some kinds has set when nothing is, which objects that hold nothing show. */
+/** The zero values that the internal types of some kinds set, and that empty objects therefore show. */
 const innerZeros: Readonly<Record<string, { readonly annotations?: object; readonly spec?: object }>> = {
   'apps/daemonsets': { annotations: { 'deprecated.daemonset.template.generation': '0' } },
   'apps/deployments': { spec: { replicas: 0 } },
@@ -18,7 +18,7 @@ const innerZeros: Readonly<Record<string, { readonly annotations?: object; reado
   'apps/statefulsets': { spec: { replicas: 0 } },
 };
 
-/** Turns objects into what the client of one request asked to be shown. */
+/** Converts objects to the representation that a request accepts. */
 export class Presenter {
   readonly #definition: ResourceDefinition;
   readonly #representation: Representation;
@@ -26,7 +26,7 @@ export class Presenter {
   readonly #clock: Clock;
   #columnsSent = false;
 
-  /** Throws 406 when the client accepts nothing that the server has; `name` is that of the path, if it names an object. */
+  /** Throws 406 if the client accepts no representation that the server supports. `name` is the name of the object in the path, if any. */
   constructor(
     definition: ResourceDefinition,
     { request, name }: { readonly request: ApiRequest; readonly name: string | undefined },
@@ -42,7 +42,7 @@ export class Presenter {
     this.#clock = clock;
   }
 
-  /** Whether objects are sent as they are. */
+  /** Whether objects are sent without conversion. */
   get plain(): boolean {
     return this.#representation.as === 'object';
   }
@@ -51,12 +51,12 @@ export class Presenter {
     return this.#representation.as === 'Table';
   }
 
-  /** Whether a watch can show anything: its events are of single objects, and of a list there is nothing to show. */
+  /** Whether a watch can send events. An event has a single object, so a watch cannot send lists. */
   get showsEvents(): boolean {
     return this.#representation.as !== 'PartialObjectMetadataList';
   }
 
-  /** The object of a watch event: of its tables, only the first says what its columns are. */
+  /** Returns the object of a watch event. Only the first table of a watch has column definitions. */
   event(object: ApiObject): object {
     const shown = this.object(object);
     if (!this.tabular) return shown;
@@ -70,7 +70,7 @@ export class Presenter {
       case 'object':
         return object;
       case 'PartialObjectMetadataList':
-        // Custom resources have a handler of their own.
+        // A separate handler serves custom resources.
         if (this.#definition.custom) throw failure(500, '', { message: 'content is not a list' });
         throw otherShape('PartialObjectMetadataList', 'is not a list', this.#goType(''));
       case 'PartialObjectMetadata':
@@ -114,7 +114,7 @@ export class Presenter {
     }
   }
 
-  /** The object of a bookmark: nothing but a version, and the mark that the initial events are over. */
+  /** Returns the object of a bookmark, which only has a version, and an annotation at the end of the initial events. */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
     const end = endOfInitialEvents ? { 'k8s.io/initial-events-end': 'true' } : {};
     const zeros = this.plain ? innerZeros[this.#definition.storageBucket]?.annotations : undefined;
@@ -123,7 +123,7 @@ export class Presenter {
     return this.event({ ...this.#blank(), metadata } as unknown as ApiObject);
   }
 
-  /** An object of the kind with nothing in it. */
+  /** Returns an empty object of the kind. */
   #blank(): object {
     const { kind, apiVersion, storageBucket } = this.#definition;
     const { empty = {} } = emptyOf(this.#definition);
@@ -136,7 +136,7 @@ export class Presenter {
     };
   }
 
-  /** Returns the options of a table with the ages of this moment. */
+  /** Returns the options of a table with the current time for ages. */
   #tableOptions(): TableOptions {
     return { ...this.#table, now: this.#clock.now() };
   }
@@ -145,7 +145,7 @@ export class Presenter {
     return partialMetadata(object, this.#representation.apiVersion);
   }
 
-  /** What the real server's program calls the type of the objects, or of their lists. */
+  /** Returns the Go type of the objects, or of their lists, in a kube-apiserver. */
   #goType(suffix: '' | 'List'): string {
     const { goTypes, apiVersion, kind } = this.#definition;
     const type = goTypes?.kind(apiVersion, kind);
@@ -159,14 +159,14 @@ function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R, un
   return undefined;
 }
 
-/** Only whole custom lists say that they do not go on. */
+/** Only complete lists of custom resources have an empty `continue` field. */
 function withoutEnd(metadata: ListResult['metadata']): object {
   if (metadata.continue !== '') return metadata;
   const { continue: _, ...rest } = metadata;
   return rest;
 }
 
-/** The list says once what kind its items are of; only custom ones say it again. */
+/** Removes the type of a list item. The list has the type; only custom items repeat it. */
 function untyped(object: ApiObject): object {
   const { apiVersion: _, kind: __, ...rest } = object;
   return rest;

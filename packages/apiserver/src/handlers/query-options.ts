@@ -15,12 +15,12 @@ export interface WatchOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Throws 422 as a kube-apiserver does for options of `kind` that do not hold. */
+/** Throws 422 as a kube-apiserver does for invalid options of `kind`. */
 export function rejectOptions(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind, plural: '' }, '', errors);
 }
 
-/** The context of a write: field manager, dry run and field validation, as the query has them. */
+/** Returns the context of a write from the query: field manager, dry run and field validation. */
 export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind: string): RequestContext {
   const { query } = request;
   const dryRun = query.getAll('dryRun');
@@ -39,13 +39,13 @@ export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind
   };
 }
 
-/** The context of a delete, whose body may say instead of the query whether it is a dry run. */
+/** Returns the context of a deletion. The body can specify the dry run instead of the query. */
 export function deleteContext(request: ApiRequest, info: RequestInfo, dryRun: readonly string[]): RequestContext {
   checkDryRun(dryRun);
   return { ...contextOf(request, info), dryRun: dryRun.length > 0 };
 }
 
-/** Throws 422 for what a deletion cannot be asked to try. */
+/** Throws 422 for invalid dryRun values of a deletion. */
 export function checkDryRun(dryRun: readonly string[]): void {
   rejectOptions('DeleteOptions', dryRunErrors(dryRun));
 }
@@ -62,7 +62,7 @@ function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): Req
   };
 }
 
-/** The real server shows all values in place of the wrong one. */
+/** Returns the errors of dryRun values. A kube-apiserver shows all values in the error. */
 function dryRunErrors(values: readonly string[]): readonly FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   return [fieldErrors.notSupported('dryRun', values, ['All'])];
@@ -80,7 +80,7 @@ function managerErrors(manager: string): FieldError[] {
   return errors;
 }
 
-/** The query of a list, as far as it can be read; the registry checks how its parts go together. */
+/** Parses the query of a list. The registry validates the combination of options. */
 export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptions {
   integer(query, 'timeoutSeconds');
   return {
@@ -95,7 +95,7 @@ export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptio
   };
 }
 
-/** The query of a watch. Throws 422 for parts that do not go together. */
+/** Parses the query of a watch. Throws 422 for invalid combinations of options. */
 export function watchOptions({ query }: ApiRequest): WatchOptions {
   const resourceVersion = query.get('resourceVersion') ?? '';
   const options = {
@@ -111,7 +111,7 @@ export function watchOptions({ query }: ApiRequest): WatchOptions {
   return options;
 }
 
-/** A watch that begins with the state is one with initial events, even where it does not say so. */
+/** Returns whether the watch sends initial events. A watch that begins with the current state sends them by default. */
 function initialEvents(query: URLSearchParams): boolean | undefined {
   const said = query.get('sendInitialEvents');
   if (said !== null) return isTrue(said);
@@ -144,7 +144,7 @@ function matchErrors(query: URLSearchParams): readonly FieldError[] {
   return errors;
 }
 
-/** The version without zeros in front. */
+/** Removes leading zeros from a version. */
 function version(text: string): string {
   return text.replace(/^0+(?=\d)/, '');
 }
@@ -154,7 +154,7 @@ function integer(query: URLSearchParams, name: string): number | undefined {
   return value === null ? undefined : parseInteger(value);
 }
 
-/** A number of the query. Throws 400 in the words of the server's own program. */
+/** Parses an integer of the query. Throws 400 with Go's error message. */
 export function parseInteger(text: string): number {
   const shown = JSON.stringify(text);
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${shown}: invalid syntax`);
@@ -163,7 +163,7 @@ export function parseInteger(text: string): number {
   throw badRequest(`strconv.ParseInt: parsing ${shown}: value out of range`);
 }
 
-/** What a request without fieldManager is called in managedFields: the user agent up to its version. */
+/** Returns the default field manager of a request: the user agent without its version. */
 function userAgentManager({ headers }: ApiRequest): string {
   const [name = ''] = (headers['user-agent'] ?? '').split('/');
   return name.slice(0, 128) || 'unknown';

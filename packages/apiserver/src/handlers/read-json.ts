@@ -4,21 +4,21 @@ import { mostValues, tooManyValues } from '../storage/value-limit.js';
 import { jsonFaultSteps, tooDeep } from './json-fault.js';
 import { scanJson } from './json-scan.js';
 
-/** The errors for texts that the server does not read. */
+/** The errors for texts that the server refuses. */
 interface Refusals {
   /** Returns the error for a text that is not JSON, or is nested too deeply. */
   readonly malformed: (why: string) => Error;
-  /** Returns the error for a text with a number that a double cannot hold. */
+  /** Returns the error for a text with a number that a double cannot represent. */
   readonly hugeNumber: (number: string) => Error;
 }
 
-/** Reads a body in JSON, in steps. Throws 413 for valid JSON with more values than the limit, and what `refusals` return. */
+/** Reads a JSON body, in steps. Throws 413 for valid JSON with more values than the limit, and otherwise the errors of `refusals`. */
 export function* readJson(body: Uint8Array, refusals: Refusals): Steps<unknown> {
   const text = textOf(body);
   const { values, isTooDeep, hugeNumber } = scanJson(body, mostValues);
   yield;
   if (values > mostValues || isTooDeep || hugeNumber !== undefined) {
-    // The scan does not judge the text. A text that is not JSON is refused as such.
+    // The scan does not validate the text, so a text that is not JSON gets a syntax error.
     const fault = yield* jsonFaultSteps(text);
     if (fault !== undefined) throw refusals.malformed(fault);
     if (values > mostValues) throw tooManyValues();
@@ -30,12 +30,12 @@ export function* readJson(body: Uint8Array, refusals: Refusals): Steps<unknown> 
   return value;
 }
 
-/** The text of a body in UTF-8. */
+/** Returns the text of a body in UTF-8. */
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-/** The reason why a JSON body with a number that no double can hold is refused. */
+/** Returns the reason for refusing a JSON body with a number that a double cannot represent. */
 export function cannotHold(number: string): string {
   return `json: cannot unmarshal number ${number} into Go value of type float64`;
 }

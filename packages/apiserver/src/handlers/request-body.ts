@@ -14,34 +14,37 @@ import { TooManyValuesError } from './yaml/value-counter.js';
 
 const shownBytes = 30;
 
-/** The kind that a body has to be of. */
+/** The expected kind of a body. */
 type BodyKind = Pick<ResourceDefinition, 'kind' | 'version'>;
 
-/** The media type of the body, without parameters; '' when the request does not say, and all of it when it makes no sense. */
+/**
+ * Returns the media type of the body without parameters. Returns '' without a content type, and the whole header if the header is
+ * malformed.
+ */
 export function contentType({ headers }: ApiRequest): string {
   const said = headers['content-type'] ?? '';
   return isWellFormed(said) ? mediaType(said).type : said;
 }
 
-/** Whether there is a type, and each parameter behind it has a name of its own and a value. */
+/** Returns whether the header has a type, and each parameter has a unique name and a value. */
 function isWellFormed(said: string): boolean {
   const [type = '', ...parameters] = said.split(';').map((part) => part.trim());
-  // Nothing may stand behind the last semicolon.
+  // The last semicolon can be trailing.
   if (parameters.at(-1) === '') parameters.pop();
   const names = parameters.map((parameter) => /^([^\s=]+)=./.exec(parameter)?.[1]?.toLowerCase());
   return (said === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
 }
 
-/** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415, 413 and 400. */
+/** Returns the body of a create or update of a kind, as JSON, or as YAML if the content type is YAML. Throws 415, 413 and 400. */
 export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const type = contentType(request);
   if (type === '' || type === 'application/json') return inTurns(jsonBody(request, kind));
   if (type === 'application/yaml') return yamlBody(request, kind);
-  // Bodies in protobuf have become JSON by now, but for those of custom resources, which nobody can read.
+  // Protobuf bodies were converted to JSON before, except the bodies of custom resources, which do not support protobuf.
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 }
 
-/** The body of a kind as JSON. Throws 400 for other texts, and 413 for too many values. */
+/** Returns the body of a kind as JSON. Throws 400 for other texts, and 413 for too many values. */
 function jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
   return readJson(body, {
     malformed: (why) => unreadable(body, definition.kind, why),
@@ -49,7 +52,7 @@ function jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
   });
 }
 
-/** 400: a body that cannot be read, with its beginning. */
+/** Returns the 400 error for an unreadable body, with the beginning of the body. */
 function unreadable(body: Uint8Array, kind: string, why: string): ApiError {
   const said = `couldn't get version/kind; json parse error: ${why} (${beginningOf(body)})`;
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${said}`);
@@ -62,14 +65,17 @@ function beginningOf(body: Uint8Array): string {
   return body.length > shownBytes ? `${shown} ...` : shown;
 }
 
-/** The text of a body that `objectBody` has read as JSON; YAML refuses what the text alone could tell. */
+/**
+ * Returns the text of a body that `objectBody` has read as JSON. Returns no text for YAML, whose parser already refuses the errors that the
+ * text shows.
+ */
 export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
   return contentType(request) === 'application/yaml' ? {} : { bodyText: textOf(request.body) };
 }
 
 /**
- * Reads the body as YAML, which includes JSON. If there are several documents, returns the first one. Throws 400 for other texts, and 413 for
- * too many values.
+ * Reads the body as YAML, which includes JSON. Returns the first of several documents. Throws 400 for other texts, and 413 for too many
+ * values.
  */
 export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const first = request.body.find((byte) => byte > 0x20);
@@ -86,7 +92,7 @@ export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unk
   }
 }
 
-/** 415: a body of a type that the endpoint does not take. */
+/** Returns the 415 error for a body of a type that the endpoint does not support. */
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   return new ApiError({
     kind: 'Status',

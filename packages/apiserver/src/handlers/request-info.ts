@@ -1,4 +1,4 @@
-/** A request on a resource, read from its method, path and query as kube-apiserver reads it. */
+/** A request on a resource, parsed from its method, path and query as in a kube-apiserver. */
 export interface RequestInfo {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'none';
   readonly group: string;
@@ -11,7 +11,7 @@ export interface RequestInfo {
 
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** The resource that a decoded path such as /apis/apps/v1/namespaces/a/deployments/b/scale names; undefined for other paths. */
+/** Returns the resource of a decoded path such as /apis/apps/v1/namespaces/a/deployments/b/scale, or undefined for other paths. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   const parts = pathParts(path);
   const legacy = parts[0] === 'api';
@@ -58,12 +58,12 @@ function verbOf(method: string, name: string | undefined, query: URLSearchParams
   }
 }
 
-/** Whether a query value means true: present and neither '0' nor 'false'. */
+/** Returns whether a query value means true: present and neither '0' nor 'false'. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
-/** What stands between the slashes of a path; those at its beginning and end do not count. */
+/** Returns the segments of a path. Ignores slashes at the beginning and the end. */
 export function pathParts(path: string): readonly string[] {
   let [start, end] = [0, path.length];
   while (path[start] === '/') start += 1;

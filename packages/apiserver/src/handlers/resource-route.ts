@@ -22,7 +22,7 @@ import {
 } from './verbs.js';
 import { watchResource } from './watch/watch.js';
 
-/** Carries out a request on a resource, with the faults that the plan has for it. */
+/** Executes a request on a resource, with the planned fault of the request. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   const fault = serving.faults.request(info);
   const act = (): Promise<Answer> => patientAnswer(serving, request, info);
@@ -40,7 +40,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   }
 }
 
-/** The answer; a version that is still to come is waited for. */
+/** Returns the answer to a request. Waits if the request needs a version that the store has not reached. */
 async function patientAnswer(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
     return await serving.waits.retry(() => answer(serving, request, info));
@@ -92,7 +92,7 @@ function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answe
   }
 }
 
-/** Throws 404 for a subresource that is not served, 405 for a verb that the resource does not have. */
+/** Throws 404 for a subresource that does not exist, and 405 for a verb that the resource does not support. */
 function checkVerb(definition: ResourceDefinition, { verb, subresource, name, namespace }: RequestInfo): void {
   if (subresource !== undefined) {
     const served = definition.subresources.get(subresource);
@@ -100,14 +100,14 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     if (!served.verbs.includes(verb)) throw notAllowed();
     return;
   }
-  // What is answered when it is created has no objects, and no list of all namespaces.
+  // Virtual resources do not have objects, or a list across namespaces.
   const elsewhere = name !== undefined || (definition.namespaced && namespace === undefined);
   if (elsewhere && !definition.verbs.includes('get')) throw unknownResource();
   if (definition.custom) return checkCustomVerb(definition, verb, name);
   const onCollection = verb === 'create' || verb === 'deletecollection';
   if (onCollection && name !== undefined) throw notAllowed();
   if (namespace !== undefined && !definition.namespaced) throw unknownResource();
-  // Without a namespace in the path, a namespaced resource can be listed and watched, and nothing else.
+  // Without a namespace in the path, a namespaced resource only supports list and watch.
   if (definition.namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') {
     if (name !== undefined) throw unknownResource();
     throw notAllowed();
@@ -116,29 +116,29 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
   if (!definition.verbs.includes(verb)) throw notAllowed();
 }
 
-/** Built-in resources are read by GET only, whatever the path says that the request is. */
+/** Throws 405 if a request that reads a built-in resource does not use GET. */
 function checkMethod(method: string, { verb }: RequestInfo): void {
   if (method !== 'GET' && (verb === 'get' || verb === 'list' || verb === 'watch')) throw notAllowed();
 }
 
-/** Custom resources are served by one handler for all paths, which has words of its own. */
+/** Checks the verb of a custom resource. One handler serves all paths of custom resources, with its own error messages. */
 function checkCustomVerb(definition: ResourceDefinition, verb: RequestInfo['verb'], name: string | undefined): void {
   if (!definition.verbs.includes(verb)) throw methodNotAllowed(definition, verb === 'none' ? '' : verb);
   if (verb === 'update' && name === undefined) throw badRequest('name must be provided');
 }
 
-/** Whether a custom resource is asked for in a namespace that has none, or without one. */
+/** Returns whether the scope of a request on a custom resource does not match the scope of the resource. */
 function wrongScope({ namespaced }: ResourceDefinition, { verb, namespace }: RequestInfo): boolean {
   if (namespace !== undefined) return !namespaced;
   return namespaced && verb !== 'list' && verb !== 'watch';
 }
 
-/** The 404 for a resource that the group-version does not have. */
+/** Returns the 404 error for a resource that does not exist in the group-version. */
 export function unknownResource(): ApiError {
   return failure(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} });
 }
 
-/** The 405 for a method that nothing of the path is served by. */
+/** Returns the 405 error for a method that the path does not support. */
 export function notAllowed(): ApiError {
   const message = 'the server does not allow this method on the requested resource';
   return failure(405, 'MethodNotAllowed', { message, details: {} });

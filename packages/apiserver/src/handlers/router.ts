@@ -13,7 +13,7 @@ import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
 import { checkAccepted, isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 
-/** Every path that the server knows; the others get the 404 of a real one. */
+/** Routes requests to the handlers of their paths. Answers 404 for other paths, as a kube-apiserver does. */
 export class Router {
   readonly #serving: Serving;
   readonly #gate: AccessGate;
@@ -25,14 +25,14 @@ export class Router {
     this.#openApi = openApi;
   }
 
-  /** The answer to a request. Throws the ApiError with which a user is turned away; other refusals are answers. */
+  /** Returns the answer to a request. Throws an ApiError if the user has no access; other errors are answers. */
   async route(asked: ApiRequest): Promise<Answer> {
     const info = requestInfo(asked.method, asked.path, asked.query);
     const request = this.#gate.admit(asked, info);
     if (request.path.startsWith('//')) return notFoundPage();
     if (info !== undefined) {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
-      // No path of a built-in group leaves a part of it empty.
+      // A path of a built-in group has no empty segments.
       const isWhole = !known || !pathParts(request.path).includes('');
       if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
@@ -44,7 +44,7 @@ export class Router {
     return this.#serving.registry.all().some((found) => found.group === group && found.version === version);
   }
 
-  /** What is answered to whatever method, but for documents that are routed as objects are. */
+  /** Returns the answer of a document path. These paths accept all methods, except the documents that are routed like objects. */
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;
     const { registry, clock } = this.#serving;

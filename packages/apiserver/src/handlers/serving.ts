@@ -10,7 +10,7 @@ import type { ProtobufBodies } from './protobuf/protobuf-body.js';
 import type { VersionWaits } from './watch/version-waits.js';
 import type { WatchHub } from './watch/watch-hub.js';
 
-/** What handlers stand on. One for each server. */
+/** The components that handlers use. Each server has one instance. */
 export interface Serving {
   readonly store: Store;
   readonly registry: Registry;
@@ -23,6 +23,6 @@ export interface Serving {
   readonly waits: VersionWaits;
   readonly encoder: EventEncoder;
   readonly protobuf: ProtobufBodies;
-  /** Host and port, as legacy discovery tells them. */
+  /** Returns the host and port for legacy discovery. */
   readonly address: () => string;
 }

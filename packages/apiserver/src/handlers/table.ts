@@ -2,17 +2,17 @@ import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest } from '../registry/status-errors.js';
 
-/** What a table row carries of its object, by the query parameter includeObject. */
+/** The content of the object in a table row, from the query parameter includeObject. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** How a table is to be made. */
+/** Options of a table. */
 export interface TableOptions {
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
   readonly now: Date;
 }
 
-/** The query parameter includeObject; 400 for a value that does not exist. */
+/** Returns the query parameter includeObject. Throws 400 for an invalid value. */
 export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
@@ -21,7 +21,7 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${why}`);
 }
 
-/** Returns a table without its rows. `metadata` is the metadata of the list or of the only object. */
+/** Returns a table without its rows. `metadata` is the metadata of the list or of the single object. */
 export function tableHead(
   definition: ResourceDefinition,
   metadata: object,
@@ -32,7 +32,7 @@ export function tableHead(
 
 /** Returns the row of an object. */
 export function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {
-  // The object of a bookmark has no name.
+  // The object of a bookmark does not have a name.
   const { metadata } = object;
   const named = metadata.name === undefined ? { ...object, metadata: { ...metadata, name: '' } } : object;
   const cells = definition.strategy.cells(named, options.now);
@@ -40,7 +40,7 @@ export function row(definition: ResourceDefinition, object: ApiObject, options: 
   return { cells, object: options.includeObject === 'Object' ? object : partialMetadata(object, options.apiVersion) };
 }
 
-/** The object with nothing but its metadata. */
+/** Returns the metadata of an object as PartialObjectMetadata. */
 export function partialMetadata(object: Pick<ApiObject, 'metadata'>, apiVersion: string): object {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
 }

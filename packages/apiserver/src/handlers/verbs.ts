@@ -15,7 +15,7 @@ import { listOptions, writeContext } from './query-options.js';
 import { jsonText, objectBody } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 
-/** A request on a resource that exists, with everything a verb needs. */
+/** A request on an existing resource, with everything that a verb needs. */
 export interface ResourceRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
@@ -23,20 +23,20 @@ export interface ResourceRequest {
   readonly presenter: Presenter;
 }
 
-/** GET of one object, of its status, or of its scale. */
+/** Handles GET of an object, its status or its scale. */
 export function getObject({ request, info, resource, presenter }: ResourceRequest): Answer {
   const key = keyOf(info);
   resource.checkReached(request.query.get('resourceVersion') || '0');
   return info.subresource === 'scale' ? json(resource.getScale(key)) : json(presenter.object(resource.get(key)));
 }
 
-/** GET of a list. */
+/** Handles GET of a list. */
 export async function listResource({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const found = await inTurns(resource.listSteps(listOptions(request, info)));
   return { kind: 'list', body: presenter.list(found) };
 }
 
-/** POST of a new object. */
+/** Handles POST of a new object. */
 export async function createObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { body, context } = await write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
@@ -44,7 +44,7 @@ export async function createObject({ request, info, resource, presenter }: Resou
   return json(presenter.object(created), 201);
 }
 
-/** PUT of an object, of its status, or of its scale. A PUT that creates answers 201. */
+/** Handles PUT of an object, its status or its scale. Answers 201 if the request creates the object. */
 export async function updateObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { body, context } = await write({ request, info, resource }, 'UpdateOptions');
   const key = keyOf(info);
@@ -58,7 +58,7 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   return json(presenter.object(updated), existed ? 200 : 201);
 }
 
-/** DELETE of one object. 200 with a Status when it is gone, with the object when it has to wait. */
+/** Handles DELETE of an object. Answers with a Status if the object is deleted, and with the object if the deletion is pending. */
 export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
   const key = keyOf(info);
@@ -68,26 +68,26 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
       return { deleted: result, isThere: resource.find(key) !== undefined };
     })(),
   );
-  // Only who says by the older option that dependents go is told that the object itself is not gone yet.
+  // Only a request with `orphanDependents: false` gets 202 while the object still exists.
   const waits = options.orphanDependents === false && isThere && !context.dryRun;
   const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
   return json(body, waits ? 202 : 200);
 }
 
-/** DELETE of all objects that the query selects. */
+/** Handles DELETE of all objects that the query selects. */
 export async function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
   const deleted = await inTurns(deleteCollectionSteps(resource, listOptions(request, info), { options, context }));
   return { kind: 'list', body: presenter.list(deleted) };
 }
 
-/** The key of the object that the path names. */
+/** Returns the key of the object in the path. */
 export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
   if (name === undefined) throw badRequest('name must be provided');
   return { namespace, name };
 }
 
-/** The object that a request sends, and how it is to be written. */
+/** Returns the body and the context of a write. */
 async function write(
   { request, info, resource }: Omit<ResourceRequest, 'presenter'>,
   optionsKind: string,
@@ -100,7 +100,7 @@ async function write(
   return { body, context: { ...context, ...jsonText(request) } };
 }
 
-/** The version of a custom object cannot be left out, as its kind cannot. */
+/** Throws 400 if a custom object has a kind but no apiVersion. */
 function checkSaysVersion(body: unknown, { apiVersion }: ResourceDefinition): void {
   if (!isObject(body) || !body['kind'] || body['apiVersion']) return;
   throw badRequest(`the API version in the data () does not match the expected API version (${apiVersion})`);

@@ -1,7 +1,10 @@
 const mostCharacters = 4096;
 const mostOfOne = 256;
 
-/** The Warning headers of an answer, as one header with commas: each sentence once, shortened where all are too much. */
+/**
+ * Returns the Warning headers of an answer as one header with commas. Contains each text once, and shortens the texts if they exceed the
+ * limit.
+ */
 export function warningHeaders(sentences: readonly string[]): Readonly<Record<string, string>> {
   const said = fitting(distinct(sentences));
   if (said.length === 0) return {};
@@ -18,8 +21,8 @@ function* distinct(sentences: readonly string[]): Generator<string> {
 }
 
 /**
- * Returns the sentences that fit into the headers. If they exceed the limit together, each sentence is shortened. The function reads no
- * more sentences than it returns, because a request can cause tens of thousands.
+ * Returns the texts that fit into the headers. If the texts exceed the limit together, each text is shortened. Reads no more texts than it
+ * returns, because a request can cause tens of thousands of warnings.
  */
 function fitting(sentences: Iterator<string>): readonly string[] {
   const taken: string[] = [];
@@ -45,7 +48,7 @@ function shortened(sentence: string): string {
   return [...sentence].slice(0, mostOfOne).join('');
 }
 
-/** The sentence in UTF-8, as the bytes of which a header is made. */
+/** Returns the quoted text as UTF-8 bytes for a header. */
 function quoted(sentence: string): string {
   const bytes = Buffer.from(sentence.replace(/[\\"]/g, '\\$&')).toString('latin1');
   return `"${bytes}"`;

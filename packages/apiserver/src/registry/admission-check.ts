@@ -6,21 +6,21 @@ import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import type { ResourceKey } from './verb-options.js';
 
-/** A write on its way to the registry, decoded and complete, before it is validated. */
+/** A decoded and completed write, before the registry validates the object. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly definition: ResourceDefinition;
   readonly key: ResourceKey;
-  /** The new object; undefined for DELETE. A check may write to it. */
+  /** The new object; undefined for DELETE. A check may change the object. */
   readonly object: DraftObject | undefined;
-  /** The object as it is; undefined for CREATE. */
+  /** The current object; undefined for CREATE. */
   readonly old: ApiObject | undefined;
   readonly context: RequestContext;
   readonly registry: Registry;
 }
 
-/** Lets a write pass, completes it, or throws the ApiError that refuses it. */
+/** Accepts a write and may complete the object. Throws an ApiError to refuse the write. */
 export type AdmissionCheck = (request: AdmissionRequest) => void;
 
-/** Prepares the updates of the objects that count a valid write, such as quotas. Throws the ApiError that refuses the write. */
+/** Prepares the updates of the objects that count a valid write, such as quotas. Throws an ApiError to refuse the write. */
 export type Charge = (request: AdmissionRequest) => Steps<readonly PreparedUpdate[]>;

@@ -3,13 +3,13 @@ import { append } from '@kubewright/api/json';
 import type { AdmissionCheck, AdmissionRequest, Charge } from './admission-check.js';
 import type { PreparedUpdate } from './prepared-update.js';
 
-/** What the writes of a server pass. */
+/** The admission plugins of a server. */
 export interface AdmissionPlugins {
-  /** The checks before a write is validated, in order. @default none */
+  /** The checks that run before validation, in order. @default none */
   readonly admission?: readonly AdmissionCheck[];
-  /** The checks of a valid write, in order. They do not change it. @default none */
+  /** The checks that run after validation, in order. These checks do not change the object. @default none */
   readonly lastChecks?: readonly AdmissionCheck[];
-  /** What counts valid writes. @default nothing */
+  /** The charges for valid writes, in order. @default none */
   readonly charges?: readonly Charge[];
 }
 
@@ -31,7 +31,10 @@ export class Admission {
     for (const check of this.#plugins.lastChecks) check(request);
   }
 
-  /** Checks a valid write, and prepares the updates of the objects that count it. They have to be written together with the object. */
+  /**
+   * Checks a valid write, and prepares the updates of the objects that count the write. The caller must write these updates together with
+   * the object.
+   */
   *charge(request: AdmissionRequest): Steps<readonly PreparedUpdate[]> {
     // A last check refuses a write before a quota does.
     this.checkLast(request);

@@ -1,10 +1,13 @@
-/** How long ago a time was, as tables show it: `45s`, `5m20s`, `3h12m`, `2d3h`, `400d`, `2y35d`; '<unknown>' when unset. */
+/**
+ * Returns the age of a time in the format of tables: `45s`, `5m20s`, `3h12m`, `2d3h`, `400d`, `2y35d`. Returns '<unknown>' for an unset
+ * time.
+ */
 export function age(since: string | undefined, now: Date): string {
   if (since === undefined || since === '') return '<unknown>';
   return humanDuration(now.getTime() - new Date(since).getTime());
 }
 
-/** A length of time in at most two units, the coarser the longer it is. */
+/** Formats a duration with at most two units. Longer durations have coarser units. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';

@@ -3,7 +3,10 @@ import { type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js
 
 const parts = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
 
-/** The rules of all ClusterRoles that the aggregationRule of a ClusterRole selects, each once, by the names of the roles. */
+/**
+ * Returns the rules of all ClusterRoles that the aggregationRule of a ClusterRole selects. Each rule occurs once. The rules are sorted by
+ * the names of the roles.
+ */
 export function aggregatedRules(role: JsonObject, all: readonly JsonObject[]): readonly JsonObject[] {
   const rules = new Map<string, JsonObject>();
   const own = stringAt(role, 'metadata', 'name');

@@ -28,13 +28,16 @@ const annotationsOfConversion = [
   'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 ];
 
-/** HorizontalPodAutoscalers of v1 are kept as those of v2; what v1 has no field for is in annotations there. */
+/**
+ * Converts between HorizontalPodAutoscalers of autoscaling/v1 and the stored objects of autoscaling/v2. In autoscaling/v1, annotations
+ * contain the values for which no field exists.
+ */
 export const autoscalerConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
   toStored: (object) => autoscalerToV2(object),
   fromStored: (stored) => autoscalerToV1(stored),
 };
 
-/** The object as autoscaling/v2 has it; the same reference if it is one of v2. */
+/** Converts an autoscaler to autoscaling/v2. Returns the same reference if the object already has this version. */
 export function autoscalerToV2(object: JsonObject): JsonObject {
   if (object['apiVersion'] === v2) return object;
   const annotations = objectAt(object, 'metadata', 'annotations') as Record<string, string>;
@@ -63,7 +66,7 @@ function statusToV2(status: JsonDraft, annotations: Readonly<Record<string, stri
   return result;
 }
 
-/** A stored autoscaler as autoscaling/v1 has it. */
+/** Converts a stored autoscaler to autoscaling/v1. */
 function autoscalerToV1(stored: ApiObject): ApiObject {
   const { metrics: _, behavior, ...spec } = copyJson(objectAt(stored, 'spec'));
   const metrics = objectsAt(stored, 'spec', 'metrics');
@@ -97,7 +100,10 @@ function statusToV1(status: JsonDraft): JsonDraft {
   return result;
 }
 
-/** The annotation holds the rules under the names that they have inside the server. */
+/**
+ * Converts the behavior for its annotation. The annotation contains the scaling rules with the field names of the internal type of
+ * kube-apiserver.
+ */
 function behaviorToV1(behavior: JsonDraft): JsonDraft {
   const rules = (name: string): JsonDraft | null => {
     const given = valueAt(behavior, name);
@@ -160,7 +166,10 @@ function text(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What an annotation holds; undefined for one that is no JSON, which is then passed over. */
+/**
+ * Parses the JSON of an annotation. Returns undefined if the annotation is unset or is not valid JSON; the conversion ignores such an
+ * annotation.
+ */
 function parsed(annotation: string | undefined): unknown {
   if (annotation === undefined) return undefined;
   try {

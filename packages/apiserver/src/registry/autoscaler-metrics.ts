@@ -1,16 +1,19 @@
 import { isObject, type JsonDraft, objectAt, stringAt } from './json-object.js';
 
-/** Where a kind of metric keeps in autoscaling/v1 what autoscaling/v2 keeps elsewhere; in the order in which v1 writes it. */
+/** The fields of a metric source in autoscaling/v1 that differ from autoscaling/v2. */
 interface MetricForm {
-  /** The field of the metric's name in v1; it is `metric.name` in v2. @default the name is a resource's */
+  /**
+   * The v1 field for the name of the metric, which is `metric.name` in v2. @default the source is a resource, and `name` is the name of the
+   * resource
+   */
   readonly metricName?: string;
   readonly selector?: string;
-  /** The described object, in v1 `target`. */
+  /** Whether the source has a described object, which is `target` in v1. */
   readonly describes?: true;
-  /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for what is wanted and what is measured. */
+  /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for the target values and for the current values. */
   readonly wanted: Readonly<Record<string, string>>;
   readonly measured: Readonly<Record<string, string>>;
-  /** The v1 fields, in the order in which they are written. */
+  /** The v1 fields, in the order in which v1 writes them. */
   readonly order: readonly string[];
 }
 
@@ -48,7 +51,7 @@ const forms: Readonly<Record<string, MetricForm>> = {
 };
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
-/** Fields that v1 cannot leave out. */
+/** The fields that autoscaling/v1 always writes. */
 const always: ReadonlySet<string> = new Set(['object.Value', 'pods.AverageValue']);
 const alwaysMeasured: ReadonlySet<string> = new Set([
   ...always,
@@ -57,7 +60,7 @@ const alwaysMeasured: ReadonlySet<string> = new Set([
   'external.Value',
 ]);
 
-/** A metric of autoscaling/v2, what is wanted (`target`) or measured (`current`), as autoscaling/v1 writes it. */
+/** Converts the target values (`target`) or the current values (`current`) of a metric from autoscaling/v2 to autoscaling/v1. */
 export function metricToV1(metric: JsonDraft, part: 'target' | 'current'): JsonDraft {
   const result: JsonDraft = { type: metric['type'] };
   for (const source of sources) {
@@ -90,7 +93,7 @@ function sourceToV1(name: string, source: JsonDraft, part: 'target' | 'current')
   return ordered;
 }
 
-/** A metric of autoscaling/v1 as autoscaling/v2 has it. */
+/** Converts the target values (`target`) or the current values (`current`) of a metric from autoscaling/v1 to autoscaling/v2. */
 export function metricToV2(metric: JsonDraft, part: 'target' | 'current'): JsonDraft {
   const result: JsonDraft = { type: metric['type'] };
   for (const source of sources) {

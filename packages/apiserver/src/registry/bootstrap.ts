@@ -33,8 +33,8 @@ const initialStatus: Readonly<Record<string, (now: string, object: JsonObject) =
 };
 
 /**
- * Writes what a new cluster has: its namespaces, the service of the API server, roles and priorities. Objects that are
- * there already are left alone. They come from a real server, so they are not checked again.
+ * Creates the initial objects of a new cluster: namespaces, the Service of the API server, roles and priorities. Does not change objects
+ * that exist. The data was recorded from a kube-apiserver, so the objects are not validated.
  */
 export function bootstrap(registry: Registry): void {
   const creationTimestamp = timestamp(registry.clock.now());
@@ -60,13 +60,16 @@ export function bootstrap(registry: Registry): void {
   }
 }
 
-/** The objects are the same for all servers of a process; what they have in common is made once. */
+/** All servers of a process share these objects, so the first server creates them for all. */
 function bootstrapObjects(): readonly JsonObject[] {
   if (made.length === 0) append(made, deepFreeze(withAggregatedRules(readBootstrap())));
   return made;
 }
 
-/** With the rules that a controller would give to roles a moment later; some aggregate what others have aggregated. */
+/**
+ * Adds the aggregated rules to roles, as a controller would do later. The loop repeats because a role can aggregate roles that aggregate
+ * others.
+ */
 function withAggregatedRules(objects: readonly JsonObject[]): readonly JsonObject[] {
   let current = objects;
   for (;;) {

@@ -13,7 +13,7 @@ import type { Strategy } from './strategy.js';
 import { strategyOf } from './strategies/default-strategy.js';
 import { ownStrategy, usesStore } from './strategies/strategies.js';
 
-/** Subresources that are answered; the others need something that can be reached through the server. */
+/** The subresources that the server serves. The other subresources need a backend behind the server. */
 const servedSubresources: ReadonlySet<string> = new Set([
   'status',
   'scale',
@@ -30,7 +30,7 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'portforward',
 ]);
 
-/** The groups whose objects are answered when they are created, and not kept; of the core group, Bindings are. */
+/** The API groups whose objects the server processes on creation, but does not store. The core group has one such resource: Bindings. */
 const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 const bindings = 'bindings';
 
@@ -46,10 +46,12 @@ const description: Readonly<Record<string, string>> = {
 
 const goTypes = new GoTypes();
 const goShapes = new GoShapes(goTypes);
-/** What all servers of a process have in common, by path; made when the first one starts. */
+/** The definitions that all servers of a process share, by path. The first server creates them. */
 const made = new Map<string, ResourceDefinition>();
 
-/** The resources of Kubernetes itself, from the data of a real server: all that are stored, and reviews. */
+/**
+ * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver: all stored resources, and the reviews.
+ */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
@@ -127,7 +129,7 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
   };
 }
 
-/** What a kind has of its own, loaded when it is first asked for. */
+/** The strategy, schema and table columns of a kind, loaded on first use. */
 class KindRules {
   readonly #own: () => Partial<Strategy> | undefined;
   readonly #readSchema: () => StructuralSchema;
@@ -135,7 +137,10 @@ class KindRules {
   #strategy: Strategy | undefined;
   #columns: readonly TableColumn[] | undefined;
 
-  /** @param options.own loads the rules that are the kind's own */
+  /**
+   * @param options.own loads the rules that are specific to the kind
+   * @param options.schema reads the schema of the kind
+   */
   constructor(options: {
     readonly own: () => Partial<Strategy> | undefined;
     readonly schema: () => StructuralSchema;
@@ -154,7 +159,7 @@ class KindRules {
     return this.#strategy;
   }
 
-  /** The columns of the table of a path: those that the kind has cells for. */
+  /** Returns the table columns of a path, without the columns for which the kind does not return cells. */
   columns(path: string): readonly TableColumn[] {
     if (this.#columns !== undefined) return this.#columns;
     const full = this.strategy.cells !== strategyOf().cells;
@@ -193,7 +198,7 @@ function described(column: Omit<TableColumn, 'description'>): TableColumn {
   return { ...column, description: description[column.format] ?? column.name };
 }
 
-/** Events of both groups are the same objects; they are stored in the core group's form. */
+/** Returns the storage bucket of a resource. Events of both API groups are the same objects, stored in the form of the core group. */
 function bucketOf(group: string, plural: string): string {
   return group === 'events.k8s.io' ? `/${plural}` : `${group}/${plural}`;
 }

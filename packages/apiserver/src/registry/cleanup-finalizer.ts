@@ -1,2 +1,2 @@
-/** What keeps a CustomResourceDefinition until the last of its objects is gone. */
+/** The finalizer that keeps a CustomResourceDefinition until all of its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

@@ -4,12 +4,12 @@ import type { JsonObject } from './json-object.js';
 import type { TableColumn } from './table-column.js';
 
 const directory = new URL('../../data/kubernetes-1.36.3/', import.meta.url);
-/** Where the schemas are that OpenAPI documents are made of. */
+/** The URL of the schemas from which OpenAPI documents are generated. */
 export const schemaFile = new URL('schemas.json', directory);
-/** What was read, once in a process: all its servers share it, and nobody writes to it. */
+/** The parsed data files. All servers of a process share these read-only objects. */
 const contents = new Map<string, unknown>();
 
-/** A resource as aggregated discovery lists it. */
+/** A resource in aggregated discovery. */
 export interface DiscoveredResource {
   readonly resource: string;
   readonly responseKind: { readonly group: string; readonly version: string; readonly kind: string };
@@ -30,31 +30,31 @@ interface DiscoveredGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
 
-/** The types of a program in Go. */
+/** The declared types of a Go program. */
 export interface GoDeclarations {
-  /** The struct of each kind, by apiVersion/kind. */
+  /** The struct of each kind, by 'apiVersion/kind'. */
   readonly kinds: Readonly<Record<string, string>>;
-  /** The fields of each struct, in texts that GoTypes reads. */
+  /** The fields of each struct, in the text format that GoTypes reads. */
   readonly structs: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What discovery of a real server lists. */
+/** Returns the recorded discovery data of a kube-apiserver. */
 export function readDiscovery(): readonly DiscoveredGroup[] {
   const data = read('discovery.json') as Record<string, { items: readonly DiscoveredGroup[] }>;
   return Object.values(data).flatMap(({ items }) => items);
 }
 
-/** The columns of each resource's table, by the path of its list. */
+/** Returns the table columns of each resource, by the path of its list. */
 export function readTables(): Readonly<Record<string, readonly Omit<TableColumn, 'description'>[]>> {
   return read('tables.json') as Record<string, readonly Omit<TableColumn, 'description'>[]>;
 }
 
-/** How the server's own program declares the built-in kinds: what its schemas do not say. */
+/** Returns the Go declarations of the built-in kinds in kube-apiserver. They contain details that the schemas omit. */
 export function readGoTypes(): GoDeclarations {
   return read('go-types.json') as GoDeclarations;
 }
 
-/** The objects that a new cluster has. */
+/** Returns the initial objects of a new cluster. */
 export function readBootstrap(): readonly JsonObject[] {
   return read('bootstrap.json') as readonly JsonObject[];
 }

@@ -1,23 +1,26 @@
 import { posix } from 'node:path';
 import { badRequest } from './status-errors.js';
 
-/** Where a list goes on: behind an object, in the state of a version (none: in the newest). */
+/** The position and the resourceVersion at which a list continues. An undefined resourceVersion is the newest one. */
 export interface ContinueToken {
   readonly resourceVersion: string | undefined;
-  /** The first key that may come: 'namespace/name', or '/name' for objects of the cluster. */
+  /**
+   * The key after which the list continues: 'namespace/name', or '/name' for cluster-scoped objects. In a decoded token of this server, the
+   * key ends with a zero byte.
+   */
   readonly after: string;
 }
 
 const format = 'meta.k8s.io/v1';
 
-/** The token as text, opaque to clients. Its key is relative to the namespace that is listed. */
+/** Encodes a token as text that is opaque to clients. The key in the text is relative to the listed namespace. */
 export function encodeContinue({ resourceVersion, after }: ContinueToken, namespace: string | undefined): string {
   const rv = resourceVersion === undefined ? -1 : Number(resourceVersion);
   const key = namespace === undefined ? after.replace(/^\//, '') : after.slice(namespace.length + 1);
   return Buffer.from(JSON.stringify({ v: format, rv, start: `${key}\0` })).toString('base64url');
 }
 
-/** Reads a token for a list of the namespace. Throws 400 for text that is none. */
+/** Decodes a token for a list of the namespace. Throws 400 if the text is not a valid token. */
 export function decodeContinue(text: string, namespace: string | undefined): ContinueToken {
   const { v, rv, start } = parsed(text);
   if (v !== format) throw refused(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
@@ -41,7 +44,7 @@ function parsed(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
   }
 }
 
-/** A byte as the real server's program quotes it. */
+/** Returns a byte in the quoted form of Go. */
 function goByte(byte: number): string {
   if (byte >= 0x20 && byte < 0x7f) return byte === 0x27 ? "'\\''" : `'${String.fromCharCode(byte)}'`;
   return `'\\u${byte.toString(16).padStart(4, '0')}'`;

@@ -11,17 +11,19 @@ export const foregroundFinalizer = 'foregroundDeletion';
 /** The finalizer that makes the garbage collector release dependents. */
 export const orphanFinalizer = 'orphan';
 
-/** What a delete does to an object: it goes now, it is marked and waits, or it is marked already and nothing changes. */
+/**
+ * The effect of a delete: the object is removed, the object is marked for deletion, or the object is marked already and does not change.
+ */
 export type DeletionPlan =
-  /** `last` is the state that it passes through on its way out. */
+  /** `last` is the last state of the object before the removal. */
   | { readonly outcome: 'remove'; readonly last?: DraftObject }
   | { readonly outcome: 'mark'; readonly object: DraftObject }
   | { readonly outcome: 'wait' };
 
 const policies = ['Foreground', 'Background', 'Orphan'];
-/** Kinds from before the garbage collector, whose dependents stay unless the client says otherwise. */
+/** The kinds that are older than the garbage collector. By default, their dependents are orphaned. */
 const orphaning: ReadonlySet<string> = new Set(['/replicationcontrollers', 'batch/jobs']);
-/** Kinds whose deletion answers with the object as it was, where others answer with a Status. */
+/** The kinds for which a delete returns the object; other kinds return a Status. */
 const answering: ReadonlySet<string> = new Set([
   '/namespaces',
   '/persistentvolumeclaims',
@@ -43,12 +45,12 @@ const answering: ReadonlySet<string> = new Set([
   'storage.k8s.io/volumeattributesclasses',
 ]);
 
-/** Whether deleting an object of the resource answers with the object. */
+/** Whether deleting an object of the resource returns the object. */
 export function answersWithObject({ storageBucket }: ResourceDefinition): boolean {
   return answering.has(storageBucket);
 }
 
-/** What deleting without a propagation policy is warned about, if it is. */
+/** Returns the warning for a delete without a propagation policy, or undefined. */
 export function deletionWarning(
   { storageBucket }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,
@@ -62,7 +64,7 @@ export function deletionWarning(
   );
 }
 
-/** Throws 409 unless uid and resourceVersion are those asked for. */
+/** Throws 409 unless the uid and the resourceVersion of the object match the preconditions. */
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
@@ -78,7 +80,7 @@ export function checkPreconditions(live: ApiObject, definition: ResourceDefiniti
   }
 }
 
-/** Kinds that are marked before anything else looks at their deletion, and have words of their own for this. */
+/** The kinds whose deletionTimestamp kube-apiserver sets before any other check. Their precondition errors have their own texts. */
 const markedFirst: ReadonlySet<string> = new Set(['/namespaces', 'apiextensions.k8s.io/customresourcedefinitions']);
 
 function checkBeforeMarking({ metadata }: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
@@ -93,7 +95,7 @@ function checkBeforeMarking({ metadata }: ApiObject, definition: ResourceDefinit
   }
 }
 
-/** Throws 422 for a propagation policy that does not exist or contradicts orphanDependents. */
+/** Throws 422 for an unknown propagation policy, and for a propagation policy together with orphanDependents. */
 export function checkDeleteOptions({ propagationPolicy, orphanDependents }: DeleteOptions): void {
   if (propagationPolicy === undefined) return;
   const errors: FieldError[] = [];
@@ -102,7 +104,7 @@ export function checkDeleteOptions({ propagationPolicy, orphanDependents }: Dele
     errors.push(fieldErrors.invalid('propagationPolicy', propagationPolicy, why));
   }
   if (!policies.includes(propagationPolicy)) {
-    // In the order of the server's own program, which leaves lists as they are.
+    // kube-apiserver does not sort this list.
     const known = [...policies, 'nil'].map((policy) => JSON.stringify(policy)).join(', ');
     const message = `Unsupported value: ${JSON.stringify(propagationPolicy)}: supported values: ${known}`;
     errors.push({ reason: 'FieldValueNotSupported', field: 'propagationPolicy', message });
@@ -110,7 +112,7 @@ export function checkDeleteOptions({ propagationPolicy, orphanDependents }: Dele
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', plural: '' }, '', errors);
 }
 
-/** Decides what deleting the object means now; changes nothing. */
+/** Returns the effect of a delete on the object. Does not change the object. */
 export function planDeletion(
   live: ApiObject,
   definition: ResourceDefinition,
@@ -139,8 +141,8 @@ export function planDeletion(
 }
 
 /**
- * Returns a copy whose metadata may be changed, and whose status a strategy may change. The values in the metadata and the other fields are those
- * of the object, so that no pass has to read them again.
+ * Returns a copy with writable metadata, and with a writable status if the strategy changes the status. The copy shares all other values
+ * with the object, so that later steps do not read them again.
  */
 function markable(live: ApiObject, { strategy }: ResourceDefinition): DraftObject {
   const metadata = Object.assign(emptyObject(), live.metadata);
@@ -148,7 +150,10 @@ function markable(live: ApiObject, { strategy }: ResourceDefinition): DraftObjec
   return { ...live, metadata, status: copyJson(live['status']) };
 }
 
-/** Whether an object that is being deleted has nothing left to wait for. */
+/**
+ * Whether an object with a deletionTimestamp can be removed: without finalizers, with a completed grace period, and if the kind does not
+ * hold the object.
+ */
 export function isDeletionComplete(object: ApiObject, definition: ResourceDefinition): boolean {
   const { metadata } = object;
   return (
@@ -165,7 +170,10 @@ interface Grace {
   readonly time: string;
 }
 
-/** How long the kind lets the object go on; undefined for kinds that do not, 'pending' when that is settled already. */
+/**
+ * Returns the grace period of the deletion. Returns undefined if no grace period applies, and 'pending' if the object is being deleted and
+ * the request does not shorten its grace period.
+ */
 function graceOf(
   live: ApiObject,
   { strategy }: ResourceDefinition,
@@ -186,7 +194,7 @@ function graceOf(
   return { seconds: Math.min(requested, 1), time: timestamp(now) };
 }
 
-/** The first mark counts as a change of what is wanted. */
+/** Sets the deletion metadata. The first marking increments the generation. */
 function markFor({ metadata }: DraftObject, { seconds, time }: Grace): void {
   if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
   metadata.deletionTimestamp = time;
@@ -207,7 +215,7 @@ function finalizersFor(
   return sameNames(next, current) ? current : next;
 }
 
-/** What the finalizers of an object say of its dependents, if they do. */
+/** Returns the propagation policy of the object's finalizers, or undefined. */
 function policyOf(finalizers: readonly string[]): string | undefined {
   const own = finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
   if (own === undefined) return undefined;
@@ -221,7 +229,7 @@ function sameNames(left: readonly string[], right: readonly string[]): boolean {
   return left.every((name) => names.has(name));
 }
 
-/** Returns the answer to a deletion, without the object. */
+/** Returns the Status for a completed deletion. */
 export function goneStatus({ metadata }: ApiObject, definition: ResourceDefinition): Status {
   const { group, plural } = definition;
   const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };

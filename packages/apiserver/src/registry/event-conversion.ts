@@ -2,7 +2,7 @@ import type { ApiObject, JsonDraft, JsonObject } from './json-object.js';
 import { dropEmpty } from './strategies/field-checks.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Fields of events.k8s.io/v1, with their names in core v1. */
+/** The fields of events.k8s.io/v1 whose names differ in core v1, with their core names. */
 const names: ReadonlyMap<string, string> = new Map([
   ['note', 'message'],
   ['regarding', 'involvedObject'],
@@ -14,10 +14,10 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 const namesBack: ReadonlyMap<string, string> = new Map([...names].map(([event, core]) => [core, event]));
 
-/** Fields that core v1 writes even when they are empty. */
+/** The fields that core v1 writes even if they are empty. */
 const reporters = ['reportingController', 'reportingInstance'];
 
-/** Events of events.k8s.io/v1 are kept as core v1 Events and shown in their own form. */
+/** Converts between Events of events.k8s.io/v1 and stored core v1 Events. */
 export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
   toStored: (object) => renamed(object, names, 'v1'),
   fromStored: (stored) => {

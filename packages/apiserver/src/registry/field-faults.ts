@@ -5,10 +5,10 @@ import { inOrder } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** The number of distinct errors after which the decoder of kube-apiserver for JSON records no further strict error. */
+/** The number of distinct errors after which the JSON decoder of kube-apiserver stops recording strict errors. */
 export const mostDecoderErrors = 100;
 
-/** Returns a text for each field that a body has more than once, and for each field that its kind does not declare. */
+/** Returns a text for each repeated field of a body, and for each field that its kind does not declare. */
 export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,
@@ -19,7 +19,7 @@ export function* fieldFaults(
   if (bodyText === undefined) {
     // The decoder does not read the result of a strategic merge patch, so its limit does not apply. Such a patch sets `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
-    // The order of fewer than two fields is known.
+    // Fewer than two fields need no ordering.
     if (unknown.length < 2) return unknown.map(unknownField);
     const ordered = yield* inOrder(body, context);
     return (yield* inOrderOf(ordered, unknown, most)).map(unknownField);

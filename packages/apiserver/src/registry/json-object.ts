@@ -15,17 +15,17 @@ export {
   valueAt,
 } from '@kubewright/api/json';
 
-/** A JSON object that belongs to the function that holds it, and may be written to. */
+/** A JSON object that its holder owns and may change. */
 export type JsonDraft = Record<string, unknown>;
 
-/** Metadata as the server keeps it. */
+/** The metadata of a stored object. */
 export interface ApiObjectMeta extends ObjectMeta {
   readonly generateName?: string;
   readonly deletionGracePeriodSeconds?: number;
   readonly managedFields?: readonly unknown[];
 }
 
-/** An object as the registry hands it out: complete, and frozen when it came from the store. */
+/** An object that the registry returns: complete, and frozen if it is a stored object. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface ApiObject {
   readonly [field: string]: unknown;
 }
 
-/** An object on its way in: owned by the request, metadata present, nothing else promised. */
+/** An incoming object. The request owns the object, and only the metadata is guaranteed to be present. */
 export interface DraftObject {
   apiVersion: string;
   kind: string;
@@ -41,16 +41,16 @@ export interface DraftObject {
   [field: string]: unknown;
 }
 
-/** Metadata that may still be written to. */
+/** Metadata that can be changed. */
 export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]?: ApiObjectMeta[K] | undefined };
 
-/** Whether an object has no fields. */
+/** Whether an object is empty. */
 export function hasNoFields(object: object): boolean {
   for (const key in object) if (Object.hasOwn(object, key)) return false;
   return true;
 }
 
-/** The object at the path of a draft, made where it is missing. */
+/** Returns the object at the path of a draft. Creates missing objects on the path. */
 export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft {
   let current = draft;
   for (const step of path) {

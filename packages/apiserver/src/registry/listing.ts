@@ -19,8 +19,8 @@ const tooOld =
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
 /**
- * Lists by the rules of resourceVersion, limit and continue, one object in each step. The list shows the state at the first step. All pages
- * of one list show the state of the first page.
+ * Lists objects by the rules of resourceVersion, limit and continue, one object in each step. The list shows the state at the first step.
+ * All pages of one list show the state of the first page.
  */
 export function* listSteps(store: Store, definition: ResourceDefinition, options: ListOptions): Steps<ListResult> {
   checkListOptions(options, store.resourceVersion);
@@ -28,10 +28,10 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
   const token = options.continue ? decodeContinue(options.continue, options.namespace) : undefined;
   const { objects, resourceVersion } = state(store, definition, { options, token });
   const rest = token === undefined ? objects : objects.slice(firstAt(objects, token.after));
-  // The state of any version comes whole, from the memory of the real server.
+  // kube-apiserver answers lists with resourceVersion "0" from its watch cache, which ignores the limit.
   const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
   const { items, next } = yield* page(rest, { definition, matches, limit });
-  // The custom resources of a real server are lists that always say how they go on.
+  // kube-apiserver always sets `continue` in lists of custom resources.
   const end = definition.custom ? { continue: '' } : {};
   if (next === undefined) return { items, metadata: { ...end, resourceVersion } };
   const selects = Boolean(options.labelSelector) || Boolean(options.fieldSelector);
@@ -41,13 +41,13 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
     metadata: {
       resourceVersion,
       continue: encodeContinue({ resourceVersion, after: keyOf(items[limit - 1] as ApiObject) }, namespace),
-      // With a selector the real server cannot tell how many are left.
+      // kube-apiserver cannot count the remaining items of a list with a selector.
       ...(selects ? {} : { remainingItemCount: rest.length - next }),
     },
   };
 }
 
-/** The first objects that match, and where those begin that were not looked at, if there are any. */
+/** Returns the first matching objects, and the index of the first unread object if there are more objects. */
 function* page(
   objects: readonly StoredObject[],
   {
@@ -70,7 +70,7 @@ function* page(
   return { items };
 }
 
-/** Throws when the version is not a number, or has not been reached yet. */
+/** Throws 400 if the resourceVersion is not a number. Throws an UnreachedVersionError if the resourceVersion is in the future. */
 export function checkResourceVersion(requested: string | undefined, current: string): void {
   if (requested === undefined || requested === '' || requested === '0') return;
   const fault = versionOptionFault(requested);
@@ -99,7 +99,9 @@ function state(
   }
 }
 
-/** The version whose state was asked for, if an exact one was. A limit with a version means that version, too. */
+/**
+ * Returns the resourceVersion whose exact state is requested, or undefined. A limit with a resourceVersion also requests that exact state.
+ */
 function exactVersion({ resourceVersion, resourceVersionMatch, limit }: ListOptions): string | undefined {
   if (!resourceVersion || resourceVersion === '0') return undefined;
   if (resourceVersionMatch === 'Exact') return resourceVersion;
@@ -157,7 +159,7 @@ function firstAt(objects: readonly StoredObject[], after: string): number {
   return low;
 }
 
-/** Orders keys as the store does: by namespace, then by name. */
+/** Compares keys in the order of the store: by namespace, then by name. */
 function compareKeys(left: string, right: string): number {
   const [leftNamespace = '', leftName = ''] = left.split('/');
   const [rightNamespace = '', rightName = ''] = right.split('/');

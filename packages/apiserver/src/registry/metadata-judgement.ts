@@ -3,7 +3,7 @@ import type { ApiObject } from './json-object.js';
 import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Kinds whose updates are judged once more as new objects are. */
+/** The kinds whose updates are validated again by the rules for new objects. */
 const judgedAgain: ReadonlySet<string> = new Set([
   '/configmaps',
   '/endpoints',
@@ -27,16 +27,16 @@ const judgedAgain: ReadonlySet<string> = new Set([
   'storage.k8s.io/csistoragecapacities',
   'storage.k8s.io/storageclasses',
 ]);
-/** Kinds that leave metadata to the rules which all kinds have in common. */
+/** The kinds whose metadata is validated only by the common rules. */
 const unjudged: ReadonlySet<string> = new Set(['policy/poddisruptionbudgets', 'batch/cronjobs/status']);
-/** Kinds of which a finalizer may have any name. */
+/** The kinds that accept any finalizer name. */
 const anyFinalizer: ReadonlySet<string> = new Set([
   'coordination.k8s.io/leases',
   'node.k8s.io/runtimeclasses',
   'policy/poddisruptionbudgets',
 ]);
 
-/** What the rules of built-in kinds find wrong with the names of finalizers. */
+/** Returns the errors of finalizer names by the rules of built-in kinds. */
 export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const { custom, group, storageBucket } = definition;
   return custom || group === 'apiextensions.k8s.io' || anyFinalizer.has(storageBucket)
@@ -45,8 +45,8 @@ export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefin
 }
 
 /**
- * What is wrong with the metadata of an update, as often as it is said: `general` is what is wrong with it as such. The
- * rules that all kinds have in common find what is wrong with a change, and those of the kind find it again.
+ * Returns the errors of the metadata of an update, repeated as often as kube-apiserver repeats them. `general` contains the errors of the
+ * metadata itself. The common rules report the errors of a change, and the rules of the kind report them again.
  */
 export function metadataErrorsOfUpdate(
   { next, old }: { readonly next: ApiObject; readonly old: ApiObject },

@@ -7,12 +7,15 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { badRequest } from './status-errors.js';
 import type { ResourceKey } from './verb-options.js';
 
-/** An RFC 3339 time with seconds, as Kubernetes writes `metav1.Time`. */
+/** Formats a time as `metav1.Time`: RFC 3339 with seconds. */
 export function timestamp(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-/** Takes name and namespace from the request's path where the object leaves them out; 400 where they differ. */
+/**
+ * Sets the name and the namespace from the request path if the object omits them. Throws 400 if they differ from the path, or if the
+ * namespace is missing.
+ */
 export function bindToPath(draft: DraftObject, definition: ResourceDefinition, key: Partial<ResourceKey>): void {
   const { metadata } = draft;
   if (definition.namespaced) {
@@ -34,7 +37,10 @@ export function bindToPath(draft: DraftObject, definition: ResourceDefinition, k
   }
 }
 
-/** Gives a new object what only the server may give: name from generateName, uid, creation time; forgets deletion. */
+/**
+ * Sets the metadata that only the server sets on a new object: uid, creationTimestamp, and a name from generateName. Removes the
+ * resourceVersion and the deletion fields.
+ */
 export function fillNewMetadata(draft: DraftObject, now: Date): void {
   const { metadata } = draft;
   if (metadata.name === undefined && metadata.generateName !== undefined) {
@@ -47,7 +53,7 @@ export function fillNewMetadata(draft: DraftObject, now: Date): void {
   delete metadata.deletionGracePeriodSeconds;
 }
 
-/** Carries over what an update may leave out. */
+/** Restores the metadata that an update may omit or may not change. */
 export function keepMetadata(draft: DraftObject, old: ApiObject, { operation }: RequestContext): void {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;
@@ -56,11 +62,13 @@ export function keepMetadata(draft: DraftObject, old: ApiObject, { operation }: 
   keepDeletion(metadata, old);
   keep(metadata, 'generation', old);
   if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
-  // An apply that gives everything up leaves no manager.
+  // If an apply releases all fields, managedFields stays unset.
   if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
 }
 
-/** A deletion cannot be undone or put off by an update; that it cannot be begun by one is a rule of its own. */
+/**
+ * Keeps the deletion fields, because an update cannot cancel or delay a deletion. Another rule prevents an update from starting a deletion.
+ */
 function keepDeletion(metadata: DraftObject['metadata'], { metadata: old }: ApiObject): void {
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
   if (old.deletionGracePeriodSeconds !== undefined) {
@@ -86,10 +94,10 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** What an update checks once more of the metadata as such. */
+/** The metadata fields that an update validates a second time. */
 const checkedAgain = /^metadata\.(labels|annotations|ownerReferences|managedFields)\b/;
 
-/** What an update may not do to metadata; `faults` is what is wrong with the new metadata as such. */
+/** Returns the errors of a metadata update. `faults` contains the errors of the new metadata itself. */
 export function metadataUpdateErrors(
   next: ApiObject,
   old: ApiObject,
@@ -106,7 +114,7 @@ export function metadataUpdateErrors(
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** The finalizers of built-in kinds are Kubernetes' own, or have a domain. */
+/** Returns the errors of finalizer names in built-in kinds. A name must be a standard finalizer of Kubernetes or contain a domain. */
 export function finalizerNameErrors({ metadata }: ApiObject): readonly FieldError[] {
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
   return (metadata.finalizers ?? []).flatMap((name, at) =>

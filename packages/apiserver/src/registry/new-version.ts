@@ -1,13 +1,13 @@
 import type { ApiObject, DraftObject } from './json-object.js';
 import { failure } from './status-errors.js';
 
-/** Throws 500 for a new object with a version. Texts that are not versions are ignored. */
+/** Throws 500 for a new object with a resourceVersion. Ignores texts that are not resourceVersions. */
 export function rejectVersion(version = ''): void {
   if (!/^0*[1-9]\d*$/.test(version)) return;
   throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/** The answer to a dry-run create keeps the version that the client sent. */
+/** Returns the answer to a dry-run create, with the resourceVersion that the client sent. */
 export function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
   if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
   return draft as unknown as ApiObject;

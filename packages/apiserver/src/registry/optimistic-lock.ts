@@ -6,7 +6,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { conflict, failure, invalid, modified } from './status-errors.js';
 import { versionFault } from './version-fault.js';
 
-/** Folders of the real server's storage that are not called after their resource; its refusals name them. */
+/** The storage folders of kube-apiserver whose names differ from the resource. Conflict errors contain these names. */
 const folders: Readonly<Record<string, string>> = {
   '/endpoints': 'services/endpoints',
   '/nodes': 'minions',
@@ -17,10 +17,10 @@ const folders: Readonly<Record<string, string>> = {
 
 const removedMeanwhile = 'the server could not find the requested resource';
 
-/** Groups whose folder is inside one of the group's own. */
+/** The groups whose storage folder is inside a folder with the name of the group. */
 const grouped = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 
-/** Throws 409 when an object that is replaced is not the one of that uid, but a later one of the same name. */
+/** Throws 409 if the uid of the object is not the expected uid, for example because the object was deleted and recreated. */
 export function checkUid(
   definition: ResourceDefinition,
   { namespace, name, uid }: { readonly namespace?: string | undefined; readonly name: string; readonly uid?: string },
@@ -33,7 +33,10 @@ export function checkUid(
   throw conflict(definition, name, `StorageError: invalid object, ${code}`);
 }
 
-/** Throws 409 unless the object is the one, in the version, that the client has seen. */
+/**
+ * Throws 409 if the resourceVersion of the draft, or the uid in the body of a PUT, differs from the object. Throws 422 if the kind requires
+ * a resourceVersion and the draft does not set it. Throws 500 if the resourceVersion is not a number.
+ */
 export function checkVersion(
   { metadata }: DraftObject,
   live: ApiObject,
@@ -51,7 +54,7 @@ export function checkVersion(
   }
 }
 
-/** Throws 404 if a write after version `begun` has removed the kind. */
+/** Throws 404 if a write after the resourceVersion `begun` has removed the kind. */
 export function checkServed(registry: Registry, definition: ResourceDefinition, begun: string): void {
   if (registry.store.resourceVersion === begun) return;
   const { group, version, plural, era } = definition;
@@ -60,7 +63,7 @@ export function checkServed(registry: Registry, definition: ResourceDefinition, 
     throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
 }
 
-/** A resourceVersion as a number in digits, '0' when there is none. Throws what a kube-apiserver answers to other texts. */
+/** Returns a resourceVersion in digits, or '0' if it is unset. Throws 500 with the text of kube-apiserver for other texts. */
 export function parseVersion(text: string | undefined): string {
   if (text === undefined || text === '') return '0';
   const fault = versionFault(text);

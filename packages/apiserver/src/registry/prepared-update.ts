@@ -1,10 +1,13 @@
 import type { ApiObject } from './json-object.js';
 
-/** An update that is complete and checked, but not written yet. */
+/** A complete and validated update that is not written yet. */
 export interface PreparedUpdate {
-  /** Whether the object, and each object that counts it, is still the one for which the update was prepared. */
+  /** Whether the object, and each object that counts it, is unchanged since the update was prepared. */
   readonly isCurrent: () => boolean;
-  /** Writes the update and returns the object. Call it in the same step as `isCurrent`. Throws the ApiError of a last check. */
+  /**
+   * Writes the update and returns the object. The caller must call this function in the same step as `isCurrent`. Throws the ApiError of a
+   * last check.
+   */
   readonly write: () => ApiObject;
 }
 

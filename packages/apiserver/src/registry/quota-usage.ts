@@ -4,7 +4,7 @@ import { type Amounts, amountsOf, countOf, podAmounts } from './resource-amounts
 import { textsAt } from './strategies/field-checks.js';
 import { podQosClass } from './strategies/core/pod-qos-class.js';
 
-/** The part of a definition by which objects are counted. */
+/** The fields of a definition that identify a resource for counting. */
 export interface CountedResource {
   readonly group: string;
   readonly plural: string;
@@ -12,7 +12,7 @@ export interface CountedResource {
 
 const one = countOf(1);
 const zero = countOf(0);
-/** Kinds of which quotas know the plain name beside `count/name`. */
+/** The kinds that quotas count by their plain name in addition to `count/name`. */
 const plainNames: ReadonlySet<string> = new Set([
   'configmaps',
   'resourcequotas',
@@ -26,7 +26,7 @@ const classSuffix = '.storageclass.storage.k8s.io/';
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const claimNames = ['persistentvolumeclaims', 'requests.storage'];
 
-/** What one object uses of what quotas limit. */
+/** Returns the usage of one object, by the names that quotas limit. */
 export function quotaUsage({ group, plural }: CountedResource, object: JsonObject): Amounts {
   const used = new Map<string, Quantity>([[group === '' ? `count/${plural}` : `count/${plural}.${group}`, one]]);
   if (group !== '') return used;
@@ -37,7 +37,7 @@ export function quotaUsage({ group, plural }: CountedResource, object: JsonObjec
   return used;
 }
 
-/** Whether the object is one of those that the scopes of the quota are about; without scopes every one is. */
+/** Whether the object matches all scopes of the quota. A quota without scopes matches every object. */
 export function inScopes(quota: ApiObject, resource: CountedResource, object: JsonObject): boolean {
   const selectors = [
     ...textsAt(quota, 'spec', 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' })),
@@ -46,12 +46,14 @@ export function inScopes(quota: ApiObject, resource: CountedResource, object: Js
   return selectors.every((selector) => inScope(object, resource, selector));
 }
 
-/** The names among those that are limited which objects of the resource use. */
+/** Returns the limited names that objects of the resource use. */
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
   return Object.keys(hard).filter((name) => isUsedBy(name, resource));
 }
 
-/** The amounts of those limited that every container has to give, and which containers do not. */
+/**
+ * Returns the limited CPU and memory amounts that every container must declare, with the names of the containers that do not declare them.
+ */
 export function missingAmounts(names: readonly string[], pod: JsonObject): ReadonlyMap<string, readonly string[]> {
   const needed = names.filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name)).toSorted();
   const missing = new Map<string, string[]>();
@@ -68,7 +70,7 @@ export function missingAmounts(names: readonly string[], pod: JsonObject): Reado
 }
 
 function isUsedBy(name: string, { group, plural }: CountedResource): boolean {
-  // Events are never counted.
+  // Quotas do not count Events.
   if (plural === 'events' && (group === '' || group === 'events.k8s.io')) return false;
   if (name === (group === '' ? `count/${plural}` : `count/${plural}.${group}`)) return true;
   if (group !== '') return false;
@@ -119,7 +121,7 @@ function addClaim(used: Map<string, Quantity>, claim: JsonObject): void {
   if (storage !== undefined) used.set(`${name}${classSuffix}requests.storage`, storage);
 }
 
-/** Whole bytes: those that are asked for, or more when more are allocated already. */
+/** Returns the storage of a claim in whole bytes: the requested amount, or the allocated amount if it is larger. */
 function storageOf(claim: JsonObject): Quantity | undefined {
   const asked = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
   if (asked === undefined) return undefined;
@@ -135,7 +137,7 @@ function inScope(object: JsonObject, { group, plural }: CountedResource, selecto
   return anyFits(attributesClassesOf(object), selector);
 }
 
-/** The classes that a claim asks for, has, or is being given. */
+/** Returns the VolumeAttributesClasses of a claim: the requested, the current and the target class. */
 function attributesClassesOf(claim: JsonObject): readonly string[] {
   return [
     stringAt(claim, 'spec', 'volumeAttributesClassName'),
@@ -168,7 +170,7 @@ function podInScope(pod: JsonObject, selector: JsonObject): boolean {
   }
 }
 
-/** Whether the selector chooses one of the names; one that excludes names chooses none at all, too. */
+/** Whether the selector matches one of the names. An excluding selector also matches an empty list. */
 function anyFits(names: readonly string[], { operator, values }: JsonObject): boolean {
   const listed = (name: string): boolean => Array.isArray(values) && values.includes(name);
   switch (operator) {

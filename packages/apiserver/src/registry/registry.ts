@@ -13,12 +13,12 @@ import { systemContext } from './request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Where CustomResourceDefinitions are stored. */
+/** The storage bucket of CustomResourceDefinitions. */
 export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';
 
 /**
- * Every resource that the server serves: the built-in ones, and those of the CustomResourceDefinitions in the store,
- * which come and go with the write that adds or removes them.
+ * Contains every served resource: the built-in resources, and the resources of the stored CustomResourceDefinitions. A write to a
+ * CustomResourceDefinition updates its resources immediately.
  */
 export class Registry {
   readonly store: Store;
@@ -27,7 +27,7 @@ export class Registry {
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
-  /** Made when asked for, and forgotten when resources come or go. */
+  /** Computed on first use, and reset when the resources change. */
   #all: readonly ResourceDefinition[] | undefined;
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
@@ -40,52 +40,52 @@ export class Registry {
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
   }
 
-  /** The definition of a resource by the parts of its path. */
+  /** Returns the definition with a group, version and plural name. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined {
     const path = `${group}/${version}/${plural}`;
     return this.#builtIn.get(path) ?? this.#customByPath.get(path);
   }
 
-  /** The definition of a kind, as an object or an owner reference names it. */
+  /** Returns the definition with an apiVersion and kind, as an object or an owner reference contains them. */
   findKind(apiVersion: string, kind: string): ResourceDefinition | undefined {
     return this.all().find((definition) => definition.kind === kind && definition.apiVersion === apiVersion);
   }
 
-  /** Whether the group is one of the server's own. */
+  /** Whether the group is a built-in group. */
   isBuiltInGroup(group: string): boolean {
     for (const definition of this.#builtIn.values()) if (definition.group === group) return true;
     return false;
   }
 
-  /** All definitions, built-in first; one for each served version. */
+  /** Returns all definitions, one for each served version. The built-in definitions are first. */
   all(): readonly ResourceDefinition[] {
     this.#all ??= [...this.#builtIn.values(), ...this.#customByPath.values()];
     return this.#all;
   }
 
-  /** The definitions of all served versions of a resource. */
+  /** Returns the definitions of all served versions of a resource. */
   versionsOf({ group, plural }: ResourceDefinition): readonly ResourceDefinition[] {
     return this.all().filter((definition) => definition.group === group && definition.plural === plural);
   }
 
-  /** One definition for each kind of stored object: the first of its versions. */
+  /** Returns one definition for each kind of stored object: the first of its versions. */
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();
     for (const definition of this.all()) {
-      // What cannot be listed is not kept.
+      // A resource that cannot be listed is not stored.
       if (!definition.verbs.includes('list')) continue;
       if (!byBucket.has(definition.storageBucket)) byBucket.set(definition.storageBucket, definition);
     }
     return [...byBucket.values()];
   }
 
-  /** Calls the listener after resources have come or gone. Returns what ends it. */
+  /** Registers a listener that runs after resources are added or removed. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The verbs of a resource. */
+  /** Returns the verbs of a resource. */
   resource(definition: ResourceDefinition): Resource {
     const known = this.#resources.get(definition);
     if (known !== undefined) return known;
@@ -94,20 +94,20 @@ export class Registry {
     return resource;
   }
 
-  /** The verbs of a resource that is always there. Throws when it is not built in. */
+  /** Returns the verbs of a built-in resource. Throws a RangeError for other paths. */
   builtIn(path: `${string}/${string}/${string}`): Resource {
     const definition = this.#builtIn.get(path);
     if (definition === undefined) throw new RangeError(`no built-in resource has the path ${path}`);
     return this.resource(definition);
   }
 
-  /** The verbs of the resource whose objects are in a bucket of the store. */
+  /** Returns the verbs of the resource with a storage bucket, or undefined. */
   inBucket(bucket: string): Resource | undefined {
     const definition = this.all().find(({ storageBucket }) => storageBucket === bucket);
     return definition === undefined ? undefined : this.resource(definition);
   }
 
-  /** Called by Resource after each write. */
+  /** Updates the served resources. Resource calls this method after each write. */
   wrote({ storageBucket }: ResourceDefinition, object: StoredObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
     const crd = object as unknown as ApiObject;
@@ -116,7 +116,7 @@ export class Registry {
     this.#settle(crd);
   }
 
-  /** Called by Resource after each removal. */
+  /** Updates the served resources. Resource calls this method after each removal. */
   removed({ storageBucket }: ResourceDefinition, object: StoredObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
     this.#withdraw(object.metadata.name);
@@ -125,8 +125,8 @@ export class Registry {
   }
 
   /**
-   * Accepts the names of a definition and establishes it, before anybody else's turn: each step is a write of its own, as
-   * on a real server, and nobody has to wait for them.
+   * Accepts the names of a definition and establishes it before other requests run. Each step is a separate write, as in kube-apiserver,
+   * but clients do not wait for the steps.
    */
   #settle(crd: ApiObject): void {
     const others = this.#group(crd);
@@ -142,7 +142,7 @@ export class Registry {
       if (error instanceof ApiError) return;
       throw error;
     }
-    // Names may have become free with those that this one has given up.
+    // This definition may have released names that other definitions need.
     this.#settleGroup(crd);
   }
 
@@ -150,7 +150,7 @@ export class Registry {
     for (const other of this.#group(crd)) this.#settle(other);
   }
 
-  /** The other definitions of the group. */
+  /** Returns the other definitions of the group. */
   #group(crd: ApiObject): readonly ApiObject[] {
     const group = stringAt(crd, 'spec', 'group');
     const stored = this.store.list(customResourceDefinitionBucket) as unknown as readonly ApiObject[];

@@ -1,31 +1,34 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { User } from './user.js';
 
-/** Who asks, and how the request is to be carried out. Handlers make one a request; controllers make their own. */
+/**
+ * The user of a request, and the options for its execution. Handlers create one context for each request. Controllers create their own
+ * contexts.
+ */
 export interface RequestContext {
   readonly verb: string;
-  /** Recorded in managedFields. */
+  /** The manager name for managedFields. */
   readonly fieldManager: string;
   readonly subresource?: string;
-  /** Everything is checked and answered, nothing is written. */
+  /** Whether the request is validated and answered, but not written. */
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
-  /** The JSON of the body: once it is read, nobody can tell which fields it names more than once, and in which order. */
+  /** The JSON text of the body. Only the text shows repeated fields and the original field order. */
   readonly bodyText?: string;
-  /** What else of the body is ignored, warned about or refused, as sentences. */
+  /** Sentences about other faults of the body, which are ignored, reported as warnings, or refused. */
   readonly bodyFaults?: readonly string[];
-  /** Returns in steps the result of a patch, with its fields in the order in which a refusal shows them. @default the result as it is */
+  /** Returns in steps the result of a patch, with the field order that errors show. @default the unchanged result */
   readonly patchedInOrder?: (patched: unknown) => Steps<unknown>;
-  /** What a refusal shows in place of what a patch has made. @default that, as JSON */
+  /** Returns the text that an error shows instead of the result of a patch. @default the result as JSON */
   readonly shownPatch?: () => string;
-  /** Sentences for `Warning` headers; the registry adds to it. */
+  /** Sentences for `Warning` headers. The registry appends sentences. */
   readonly warnings: string[];
   readonly user: User;
-  /** 'Apply' when the managedFields of the object are already those of a server-side apply. @default 'Update' */
+  /** 'Apply' if the managedFields of the object are already the result of a server-side apply. @default 'Update' */
   readonly operation?: 'Apply' | 'Update';
 }
 
-/** The context of a controller of the server itself. */
+/** Returns the request context of a controller inside the server. */
 export function systemContext(name: string, verb: string, subresource?: string): RequestContext {
   return {
     verb,

@@ -1,33 +1,33 @@
 import { formatQuantity, parseQuantity, type Quantity } from '@kubewright/api/quantity';
 import { type JsonObject, objectAt, objectsAt } from './json-object.js';
 
-/** Amounts of resources by their names. */
+/** Quantities of resources, by resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 const podLevel: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
-/** The amounts of a map of quantities. */
+/** Parses a map of quantities. */
 export function amountsOf(list: JsonObject): Amounts {
   return new Map(Object.entries(list).map(([name, amount]) => [name, parseQuantity(String(amount))]));
 }
 
-/** Amounts as they are stored: text, by name in order. */
+/** Formats amounts in the stored form: as text, sorted by name. */
 export function amountsToJson(amounts: Amounts): Record<string, string> {
   const names = [...amounts.keys()].toSorted();
   return Object.fromEntries(names.map((name) => [name, textOf(amounts.get(name))]));
 }
 
-/** An amount as text. */
+/** Formats an amount as text. Returns '0' for undefined. */
 export function textOf(amount: Quantity | undefined): string {
   return amount === undefined ? '0' : formatQuantity(amount);
 }
 
-/** A whole number as an amount. */
+/** Converts an integer to an amount. */
 export function countOf(count: number): Quantity {
   return parseQuantity(String(count));
 }
 
-/** Both amounts together; the form is that of the first that is not zero. */
+/** Adds two sets of amounts. The sum has the format of the first amount that is not zero. */
 export function sumOf(left: Amounts, right: Amounts): Amounts {
   const sum = new Map(left);
   addAmounts(sum, right);
@@ -43,7 +43,7 @@ function plus(known: Quantity | undefined, { nanos, format }: Quantity): Quantit
   return { nanos: (known?.nanos ?? 0n) + nanos, format: base };
 }
 
-/** What a Pod of the spec asks for, or may use, in all. */
+/** Returns the total requests or limits of a Pod spec. */
 export function podAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
   const all = new Map(containerAmounts(spec, field));
   for (const [name, amount] of amountsOf(objectAt(spec, 'resources', field))) {
@@ -52,12 +52,12 @@ export function podAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amou
   return field === 'requests' ? sumOf(all, amountsOf(objectAt(spec, 'overhead'))) : all;
 }
 
-/** Whether a Pod can ask for the resource as a whole. */
+/** Whether a Pod can request the resource at Pod level. */
 export function isPodLevel(name: string): boolean {
   return podLevel.has(name) || name.startsWith('hugepages-');
 }
 
-/** What the containers ask for, or may use, at the same time. Takes linear time. */
+/** Returns the largest requests or limits that the containers have at the same time. Takes linear time. */
 export function containerAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
   const total = new Map<string, Quantity>();
   const sidecars = new Map<string, Quantity>();

@@ -7,7 +7,7 @@ import type { ApiObject, JsonObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
 import type { TableColumn } from './table-column.js';
 
-/** A subresource as discovery lists it. */
+/** A subresource in discovery. */
 export interface SubresourceDefinition {
   readonly name: string;
   readonly kind: string;
@@ -16,18 +16,18 @@ export interface SubresourceDefinition {
   readonly verbs: readonly string[];
 }
 
-/** Where the scale subresource of a kind finds its numbers; JSON paths such as '.spec.replicas'. */
+/** The paths that the scale subresource of a kind reads and writes. The values are JSON paths such as '.spec.replicas'. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
-/** One resource in one version: what discovery, OpenAPI, tables and the verbs need to know of it. */
+/** The definition of one resource in one version, for discovery, OpenAPI, tables and the verbs. */
 export interface ResourceDefinition {
   readonly group: string;
   readonly version: string;
-  /** 'v1', 'apps/v1'. */
+  /** Group and version, such as 'v1' or 'apps/v1'. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly listKind: string;
@@ -39,31 +39,31 @@ export interface ResourceDefinition {
   readonly verbs: readonly string[];
   readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
   readonly scale?: ScalePaths;
-  /** The resolved schema of a whole object; built-ins parse it when first asked for. */
+  /** The resolved schema of a whole object. Built-in kinds parse the schema on first use. */
   readonly schema: StructuralSchema;
   readonly columns: readonly TableColumn[];
   readonly strategy: Strategy;
-  /** 'group/plural' of the version in which objects are stored; the same for all versions of a resource. */
+  /** 'group/plural' in the form in which objects are stored. All versions of a resource have the same bucket. */
   readonly storageBucket: string;
   readonly selectableFields: readonly string[];
-  /** How the server's own program declares the types of built-in kinds; custom ones have none. */
+  /** The Go types of built-in kinds. Undefined for custom resources. */
   readonly goTypes?: GoTypes;
-  /** The form in which that program writes the objects of a built-in kind. */
+  /** The form in which kube-apiserver writes objects of a built-in kind. Undefined for custom resources. */
   readonly goShapes?: GoShapes;
-  /** Set for resources that a CustomResourceDefinition made. */
+  /** Set for resources of a CustomResourceDefinition. */
   readonly custom?: true;
-  /** The schemas of all versions of such a resource, served or not. */
+  /** The schemas of all versions of a custom resource, including versions that are not served. */
   readonly schemaOf?: SchemaOf;
-  /** What the schema of such a resource and the rules in it say of its objects. */
+  /** The validation of custom objects by the schema and its rules. */
   readonly customRules?: CustomRules;
-  /** Of a custom resource: the same until what it is served from changes, and as long as that its watches go on. */
+  /** For a custom resource: an object that is replaced when the definition of the resource changes. Watches end when the era changes. */
   readonly era?: object;
-  /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */
+  /** Set while the CustomResourceDefinition is being deleted. The server then refuses new objects, and discovery shows the state. */
   readonly terminating?: true;
-  /** The version is served, but its use is warned about with this sentence. */
+  /** The warning for each use of a deprecated version. */
   readonly deprecationWarning?: string | undefined;
-  /** An object of this version as it is stored. The same reference when nothing changes. */
+  /** Converts an object of this version to its stored form. Returns the same reference if nothing changes. */
   readonly toStored: (object: JsonObject) => JsonObject;
-  /** A stored object in this version. The same reference when nothing changes. */
+  /** Converts a stored object to this version. Returns the same reference if nothing changes. */
   readonly fromStored: (stored: ApiObject) => ApiObject;
 }

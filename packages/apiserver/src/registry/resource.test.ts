@@ -205,7 +205,7 @@ test('an update neither begins a deletion nor puts it off', () => {
     [
       ['metadata.deletionTimestamp', 'Invalid value: "2026-01-01T00:00:00Z": field is immutable'],
       ['metadata.deletionGracePeriodSeconds', 'Invalid value: 3: field is immutable'],
-      // Once by the rules of all kinds, once by those of this one.
+      // The common rules and the rules of the kind report the error.
       ['metadata.deletionTimestamp', 'Invalid value: "2026-01-01T00:00:00Z": field is immutable'],
       ['metadata.deletionGracePeriodSeconds', 'Invalid value: 3: field is immutable'],
     ],

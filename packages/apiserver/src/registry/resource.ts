@@ -51,9 +51,9 @@ import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } f
 const nameAttempts = 8;
 
 /**
- * Implements the verbs of one resource in one version, below HTTP: it applies and refuses writes. Handlers and controllers call it. The
- * methods are synchronous, so no other request runs between a read and the write that depends on it. The `…Steps` methods check a
- * write in several turns of the event loop, and write in the last turn if the object has not changed.
+ * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. The methods without
+ * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write. The `…Steps` methods validate a
+ * write in several turns of the event loop. They write in the last turn if the object has not changed.
  */
 export class Resource {
   readonly definition: ResourceDefinition;
@@ -73,7 +73,7 @@ export class Resource {
     this.#admission = admission;
   }
 
-  /** Adds an object; `key` is what the path says of it. */
+  /** Creates an object. `key` contains the name and namespace in the path. */
   create(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): ApiObject {
     return finish(this.createSteps(input, context, key));
   }
@@ -93,20 +93,22 @@ export class Resource {
     }
   }
 
-  /** The object. Throws 404. */
+  /** Returns the object. Throws 404 if the object does not exist. */
   get(key: ResourceKey): ApiObject {
     const stored = this.#store.get(this.definition.storageBucket, key);
     if (stored === undefined) throw absent(this.definition, key.name);
     return this.present(stored);
   }
 
-  /** The object, or undefined. */
+  /** Returns the object, or undefined if the object does not exist. */
   find(key: ResourceKey): ApiObject | undefined {
     const stored = this.#store.get(this.definition.storageBucket, key);
     return stored === undefined ? undefined : this.present(stored);
   }
 
-  /** Throws when a version to read an object at is not a number, or has not been reached yet. */
+  /**
+   * Throws 500 if the resourceVersion of a read is not a number. Throws an UnreachedVersionError if the resourceVersion is in the future.
+   */
   checkReached(version: string): void {
     const fault = versionOptionFault(version);
     if (fault !== undefined) throw failure(500, '', { message: fault });
@@ -122,19 +124,19 @@ export class Resource {
     return listSteps(this.#store, this.definition, options);
   }
 
-  /** A test for the objects that selectors choose, for watches. Throws 400 for selectors that are not served. */
+  /** Returns a function that tests whether an object matches selectors. Throws 400 for unsupported selectors. */
   matcher(selection: Omit<Selection, 'namespace'>): (object: ApiObject) => boolean {
     return compileSelection(this.definition, selection);
   }
 
-  /** A stored object as this version shows it. */
+  /** Converts a stored object to this version. */
   present(stored: StoredObject): ApiObject {
     return this.definition.fromStored(stored as unknown as ApiObject);
   }
 
   /**
-   * Replaces the object, or its status, by what the updater makes of it. An update that changes nothing writes nothing;
-   * one that takes the last finalizer from an object under deletion removes it.
+   * Replaces the object, or its status, with the result of the updater. An update without changes is not written. If the update removes the
+   * last finalizer of an object that is being deleted, the object is removed.
    */
   update(key: ResourceKey, updater: (live: ApiObject) => unknown, context: RequestContext): ApiObject {
     return finish(this.updateSteps(key, withBreak(updater), context));
@@ -154,7 +156,7 @@ export class Resource {
     return yield* this.createSteps(yield* updater(blankObject(definition, key)), context, key);
   }
 
-  /** Returns the updated object; undefined if there is none. */
+  /** Returns the updated object, or undefined if the object does not exist. */
   *#update(
     key: ResourceKey,
     updater: (live: ApiObject) => Steps<unknown>,
@@ -170,7 +172,7 @@ export class Resource {
     }
   }
 
-  /** Checks and completes an update in steps, but does not write it. Throws 404. */
+  /** Validates and completes an update in steps, but does not write it. Throws 404 if the object does not exist. */
   prepareUpdateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => unknown,
@@ -222,7 +224,7 @@ export class Resource {
     };
   }
 
-  /** Prepares the replacement of an object by a complete one. */
+  /** Prepares the replacement of an object with a complete object. */
   *#prepareReplacement(stored: StoredObject, next: DraftObject, context: RequestContext): Steps<PreparedUpdate> {
     const live = this.present(stored);
     const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
@@ -241,7 +243,10 @@ export class Resource {
     };
   }
 
-  /** Adds an object that a controller of this server made, complete but for uid and time, which is not judged. */
+  /**
+   * Creates an object of a controller inside the server. The object is complete except for its uid and creationTimestamp, and is not
+   * validated.
+   */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
@@ -250,7 +255,7 @@ export class Resource {
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
-  /** Replaces the object by a complete one of a controller of this server, which is not validated, in the same way as `updateSteps`. */
+  /** Replaces the object with a complete object of a controller inside the server, without validation. Retries like `updateSteps`. */
   *replaceSteps(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): Steps<ApiObject> {
     for (;;) {
       const stored = this.#store.get(this.definition.storageBucket, key);
@@ -265,18 +270,18 @@ export class Resource {
     }
   }
 
-  /** The autoscaling/v1 Scale of the object. */
+  /** Returns the autoscaling/v1 Scale of the object. */
   getScale(key: ResourceKey): ApiObject {
     return readScale(this.get(key), this.definition);
   }
 
-  /** The kind of the Scales, as what their bodies are read. */
+  /** The definition with which the bodies of Scales are decoded. */
   get scaleDefinition(): ResourceDefinition {
     const { goTypes } = this.#registry.builtIn('apps/v1/deployments').definition;
     return scaleKind(goTypes, this.definition.namespaced);
   }
 
-  /** Writes the replicas of a Scale to the object, with their managers, in steps. Returns the new Scale. */
+  /** Writes the replicas of a Scale, and their managers, to the object in steps. Returns the new Scale. */
   *updateScaleSteps(
     key: ResourceKey,
     updater: (scale: ApiObject) => Steps<unknown>,
@@ -286,14 +291,17 @@ export class Resource {
     const write = { key, definition, kind, context, paths: replicasPaths(this.#registry.versionsOf(definition)) };
     const scaled = (live: ApiObject): Steps<unknown> =>
       scaledObject(live, updater, { ...write, now: timestamp(this.#clock.now()) });
-    // Who manages what is settled, and nobody has sent the other fields.
+    // The managers are already computed, and the client did not send the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
     const updated = yield* this.#update(key, scaled, settled);
     if (updated !== undefined) return readScale(updated, definition);
     throw missing(definition, key, { kind, updater, context });
   }
 
-  /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
+  /**
+   * Removes the object, or sets its deletionTimestamp if finalizers or a grace period delay the removal. Returns a Status for a removed
+   * object. Otherwise, returns the object.
+   */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
     return finish(this.deleteSteps(key, options, context));
   }
@@ -309,7 +317,7 @@ export class Resource {
     }
   }
 
-  /** Returns the outcome; undefined if the object has been written in the meantime. */
+  /** Returns the outcome, or undefined if the object has changed in the meantime. */
   *#deleteOnce(
     key: ResourceKey,
     options: DeleteOptions,
@@ -324,7 +332,7 @@ export class Resource {
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
-    // A kind that is deleted with grace shows its mark even where it goes at once.
+    // A kind with graceful deletion shows its deletionTimestamp even if the object is removed immediately.
     const marked = plan.outcome === 'mark' ? plan.object : plan.last;
     const written = marked === undefined || context.dryRun ? undefined : this.#stored(marked);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
@@ -338,14 +346,14 @@ export class Resource {
   *#createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
     const { strategy } = this.definition;
     const begun = this.#store.resourceVersion;
-    // A PUT that creates has the version of the object that it replaces, which does not exist.
+    // A PUT that creates an object may contain the resourceVersion of a deleted object.
     const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
     bindToPath(draft, this.definition, key);
-    // A PUT that creates may be meant for an object that is gone.
+    // A PUT that creates an object may be an update of a deleted object.
     const { uid, namespace } = draft.metadata;
     if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
     if (resetsStatus(this.definition)) delete draft['status'];
-    // What is refused before it has a name of its own is called by what that would have begun with.
+    // Errors before the name is generated contain the generateName.
     const asked = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
     fillNewMetadata(draft, this.#clock.now());
     yield* fillDefaults(draft, this.definition, context);
@@ -383,7 +391,7 @@ export class Resource {
 
   *#updatedDraft(draft: DraftObject, live: ApiObject, context: RequestContext): Steps<DraftObject> {
     const { strategy } = this.definition;
-    // A binding writes the node and that the Pod is scheduled, whoever has which field.
+    // A binding writes the node and the PodScheduled condition, regardless of field managers.
     if (context.subresource === 'binding') return draft;
     if (context.subresource === 'status') {
       const next = statusOnly(draft, live, this.definition);
@@ -403,7 +411,10 @@ export class Resource {
     return draft;
   }
 
-  /** Notes who manages what, before the kind and the admission checks add what nobody asked for. Throws 413 for too many values. */
+  /**
+   * Records the field managers before the kind and the admission checks add values that the client did not send. Throws 413 for too many
+   * values.
+   */
   *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
     const asked = copyJson(draft);

@@ -10,7 +10,7 @@ import { badRequest, failure, invalid } from './status-errors.js';
 const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Throws what a kube-apiserver answers to a body that is no object. */
+/** Throws the error of kube-apiserver for a body that is not an object. */
 export function* refuseOther(body: unknown, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const found = Array.isArray(body) ? 'array' : typeof body === 'boolean' ? 'bool' : typeof body;
   const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type ${typeStruct}`;
@@ -18,7 +18,7 @@ export function* refuseOther(body: unknown, definition: ResourceDefinition, cont
   throw unrecognized(definition, why, Buffer.from(bodyText(body)).toString('hex'));
 }
 
-/** Refuses an object of another kind or version, with the reason that a real server has. */
+/** Refuses an object of another kind or version, with the reason of kube-apiserver. */
 export function* checkSaidKind(body: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<void> {
   const said = {
     apiVersion: yield* nameAt(body, 'apiVersion', { definition, context }),
@@ -41,7 +41,7 @@ export function* checkSaidKind(body: JsonDraft, definition: ResourceDefinition, 
     );
   }
   if (kind === definition.kind) {
-    // What a patch makes of an object may be one of any version that the server's own program knows.
+    // The result of a patch can have any version that kube-apiserver knows.
     if (isPatched(context)) return;
     throw otherVersion(apiVersion, definition);
   }
@@ -50,7 +50,7 @@ export function* checkSaidKind(body: JsonDraft, definition: ResourceDefinition, 
   throw yield* refused(`converting (${type.name}) to (${internal}): unknown conversion`);
 }
 
-/** What is wrong with the kind and the version that a custom object says it is of; nobody else says it. */
+/** Returns the errors of the kind and apiVersion in a custom object. */
 function saidKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinition): readonly FieldError[] {
   if (!isObject(body)) return [];
   const errors: FieldError[] = [];
@@ -61,7 +61,7 @@ function saidKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinition)
   return errors;
 }
 
-/** Throws 422 for a custom object that says that it is of another kind or version. */
+/** Throws 422 for a custom object with another kind or apiVersion. */
 export function rejectSaidKind(body: unknown, definition: ResourceDefinition): void {
   const errors = saidKindErrors(body, definition);
   if (errors.length === 0 || !isObject(body)) return;
@@ -87,7 +87,7 @@ function* checkCustom(
     return;
   }
   if (apiVersion !== '' && apiVersion !== definition.apiVersion) throw otherVersion(apiVersion, definition);
-  // Of an update, it is looked at after the version.
+  // For an update, the kind is validated after the resourceVersion.
   if (context.verb !== 'update') rejectSaidKind({ ...body, apiVersion: definition.apiVersion }, definition);
 }
 
@@ -97,7 +97,7 @@ function versionless(): Error {
   return failure(500, 'InternalError', { message: `Internal error occurred: ${message}`, details });
 }
 
-/** The lists of kinds are known by their kinds. */
+/** Returns the type of a kind. The type of a list kind is derived from the type of its items. */
 function typeOfKind(
   types: GoTypes | undefined,
   apiVersion: string,
@@ -115,7 +115,7 @@ function otherVersion(apiVersion: string, definition: ResourceDefinition): Error
   );
 }
 
-/** The apiVersion or kind that the body says, '' when it does not. */
+/** Returns the apiVersion or kind in the body, or '' if it is unset. */
 function* nameAt(
   body: JsonDraft,
   field: 'apiVersion' | 'kind',

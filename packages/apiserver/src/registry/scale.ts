@@ -24,17 +24,19 @@ import { strategyOf } from './strategies/default-strategy.js';
 
 const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
-/** What stands for the replicas that a custom object does not say, while a new Scale is made of its Scale. */
+/** The placeholder for unset replicas of a custom object while its Scale is updated. */
 const unsaid = -(2 ** 31);
 
-/** The Scale of an object: how many replicas it asks for and has, and which Pods they are. Throws where it does not ask. */
+/**
+ * Returns the Scale of an object: its desired and current replicas, and its selector. Throws if a custom object does not set its replicas.
+ */
 export function readScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
   const paths = scalePaths(object, definition);
   if (definition.custom && valueAt(object, ...steps(paths.specReplicasPath)) === undefined) throw noReplicas(paths);
   return shownScale(object, definition);
 }
 
-/** The Scale of which a new one is made, with the managers of its replicas. */
+/** Returns the Scale to update, with the managers of the replicas. */
 export function scaleToChange(object: ApiObject, definition: ResourceDefinition, paths: ReplicasPaths): ApiObject {
   const { specReplicasPath } = scalePaths(object, definition);
   const scale = shownScale(object, definition);
@@ -47,7 +49,7 @@ export function scaleToChange(object: ApiObject, definition: ResourceDefinition,
   };
 }
 
-/** Where each of these versions of a kind has its replicas. */
+/** Returns the path of the replicas in each of the versions. */
 export function replicasPaths(versions: readonly ResourceDefinition[]): ReplicasPaths {
   return new Map(
     versions.map(({ apiVersion, scale }) => [
@@ -74,7 +76,7 @@ function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObjec
   };
 }
 
-/** The kind Scale, as far as its bodies are read. */
+/** Returns the definition of the kind Scale, for decoding bodies. */
 export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): ResourceDefinition {
   const schema = builtInSchema('autoscaling/v1', 'Scale');
   if (schema === undefined || goTypes === undefined) throw new RangeError('there is no built-in type of Scale');
@@ -101,7 +103,7 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
   };
 }
 
-/** Returns the object with the replicas of the Scale, and with their managers, in steps. Throws the refusals of a kube-apiserver. */
+/** Returns the object with the replicas of the Scale, and with their managers, in steps. Throws the errors of kube-apiserver. */
 export function* writeScale(
   object: ApiObject,
   scale: DraftObject,
@@ -110,7 +112,7 @@ export function* writeScale(
   const { name, resourceVersion } = object.metadata;
   const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
   const { specReplicasPath } = scalePaths(object, definition);
-  // A custom object is judged by its schema, and by the rules of what can be scaled.
+  // The schema and the scale rules validate a custom object.
   if (!definition.custom) yield* rejectScale(scale, replicas);
   else if (replicas === unsaid) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
   yield;
@@ -153,7 +155,7 @@ function selectorText(object: ApiObject, { labelSelectorPath }: ScalePaths): str
   return isObject(found) ? formatSelector(found) : stringAt({ found }, 'found');
 }
 
-/** A LabelSelector as text, as in `app=web,tier in (a,b)`; a plain map counts as matchLabels. */
+/** Formats a LabelSelector as text, such as `app=web,tier in (a,b)`. A plain map is treated as matchLabels. */
 export function formatSelector(selector: JsonDraft): string {
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector;
   const labels = structured ? objectAt(selector, 'matchLabels') : selector;

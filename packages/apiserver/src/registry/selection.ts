@@ -7,7 +7,7 @@ import type { Selection } from './verb-options.js';
 
 const always = ['metadata.name', 'metadata.namespace'];
 
-/** A test for the objects that both selectors choose. Throws 400 for selectors that cannot be read or name other fields. */
+/** Returns a function that tests whether an object matches both selectors. Throws 400 for invalid selectors and for unsupported fields. */
 export function compileSelection(
   definition: ResourceDefinition,
   { labelSelector, fieldSelector }: Omit<Selection, 'namespace'>,

@@ -2,19 +2,19 @@ import { ApiError, type StatusCause, type StatusDetails } from '@kubewright/api/
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { type FieldError, limitErrors } from '@kubewright/api/schema';
 
-/** The part of a definition that error texts name. */
+/** The fields of a definition that error texts contain. */
 export interface ErrorSubject {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
 }
 
-/** `deployments.apps`, or `pods` in the core group. */
+/** Returns `deployments.apps`, or `pods` in the core group. */
 function qualifiedResource({ group, plural }: ErrorSubject): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** 404: there is no object of that name. */
+/** Returns the 404 for an object that does not exist. */
 export function notFound(subject: ErrorSubject, name: string): ApiError {
   return failure(404, 'NotFound', {
     message: `${qualifiedResource(subject)} ${JSON.stringify(name)} not found`,
@@ -22,14 +22,14 @@ export function notFound(subject: ErrorSubject, name: string): ApiError {
   });
 }
 
-/** What is said where no object of that name is: 400 for a name that no path can have. */
+/** Returns the error for an object that does not exist: 404, or 400 if the name is not valid in a path. */
 export function absent(subject: ErrorSubject, name: string): ApiError {
   const errors = pathSegmentErrors(name);
   if (errors.length === 0) return notFound(subject, name);
   return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${errors.join(';')}`);
 }
 
-/** 409: the name is taken, by the object of this metadata. */
+/** Returns the 409 for a name that another object has. The arguments are the metadata of that object. */
 export function alreadyExists(
   subject: ErrorSubject,
   { name, deletionTimestamp }: { readonly name: string; readonly deletionTimestamp?: string },
@@ -41,7 +41,7 @@ export function alreadyExists(
   });
 }
 
-/** 409: the write does not fit the state of the object; `why` follows the colon. */
+/** Returns the 409 for a write that conflicts with the state of the object. `why` follows the colon of the message. */
 export function conflict(subject: ErrorSubject, name: string, why: string): ApiError {
   return failure(409, 'Conflict', {
     message: `Operation cannot be fulfilled on ${qualifiedResource(subject)} "${name}": ${why}`,
@@ -52,7 +52,9 @@ export function conflict(subject: ErrorSubject, name: string, why: string): ApiE
 /** The reason of a conflict over resourceVersion. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 422: the object breaks rules of its schema or kind; every error becomes a cause, up to the limit of `limitErrors`. */
+/**
+ * Returns the 422 for an object that breaks the rules of its schema or kind. Each error becomes a cause, up to the limit of `limitErrors`.
+ */
 export function invalid(subject: ErrorSubject, name: string, errors: readonly FieldError[]): ApiError {
   const kind = subject.group === '' ? subject.kind : `${subject.kind}.${subject.group}`;
   const { listed, more } = limitErrors(errors, errorText);
@@ -78,17 +80,17 @@ function tooManyErrors(message: string): FieldError {
   return { reason: 'FieldValueTooMany', field: '<nil>', message };
 }
 
-/** 400: the request cannot be understood. */
+/** Returns the 400 for a request that the server cannot process. */
 export function badRequest(message: string): ApiError {
   return failure(400, 'BadRequest', { message });
 }
 
-/** 400: an update without the name that its path has. */
+/** Returns the 400 for an update whose body does not contain the name in its path. */
 export function unnamed(name: string): ApiError {
   return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
-/** 403: an admission rule refuses the request. */
+/** Returns the 403 for a request that an admission rule refuses. */
 export function forbidden(
   subject: ErrorSubject,
   name: string,
@@ -101,7 +103,7 @@ export function forbidden(
   });
 }
 
-/** 405: the resource does not have the verb. */
+/** Returns the 405 for a verb that the resource does not support. */
 export function methodNotAllowed(subject: ErrorSubject, verb: string): ApiError {
   const { group, plural } = subject;
   return failure(405, 'MethodNotAllowed', {
@@ -110,7 +112,10 @@ export function methodNotAllowed(subject: ErrorSubject, verb: string): ApiError 
   });
 }
 
-/** 410: the version, or the list that the token continues, is not kept any more. `token` starts an inconsistent rest. */
+/**
+ * Returns the 410 for a resourceVersion or a continue token whose state is not stored any more. `token` continues the list with a newer
+ * state.
+ */
 export function expired(message: string, token?: string): ApiError {
   return new ApiError({
     kind: 'Status',
@@ -123,7 +128,7 @@ export function expired(message: string, token?: string): ApiError {
   });
 }
 
-/** 504: the version lies in the future, for which one can wait. */
+/** The 504 for a resourceVersion in the future. A caller can wait until the store reaches this version. */
 export class UnreachedVersionError extends ApiError {
   readonly version: string;
 
@@ -145,7 +150,7 @@ export class UnreachedVersionError extends ApiError {
   }
 }
 
-/** Any other failure; '' for one of no known reason, which a real server leaves out. */
+/** Returns the error for any other failure. An empty reason is omitted, as in kube-apiserver. */
 export function failure(
   code: number,
   reason: string,

@@ -3,58 +3,58 @@ import type { FieldError } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 
-/** How long a deletion takes: `undefined` removes the object at once, a number keeps it for so many seconds. */
+/** Returns the grace period of a deletion in seconds. `undefined` removes the object immediately. */
 export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
 
 /**
- * What one kind does in its own way. Functions given a draft write to it; the rest are pure. The rules that all kinds
- * have in common (metadata, schema, status, generation) are those of Resource and run around these.
+ * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. Resource applies the common
+ * rules for metadata, schema, status and generation.
  */
 export interface Strategy {
-  /** Fills what the kind's real server fills, beyond the defaults of the schema. */
+  /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
   readonly defaults: (draft: DraftObject) => void;
-  /** Sets what only the server may set on a new object. */
+  /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
-  /** Restores what an update may not change silently. */
+  /** Restores the fields that an update cannot change and for which it does not return an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** The same for an update through the status subresource. */
+  /** Does the same for an update of the status subresource. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
   readonly validate: (object: ApiObject) => readonly FieldError[];
-  /** `subresource` is the one that the update came through, if it was one of the kind's own. */
+  /** Returns the errors of an update. `subresource` is the subresource of the update if the kind defines it. */
   readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
   readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
   /** Does the same as `validate`, or as `validateUpdate` if there is an old object, in steps. @default one step */
   readonly validateSteps?: (object: ApiObject, old: ApiObject | undefined) => Steps<readonly FieldError[]>;
   /**
-   * The kind's own rules say all: the schema finds nothing that `validate` does not, and for an update `validateUpdate`
-   * calls `validate` where the kind does. @default the schema and `validate` are asked first, then `validateUpdate`
+   * Whether the rules of the kind replace the schema validation. For an update, only `validateUpdate` runs, so it calls `validate` if the
+   * kind requires these rules. @default the schema and `validate` run first, then `validateUpdate`
    */
   readonly ownRules?: true;
-  /** Sentences about a valid object that are better known, for `Warning` headers; `old` is undefined for a new one. */
+  /** Returns sentences for `Warning` headers about a valid object. `old` is undefined for a new object. */
   readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
-  /** The cells of the object's table row, one a column of the definition. */
+  /** Returns the table row of the object, with one cell for each column of the definition. */
   readonly cells: (object: ApiObject, now: Date) => readonly unknown[];
-  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. */
+  /** The fields that field selectors support in addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
-  /** The value of a selectable field, '' when unset. */
+  /** Returns the value of a selectable field, or '' if it is unset. */
   readonly selectableField: (object: ApiObject, field: string) => string;
-  /** The text for a field that selectors may not name. @default the one of most kinds */
+  /** Returns the error text for an unsupported field in a selector. @default the text of most kinds */
   readonly unsupportedField?: (field: string) => string;
   readonly gracefulDeletion?: GracefulDeletion;
-  /** Whether something beside finalizers keeps an object that is being deleted. */
+  /** Whether a condition other than finalizers delays the removal of an object. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
-  /** What marking an object for deletion changes besides, such as the phase of a namespace. */
+  /** Changes other fields when an object gets its deletionTimestamp, such as the phase of a namespace. */
   readonly prepareForDeletion?: (draft: DraftObject) => void;
-  /** Whether an update may come without a resourceVersion. */
+  /** Whether an update can omit the resourceVersion. */
   readonly allowUnconditionalUpdate: boolean;
-  /** Whether a PUT to a name that is free creates the object. */
+  /** Whether a PUT creates the object if it does not exist. */
   readonly allowCreateOnUpdate: boolean;
-  /** Whether the status of a kind with a status subresource is dropped on create and kept on update. */
+  /** Whether create drops the status and update keeps it, for a kind with a status subresource. */
   readonly resetsStatus: boolean;
-  /** Whether the server counts generations of the kind. */
+  /** Whether the server maintains metadata.generation for the kind. */
   readonly tracksGeneration: boolean;
-  /** The kind is served, but its use is warned about with this sentence. */
+  /** The warning for each use of a deprecated kind. */
   readonly deprecation?: string;
-  /** The rule of the kind's names, as sentences. @default a DNS subdomain */
+  /** Returns the error texts of an object name. @default the rule of DNS subdomains */
   readonly nameErrors?: (name: string) => readonly string[];
 }

@@ -3,20 +3,20 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { failure } from './status-errors.js';
 import { workerSlots } from './worker-slots.js';
 
-/** The longest time for which a thread works for a request. */
+/** The default time limit of a thread, in milliseconds. */
 const defaultMostMs = 30_000;
 
 /** Work for a thread that ends with the work. */
 export interface ThreadWork {
-  /** The program of the thread, which posts one message. */
+  /** The program of the thread. The program posts one message. */
   readonly program: URL;
   readonly workerData: unknown;
   readonly resourceLimits: ResourceLimits & { readonly maxOldGenerationSizeMb: number };
-  /** Returns the error for work that needs more memory. */
+  /** Returns the error for work that exceeds the memory limit. */
   readonly outOfMemory: (mostMegabytes: number, cause: unknown) => Error;
-  /** @default 30,000 */
+  /** The time limit in milliseconds. @default 30,000 */
   readonly mostMs?: number | undefined;
-  /** Whether nobody waits for the answer any more; the work then does not start. @default never */
+  /** Whether no caller waits for the answer. Such work does not start. @default never */
   readonly isAbandoned?: (() => boolean) | undefined;
 }
 

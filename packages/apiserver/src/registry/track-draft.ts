@@ -5,7 +5,7 @@ import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { without } from './update-rules.js';
 
-/** The draft with the fields that the write changes recorded as those of its manager, in steps. */
+/** Returns in steps the draft with updated managedFields: the manager owns the fields that the write changes. */
 export function* trackDraft(
   draft: DraftObject,
   live: ApiObject | undefined,
@@ -17,7 +17,7 @@ export function* trackDraft(
 ): Steps<DraftObject> {
   const hidden = context.subresource === undefined && definition.subresources.has('status');
   const shown = (object: object): object => {
-    // A write of the status leaves all other fields as they are.
+    // A write of the status leaves all other fields unchanged.
     if (context.subresource === 'status') return statusPart(object);
     return hidden ? without(object, 'status') : object;
   };
@@ -41,8 +41,8 @@ function statusPart(object: object): object {
 }
 
 /**
- * Returns the managedFields of the spec of a Scale, with the fields that the write changes recorded as those of its manager, in steps. Nobody
- * manages the other fields of a Scale, because they are those of the object.
+ * Returns in steps the managedFields of the spec of a Scale: the manager owns the fields that the write changes. The other fields of a
+ * Scale belong to the scaled object and do not have managers.
  */
 export function* trackScale(
   scale: DraftObject,

@@ -5,8 +5,8 @@ const builtInOrder = ['kind', 'apiVersion', 'metadata'];
 const customOrder = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Returns the object with its type and metadata first, in the order of a kube-apiserver's answers: built-in objects begin with `kind`,
- * custom objects with `apiVersion`. Some clients recognize JSON objects by this beginning.
+ * Returns the object with its type and metadata first, in the order of kube-apiserver: built-in objects begin with `kind`, custom objects
+ * with `apiVersion`. Some clients recognize JSON objects by this beginning.
  */
 export function typeFirst<T extends object>(object: T, { custom }: Pick<ResourceDefinition, 'custom'>): T {
   const order = custom ? customOrder : builtInOrder;

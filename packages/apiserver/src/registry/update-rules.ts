@@ -7,7 +7,7 @@ import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { checkWrittenValues, valueBudget } from '../storage/value-limit.js';
 
-/** Fills the defaults of the schema, then those of the kind, and drops what is empty, in steps. Throws 413 for too many values. */
+/** Sets the defaults of the schema and then of the kind, and removes empty fields, in steps. Throws 413 for too many values. */
 export function* fillDefaults(
   draft: DraftObject,
   definition: ResourceDefinition,
@@ -34,7 +34,7 @@ export function resetsStatus({ strategy, subresources }: ResourceDefinition): bo
   return strategy.resetsStatus && subresources.has('status');
 }
 
-/** Kinds whose status subresource leaves all metadata as it is; with the others it may be written there as well. */
+/** The kinds whose status subresource does not change any metadata. For other kinds, it can change metadata. */
 const keepingMetadata: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicies',
   'apiregistration.k8s.io/apiservices',
@@ -51,13 +51,13 @@ const keepingMetadata: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
-/** The metadata that a write of the status leaves as it is, by the names of its fields. */
+/** Returns the paths of the metadata that a status update does not change. */
 export function keptByStatus({ custom, storageBucket }: ResourceDefinition): readonly string[][] {
   if (custom || keepingMetadata.has(storageBucket)) return [['metadata']];
   return storageBucket === 'apps/deployments' ? [['metadata', 'labels']] : [];
 }
 
-/** The object as a status update leaves it: everything as it was, but the new status and who manages it. */
+/** Returns the object after a status update: the stored object with the new status and the metadata that a status update can change. */
 export function statusOnly(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): DraftObject {
   const next = copyJson(live) as unknown as DraftObject;
   if (draft['status'] === undefined) delete next['status'];
@@ -73,24 +73,24 @@ export function statusOnly(draft: DraftObject, live: ApiObject, definition: Reso
   return next;
 }
 
-/** Whether what the user asks for has changed: the spec of built-in kinds, all but metadata and status of custom ones. */
+/** Whether the desired state has changed: the spec of built-in kinds, or all fields of custom objects except metadata and status. */
 export function specChanged(next: DraftObject, old: ApiObject, definition: ResourceDefinition): boolean {
   if (!definition.custom) return !deepEqual(next['spec'], old['spec']);
   const left = desired(next, definition);
   return !deepEqual(left, desired(old, definition));
 }
 
-/** Whether two states are the same but for managedFields. */
+/** Whether two states are equal, ignoring managedFields. */
 export function sameExceptManagers(next: DraftObject, live: ApiObject): boolean {
   return deepEqual(withoutManagers(next), withoutManagers(live));
 }
 
-/** Whether the same managers own the same fields, whenever that came about. */
+/** Whether the same managers own the same fields, ignoring the times. */
 export function sameManagers(next: DraftObject, live: ApiObject): boolean {
   return deepEqual(timeless(next.metadata.managedFields), timeless(live.metadata.managedFields));
 }
 
-/** The object without one of its fields. */
+/** Returns the object without one of its fields. */
 export function without<T extends object>(object: T, field: string): T {
   const { [field]: _, ...rest } = object as Record<string, unknown>;
   return rest as T;

@@ -1,23 +1,23 @@
-/** Who makes a request, as authentication has found out. */
+/** The authenticated user of a request. */
 export interface User {
   readonly name: string;
   readonly uid?: string;
   readonly groups: readonly string[];
-  /** What else is known, such as the Pod that a token belongs to; keys are lower-case. */
+  /** Further attributes, such as the Pod of a token. Keys are lower case. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The group that may do everything. */
+/** The group with all permissions. */
 export const mastersGroup = 'system:masters';
-/** The group of everybody who has shown who they are. */
+/** The group of all authenticated users. */
 export const authenticatedGroup = 'system:authenticated';
-/** The group of those who have not. */
+/** The group of all unauthenticated users. */
 export const unauthenticatedGroup = 'system:unauthenticated';
 
-/** Whoever shows no credentials. */
+/** The user of a request without credentials. */
 export const anonymous: User = Object.freeze({ name: 'system:anonymous', groups: [unauthenticatedGroup] });
 
-/** The administrator, whose token the kubeconfig of a server holds. */
+/** The administrator. The kubeconfig of a server contains the token of this user. */
 export const administrator: User = Object.freeze({
   name: 'kubernetes-admin',
   groups: [mastersGroup, authenticatedGroup],
@@ -25,12 +25,12 @@ export const administrator: User = Object.freeze({
 
 const serviceAccountPrefix = 'system:serviceaccount:';
 
-/** The user name of a ServiceAccount. */
+/** Returns the user name of a ServiceAccount. */
 export function serviceAccountUserName(namespace: string, name: string): string {
   return `${serviceAccountPrefix}${namespace}:${name}`;
 }
 
-/** The ServiceAccount of a user name; undefined for all others. */
+/** Returns the ServiceAccount of a user name, or undefined for other users. */
 export function serviceAccountOf(userName: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!userName.startsWith(serviceAccountPrefix)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(serviceAccountPrefix.length).split(':');
@@ -38,7 +38,7 @@ export function serviceAccountOf(userName: string): { readonly namespace: string
   return name.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name) ? { namespace, name } : undefined;
 }
 
-/** The groups of every ServiceAccount of a namespace. */
+/** Returns the groups of every ServiceAccount in a namespace. */
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }

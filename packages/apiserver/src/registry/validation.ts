@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
 import { invalid } from './status-errors.js';
 
-/** What is wrong with a new object: its metadata, its shape, its kind's rules. */
+/** Returns the errors of a new object: of its metadata, its schema and the rules of its kind. */
 export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
   const { strategy } = definition;
   const metadata = [...(yield* generalMetadataErrors(object, definition)), ...kindFinalizerErrors(object, definition)];
@@ -22,7 +22,7 @@ export function* createErrors(object: ApiObject, definition: ResourceDefinition)
   return distinct([...metadata, ...bodyErrors(object, definition), ...strategy.validate(object)]);
 }
 
-/** What is wrong with an update of the object, or of its status. */
+/** Returns the errors of an update of the object or of its status. */
 export function* updateErrors(
   next: ApiObject,
   old: ApiObject,
@@ -31,7 +31,7 @@ export function* updateErrors(
   const { strategy } = definition;
   const isStatus = context.subresource === 'status';
   const { subresource } = context;
-  // A binding sets what no other update may, the node, and nobody looks at what else it brings.
+  // Only a binding can set the node of a Pod. Its other changes are not validated.
   if (subresource === 'binding') return [];
   const general = yield* generalMetadataErrors(next, definition);
   const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
@@ -67,11 +67,11 @@ function* generalMetadataErrors(object: ApiObject, definition: ResourceDefinitio
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const errors = schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata'));
   if (definition.custom) return errors;
-  // Built-in kinds have been read by their types already, and nothing is required of a status that they begin with.
+  // The Go types of built-in kinds have already checked the value types. An initial status is not validated.
   return errors.filter(({ field, reason }) => reason !== 'FieldValueTypeInvalid' && !field.startsWith('status'));
 }
 
-/** The kind's own rule about names replaces the general one. */
+/** Replaces the general name rule with the rule of the kind, if the kind defines a rule. */
 function named(
   { metadata }: ApiObject,
   { strategy }: ResourceDefinition,
@@ -85,7 +85,7 @@ function named(
   ];
 }
 
-/** The schema and the kind may find the same fault: the kind's sentence, which comes later and says more, stays. */
+/** Removes duplicates. If the schema and the kind report the same error, the text of the kind is kept, because it is more specific. */
 function distinct(errors: readonly FieldError[]): readonly FieldError[] {
   const byFault = new Map<string, FieldError>();
   for (const error of errors) {

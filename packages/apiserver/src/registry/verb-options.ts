@@ -1,30 +1,30 @@
 import type { ApiObject } from './json-object.js';
 
-/** Names one object; `namespace` is left out for cluster-scoped resources. */
+/** Identifies one object. `namespace` is omitted for cluster-scoped resources. */
 export interface ResourceKey {
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** Which objects of a resource are meant; the texts are those of the query string. */
+/** Selects objects of a resource. The texts are those of the query string. */
 export interface Selection {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
 }
 
-/** The query of a list. */
+/** The query parameters of a list. */
 export interface ListOptions extends Selection {
-  /** At most so many items, the rest by `continue`. 0 or unset gives all. */
+  /** The most items to return; `continue` lists the other items. 0 or undefined returns all items. */
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
-  /** Only a watch has initial events; a list refuses it. */
+  /** Only a watch supports this parameter. A list refuses it. */
   readonly sendInitialEvents?: string | undefined;
 }
 
-/** The items of a list and what its metadata says. */
+/** The items and the metadata of a list. */
 export interface ListResult {
   readonly items: readonly ApiObject[];
   readonly metadata: {
@@ -34,7 +34,7 @@ export interface ListResult {
   };
 }
 
-/** The body and query of a delete. */
+/** The options of a delete, from the body and the query. */
 export interface DeleteOptions {
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }

@@ -1,6 +1,6 @@
 const most = 2n ** 64n;
 
-/** Why a text is no number of a version, as the server's own program says it; undefined for one that is. */
+/** Returns why a text is not a resourceVersion, with the text of kube-apiserver. Returns undefined for a valid resourceVersion. */
 export function versionFault(text: string): string | undefined {
   const parsing = `strconv.ParseUint: parsing ${JSON.stringify(text)}`;
   if (!/^\d+$/.test(text)) return `${parsing}: invalid syntax`;
@@ -10,7 +10,7 @@ export function versionFault(text: string): string | undefined {
     : undefined;
 }
 
-/** The same of a version that an option names. */
+/** Returns why a text is not a resourceVersion in request options. Returns undefined for a valid resourceVersion. */
 export function versionOptionFault(text: string): string | undefined {
   const fault = versionFault(text);
   return fault === undefined ? undefined : `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${fault}`;

@@ -7,7 +7,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const isTooManyRequests = (error: unknown): boolean => error instanceof ApiError && error.body.code === 429;
 const present = (): boolean => false;
 
-/** Work that ends when the test ends it. */
+/** Work that a test completes. */
 class Works {
   readonly started: string[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();

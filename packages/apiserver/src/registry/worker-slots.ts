@@ -15,7 +15,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Limits the number of threads that work for requests at the same time. The other requests wait in the order in which they arrived. */
+/** Limits the number of threads that work for requests at the same time. Other requests wait in the order of their arrival. */
 export class WorkerSlots {
   readonly #mostWaiting: number;
   #free: number;
@@ -27,10 +27,10 @@ export class WorkerSlots {
   }
 
   /**
-   * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If nobody waits for the answer any more, the work
-   * does not start and the promise rejects.
+   * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If no caller waits for the answer, the
+   * work does not start and the promise rejects.
    *
-   * @param isAbandoned whether nobody waits for the answer any more
+   * @param isAbandoned whether no caller waits for the answer
    */
   async run<T>(work: () => Promise<T>, isAbandoned: () => boolean): Promise<T> {
     await this.#slot(isAbandoned);
@@ -76,5 +76,5 @@ function tooManyRequests(): Error {
   return failure(429, 'TooManyRequests', { message, details: { retryAfterSeconds: 1 } });
 }
 
-/** The threads of all servers of a process. */
+/** The threads that all servers of a process share. */
 export const workerSlots = new WorkerSlots();

@@ -14,7 +14,7 @@ interface Told {
   readonly body: Json & { readonly status: { readonly userInfo: Readonly<Record<string, unknown>> } };
 }
 
-/** Asks who one is, with a client certificate and nothing else. */
+/** Requests the current user with only a client certificate. */
 function whoami(
   server: ApiServer,
   credentials: ClientCertificate,
@@ -130,7 +130,7 @@ describe('access to an embedded API server', () => {
     await first.stop();
     await using second = await ApiServer.start({ keys });
     assert.equal((await whoami(second, certificate)).body.status.userInfo['username'], 'ann');
-    // The key is the same, the account is another one.
+    // The key is the same, but the account was recreated.
     const review = await new RawClient(second).post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
     assert.match(JSON.stringify(review.body['status']), new RegExp(`does not match claim \\(${String(uid)}\\)`));
   });

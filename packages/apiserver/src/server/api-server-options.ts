@@ -8,52 +8,55 @@ import { defaultEventLogSize } from '../storage/store.js';
 import type { ServingCertificate } from './certificates.js';
 import type { ServerKeys } from './server-keys.js';
 
-/** How an embedded server is to be. */
+/** Options of an embedded API server. */
 export interface ApiServerOptions {
   /** The address to listen on. @default '127.0.0.1' */
   readonly host?: string;
-  /** The port; 0 takes any that is free. @default 0 */
+  /** The port; 0 selects a free port. @default 0 */
   readonly port?: number;
-  /** Time of timestamps, timeouts, bookmarks and controllers. @default the system's */
+  /** The clock for timestamps, timeouts, bookmarks and controllers. @default the system clock */
   readonly clock?: Clock;
   /**
-   * Which controllers make workloads run, as in a cluster with a kubelet: all with `true`, none with `false`, or those
-   * named by the plural of their kind, such as `['pods', 'jobs']`. 'pods' schedules and runs them on a node of its own;
-   * 'persistentvolumeclaims' makes volumes for claims of a storage class, of which there is a default one. @default false
+   * The controllers that run workloads, as in a cluster with a kubelet: `true` for all, `false` for none, or a list of the plurals of
+   * kinds, such as `['pods', 'jobs']`. 'pods' schedules pods and runs them on an embedded node. 'persistentvolumeclaims' creates volumes
+   * for claims with a storage class, and provides a default storage class. @default false
    */
   readonly workloads?: Workloads;
-  /** What goes wrong, and when. @default nothing */
+  /** The plan of injected faults. @default no faults */
   readonly faults?: FaultPlan;
   /**
-   * How many events watches can resume from. The server keeps fewer events if their objects take more than 64 MiB, or more
-   * than a tenth of the heap of the process. @default 4096
+   * The number of events that the server keeps for resuming watches. The server keeps fewer events if their objects take more than 64 MiB,
+   * or more than a tenth of the heap of the process. @default 4096
    */
   readonly eventLogSize?: number;
   /**
-   * The most memory of all objects in bytes, estimated, like `--quota-backend-bytes` of etcd. The server refuses new objects beyond it with
-   * status 500. @default two fifths of the heap of the process
+   * The maximum estimated memory of all objects in bytes, like `--quota-backend-bytes` of etcd. The server refuses new objects beyond this
+   * limit with status 500. @default two fifths of the heap of the process
    */
   readonly storageQuotaBytes?: number;
-  /** The certificate to serve with. @default one with an authority of its own */
+  /** The serving certificate. @default a new certificate with its own authority */
   readonly tls?: ServingCertificate;
-  /** What tokens of ServiceAccounts and client certificates are signed with. @default new keys, or those of the folder */
+  /** The keys that sign ServiceAccount tokens and client certificates. @default new keys, or the keys in the data folder */
   readonly keys?: ServerKeys;
-  /** Further bearer tokens and their users, beside the administrator's. @default none */
+  /** Additional bearer tokens and their users. The administrator's token always exists. @default no tokens */
   readonly tokens?: Readonly<Record<string, User>>;
   /**
-   * A folder that keeps objects, token and certificate. No answer and no watch event tells of a write before it is on the
-   * disk. @default everything is forgotten when the server stops
+   * The path of the folder that keeps objects, token and certificate. A response or a watch event only reports a write after the write is
+   * on the disk. @default no folder: the server keeps its state in memory only
    */
   readonly data?: string;
-  /** Told in a sentence what an operator should know, such as a full disk. @default a warning of the process */
+  /** Receives warnings for the operator, such as a full disk. @default emits a process warning */
   readonly onWarning?: (message: string) => void;
 }
 
-/** The options with everything filled in but certificate and keys, which are made when needed, and the folder. */
+/**
+ * The options with defaults. The certificate, the keys and the folder stay optional; the server creates the certificate and the keys on
+ * demand.
+ */
 export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data' | 'keys'>> &
   Pick<ApiServerOptions, 'tls' | 'data' | 'keys'>;
 
-/** Fills in defaults. Throws INVALID_OPTION for values that cannot be. */
+/** Applies the defaults. Throws INVALID_OPTION for invalid values. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
   const { port = 0, eventLogSize = defaultEventLogSize, storageQuotaBytes = mostStoredBytes } = options;
   checkInteger('port', port, { least: 0, most: 65_535 });

@@ -24,10 +24,13 @@ import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
 import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
 
-/** How long a start waits for controllers, in turns of the event loop; a few do, unless there is much in the folder. */
+/**
+ * The maximum time that a start waits for controllers, in turns of the event loop. A few turns are enough, unless the folder has many
+ * objects.
+ */
 const settlingTurns = 20;
 
-/** Whose token is asked for, and how long it is valid: an hour unless said otherwise. */
+/** The ServiceAccount of a token, and the lifetime of the token in seconds. The default lifetime is 3600 s. */
 export interface ServiceAccountTokenOptions {
   readonly namespace: string;
   readonly name: string;
@@ -35,11 +38,12 @@ export interface ServiceAccountTokenOptions {
 }
 
 /**
- * A Kubernetes API server in this process: real HTTPS, real semantics, everything in memory, and in a folder where `data`
- * names one. Make one with `start`; it serves until `stop`, which frees port and folder and ends every connection.
+ * A Kubernetes API server in this process, with HTTPS and the semantics of a kube-apiserver. The server keeps its state in memory, and also
+ * in the folder of the `data` option. `start` creates a server. The server runs until `stop`, which frees the port and the folder and
+ * closes all connections.
  */
 export class ApiServer implements AsyncDisposable {
-  /** The certificate authority to check the server against, as PEM. */
+  /** The certificate authority of the serving certificate, as PEM. */
   readonly certificateAuthority: string;
   /** The administrator's bearer token. */
   readonly token: string;
@@ -112,8 +116,8 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Starts a server with the objects of a new cluster, or those of its folder. Rejects with PORT_IN_USE when the port is
-   * taken, INVALID_OPTION for options that cannot be, DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE when the folder cannot be.
+   * Starts a server with the objects of a new cluster, or with the objects of its folder. Rejects with PORT_IN_USE if the port is in use,
+   * INVALID_OPTION for invalid options, and DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE if the folder is not usable.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const resolved = resolveApiServerOptions(options);
@@ -138,7 +142,7 @@ export class ApiServer implements AsyncDisposable {
     return this.#port;
   }
 
-  /** Where the server is, such as https://127.0.0.1:34567. */
+  /** The URL of the server, such as https://127.0.0.1:34567. */
   get url(): string {
     const { host } = this.#options;
     return `https://${host.includes(':') ? `[${host}]` : host}:${this.#port}`;
@@ -149,55 +153,58 @@ export class ApiServer implements AsyncDisposable {
     return this.store.resourceVersion;
   }
 
-  /** The text of a kubeconfig, for the administrator or for whoever has these credentials. */
+  /** Returns the text of a kubeconfig for the given credentials. By default, the kubeconfig has the administrator's token. */
   kubeconfig(credentials: KubeconfigCredentials = { token: this.token }): string {
     const { url: server, certificateAuthority } = this;
     return kubeconfigText({ server, certificateAuthority, credentials });
   }
 
   /**
-   * A token of a ServiceAccount, which may do what its roles allow. It expires, and ends with its account. Throws 404 when
-   * there is no such account.
+   * Returns a token of a ServiceAccount. The token has the permissions of the account, and is valid until it expires or the account is
+   * deleted. Throws 404 if the account does not exist.
    */
   serviceAccountToken({ namespace, name, expirationSeconds = 3600 }: ServiceAccountTokenOptions): string {
     const account = this.registry.builtIn('/v1/serviceaccounts').get({ namespace, name });
     return this.#access.accountTokens.issue({ account, audiences: serverAudiences, expirationSeconds });
   }
 
-  /** A client certificate for a user of any name and groups, signed by the server. */
+  /** Issues a client certificate for a user with any name and groups, signed by the server. */
   clientCertificate(subject: ClientCertificateSubject): Promise<ClientCertificate> {
     return this.#access.clientAuthority.issue(subject);
   }
 
-  /** Writes the kubeconfig so that only the owner of the file can read it. */
+  /** Writes the kubeconfig to a file that only the owner can read. */
   async writeKubeconfig(path: string): Promise<void> {
     await writePrivateFile(path, this.kubeconfig());
   }
 
-  /** What the server has left to do by itself, by name: work of its controllers, and requests that it is answering. */
+  /** Returns the names of unfinished work: work of controllers, and requests in progress. */
   pending(): readonly string[] {
-    // What waits for a write that is still to come is not the server's to do.
+    // Requests that wait for a later version depend on a client, so they are not unfinished work.
     const open = this.#requests.open - this.#waits.retrying;
     return [...this.#controllers.pending(), ...(open === 0 ? [] : [`requests (${open})`])];
   }
 
-  /** Calls the listener after each write, each answer, each start of a watch and each step of a controller. Returns what ends it. */
+  /**
+   * Calls the listener after each write, each response, each start of a watch and each step of a controller. Returns a function that
+   * removes the listener.
+   */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells every watch that allows bookmarks the version of the store, as happens by itself once a minute. */
+  /** Sends a bookmark with the current version to each watch that allows bookmarks. The server also sends bookmarks once a minute. */
   sendBookmarks(): void {
     this.#watches.bookmark();
   }
 
-  /** Breaks every connection and goes on serving, as a network does that fails for a moment. */
+  /** Breaks all connections and continues to serve, like a short network failure. */
   cutConnections(): void {
     this.#listener?.cutConnections();
   }
 
-  /** Ends controllers, watches and connections, and frees the port. Further calls wait for the first. */
+  /** Stops controllers, watches and connections, and frees the port and the folder. Further calls wait for the first call. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -222,7 +229,7 @@ export class ApiServer implements AsyncDisposable {
     await this.#settle();
   }
 
-  /** Lets the controllers give every namespace what it has in a cluster, so that it is there before anybody asks. */
+  /** Waits for the controllers to create the default objects of each namespace, so that these objects exist before the first request. */
   async #settle(): Promise<void> {
     for (let turn = 0; turn < settlingTurns && this.#controllers.pending().length > 0; turn += 1) {
       await new Promise<void>((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import type { JsonGeneralNames } from '@peculiar/x509';
 import { loadX509 } from './load-x509.js';
 
-/** What a TLS server needs, and what its clients check it against; all PEM. */
+/** The certificate and key of a TLS server, and the certificate authority for its clients, as PEM. */
 export interface ServingCertificate {
   readonly certificateAuthority: string;
   readonly certificate: string;
@@ -14,8 +14,8 @@ const validMs = 365 * 24 * 60 * 60 * 1000;
 const made = new Map<string, Promise<ServingCertificate>>();
 
 /**
- * The certificate for a host (and for 127.0.0.1 and localhost), with a P-256 authority of its own. Made once in a
- * process: the servers of a test run share it, their tokens tell them apart.
+ * Returns a certificate for a host, for 127.0.0.1 and for localhost, with its own P-256 authority. Each process creates the certificate of
+ * a host once. The servers of a test run share the certificate, and have different tokens.
  */
 export function servingCertificate(host: string): Promise<ServingCertificate> {
   const known = made.get(host);

@@ -15,13 +15,13 @@ const issuer = 'CN=kubewright-client-ca';
 const clientUsage = '1.3.6.1.5.5.7.3.2';
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** Whom a client certificate is for. */
+/** The user of a client certificate. */
 export interface ClientCertificateSubject {
   /** The user name. */
   readonly name: string;
-  /** @default none but system:authenticated, which everybody has */
+  /** @default no groups; each user is also in system:authenticated */
   readonly groups?: readonly string[];
-  /** How long it is valid. @default a year */
+  /** The lifetime of the certificate in seconds. @default one year */
   readonly expirationSeconds?: number;
 }
 
@@ -31,23 +31,23 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** The parts of a subject; those that it has several times are lists. */
+/** The attributes of a subject. An attribute with several values is a list. */
 interface SubjectNames {
   readonly CN?: string | string[];
   readonly O?: string | string[];
 }
 
-/** Issues client certificates, and says whose they are: the common name is the user, the organizations are the groups. */
+/** Issues client certificates, and returns their users: the common name is the user name, the organizations are the groups. */
 export class ClientAuthority {
   readonly #key: () => string;
   #read: KeyObject | undefined;
 
-  /** @param key gives a private P-256 key as PEM; asked once, when there is a certificate to issue or to look at */
+  /** @param key returns a private P-256 key as PEM; called once, when the authority first issues or verifies a certificate */
   constructor(key: () => string) {
     this.#key = key;
   }
 
-  /** A certificate with a key of its own. */
+  /** Issues a certificate with a new key. */
   async issue({
     name,
     groups = [],
@@ -75,7 +75,9 @@ export class ClientAuthority {
     return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
   }
 
-  /** Whose the certificate is; undefined when it is not from this authority, not for clients, or not valid now. */
+  /**
+   * Returns the user of a certificate. Returns undefined if the certificate is from another authority, not for clients, or not valid now.
+   */
   user(certificate: X509Certificate): User | undefined {
     const now = Date.now();
     const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);

@@ -4,10 +4,10 @@ import type { User } from '../registry/user.js';
 import type { ClientAuthority } from './client-authority.js';
 import type { HttpRequest } from './listener.js';
 
-/** What a client has shown of itself with its certificate: nothing, something that does not hold, or who it is. */
+/** The user of a connection's client certificate: undefined without a user, 'invalid' for a certificate that is not accepted. */
 export type CertificateUser = User | 'invalid' | undefined;
 
-/** The users of client certificates, found out once a connection. */
+/** Returns the users of client certificates. Each connection's certificate is verified once. */
 export class ClientCertificates {
   readonly #authority: ClientAuthority;
   readonly #known = new WeakMap<object, { readonly user: CertificateUser }>();
@@ -16,7 +16,7 @@ export class ClientCertificates {
     this.#authority = authority;
   }
 
-  /** Who has opened the connection of the request, as its certificate says. */
+  /** Returns the user of the client certificate of the request's connection. */
   user(request: HttpRequest): CertificateUser {
     const connection = 'stream' in request ? (request.stream.session ?? request.socket) : request.socket;
     const known = this.#known.get(connection);

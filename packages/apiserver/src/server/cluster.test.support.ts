@@ -11,10 +11,10 @@ import { builtInChecks } from '../admission/built-in-checks.js';
 import { Controllers } from '../controllers/controllers.js';
 import type { Workloads } from '../controllers/workload-names.js';
 
-/** Who asks in the tests of controllers. */
+/** The request context in controller tests. */
 export const context: RequestContext = systemContext('test', 'create');
 
-/** A time that moves by hand only. */
+/** A clock that only advances on request. */
 export class SteppedClock extends Clock {
   #ms = Date.parse('2026-01-01T00:00:00Z');
   readonly #timers = new Map<Timer, { readonly dueMs: number; readonly callback: () => void }>();
@@ -37,7 +37,7 @@ export class SteppedClock extends Clock {
     return timer;
   }
 
-  /** Lets time pass, and whatever is due with it happen. */
+  /** Advances the clock and runs the due timers. */
   advance(ms: number): void {
     this.#ms += ms;
     for (const [timer, { dueMs, callback }] of this.#timers) {
@@ -47,19 +47,19 @@ export class SteppedClock extends Clock {
   }
 }
 
-/** A registry with its controllers, without a server around them. */
+/** A registry with controllers, without a server. */
 export interface Cluster {
   readonly registry: Registry;
   resource(path: `${string}/${string}/${string}`): Resource;
-  /** Resolves when the controllers have nothing left to do now. */
+  /** Resolves when the controllers have no pending work. */
   quiet(): Promise<void>;
-  /** What is left to do now. */
+  /** Returns the pending work. */
   pending(): readonly string[];
-  /** What was said about an object, as `reason: message`, in order. */
+  /** Returns the Events about an object in order, as `reason: message`. */
   said(name: string): readonly string[];
 }
 
-/** Starts a cluster that ends with the test. */
+/** Starts a cluster that stops at the end of the test. */
 export function startCluster(
   t: TestContext,
   options: { readonly workloads?: Workloads; readonly clock?: Clock } = {},
@@ -97,13 +97,13 @@ export function startCluster(
   };
 }
 
-/** A Pod template labelled app=web, of which the commands are those given. */
+/** Returns a Pod template with the label app=web and the given command. */
 export function template(command: readonly string[] = [], spec: object = {}): object {
   const containers = [{ name: 'c', image: 'nginx:1', ...(command.length > 0 ? { command } : {}) }];
   return { metadata: { labels: { app: 'web' } }, spec: { containers, ...spec } };
 }
 
-/** The body of a workload named web that chooses Pods labelled app=web. */
+/** Returns the body of a workload named web that selects Pods with the label app=web. */
 export function workload(spec: object = {}): object {
   return {
     metadata: { name: 'web', namespace: 'default' },
@@ -111,7 +111,7 @@ export function workload(spec: object = {}): object {
   };
 }
 
-/** An object of the namespace default. */
+/** Returns the key of an object in the namespace default. */
 export const at = (name: string): { readonly name: string; readonly namespace: string } => ({
   name,
   namespace: 'default',

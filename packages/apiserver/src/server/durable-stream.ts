@@ -3,11 +3,14 @@ import type { AnswerStream } from '../handlers/answer.js';
 /** The stream is full if at least this number of UTF-16 code units wait to be sent. */
 const mostHeld = 64 * 1024;
 
-/** Holds back each piece of a streamed answer until what it may tell of is durable. The connection breaks if it never will be. */
+/**
+ * Delays each piece of a streamed response until the writes that the piece can report are durable. Breaks the connection if the writes
+ * cannot become durable.
+ */
 export class DurableStream implements AnswerStream {
   readonly #stream: AnswerStream;
   readonly #durable: () => Promise<void> | undefined;
-  /** Ends when everything before has been sent. */
+  /** Resolves when all earlier pieces are sent. */
   #last: Promise<void> | undefined;
   #held = 0;
   readonly #onDrain: (() => void)[] = [];
@@ -65,7 +68,7 @@ export class DurableStream implements AnswerStream {
       await Promise.all([last, durable]);
       step();
     } catch {
-      // The journal has told of it already; the client comes back and hears what is left.
+      // The journal has already reported the error. The client reconnects and reads the current state.
       this.#stream.cut();
     }
   }

@@ -6,12 +6,12 @@ import { inTurns } from '../handlers/in-turns.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
-/** Answers below this size are not worth compressing. */
+/** Smaller responses are not compressed. */
 const compressFrom = 128 * 1024;
-/** A watch whose client is so far behind is ended; the client resumes from its last version. */
+/** The server ends a watch with more unsent bytes than this; the client can resume from its last version. */
 const mostPendingBytes = 64 * 1024 * 1024;
 
-/** Sends an answer. Resolves when it is sent; that of a stream when the stream has begun. */
+/** Sends an answer. Resolves when the answer is sent; for a stream, resolves when the stream has started. */
 export async function sendAnswer(request: HttpRequest, response: HttpResponse, answer: Answer): Promise<void> {
   switch (answer.kind) {
     case 'cut':
@@ -30,7 +30,7 @@ export async function sendAnswer(request: HttpRequest, response: HttpResponse, a
         'cache-control': 'no-cache, private',
         ...answer.headers,
       });
-      // With HTTP/2 the head is on its way already.
+      // An HTTP/2 response sends its headers without a flush.
       if ('flushHeaders' in response) response.flushHeaders();
       answer.run(new ResponseStream(response));
       return;
@@ -52,7 +52,7 @@ async function sendJson(
 ): Promise<void> {
   const head = jsonHead(headers);
   if (status === 304) {
-    // A client puts the headers of this answer over those that it has, and its type would be another.
+    // A client merges the headers of a 304 response into its cached headers, so the response must not have another content type.
     const { 'content-type': _, ...rest } = head;
     response.writeHead(status, rest);
     response.end();
@@ -90,12 +90,12 @@ async function sendPieces(
   else await pipeline(source, response as NodeJS.WritableStream);
 }
 
-/** Whether the header names gzip, and says no more of it, as a kube-apiserver reads it. */
+/** Returns whether the header lists gzip without parameters, as a kube-apiserver reads the header. */
 function takesGzip(acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((token) => token.trim() === 'gzip');
 }
 
-/** Takes pieces until they are worth sending on their own; `whole` when there are no others. */
+/** Takes pieces up to the size that is worth compressing. `whole` is true if no pieces remain. */
 function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string; readonly whole: boolean }> {
   let first = '';
   while (first.length < compressFrom) {
@@ -107,7 +107,7 @@ function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string;
   return { first, whole: false };
 }
 
-/** Yields the first pieces, and then each other piece, until the client leaves. Other requests are served in between. */
+/** Yields the first pieces, and then each further piece, until the client disconnects. The server serves other requests in between. */
 async function* piecesAfter(
   first: string,
   { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
@@ -131,7 +131,7 @@ function endWith(request: HttpRequest, response: HttpResponse, content: string |
 
 /** Whether the connection (with HTTP/2: the stream) is destroyed. */
 function isGone(response: HttpResponse): boolean {
-  // An HTTP/2 response has no stream after the end of the stream.
+  // The stream of an HTTP/2 response is undefined after its end.
   if ('stream' in response)
     return (response.stream as { readonly destroyed: boolean } | undefined)?.destroyed !== false;
   return response.destroyed;
@@ -147,10 +147,10 @@ function cut(response: HttpResponse): void {
   else (response as { readonly socket: { destroy(): void } | null }).socket?.destroy();
 }
 
-/** The rest of an HTTP answer, written piece by piece. */
+/** The body of a streamed HTTP response. */
 export class ResponseStream implements AnswerStream {
   readonly #response: HttpResponse;
-  /** Writes that have not reached the socket yet. */
+  /** The number of writes that have not reached the socket yet. */
   #unsent = 0;
   #cutting = false;
   #full = false;
@@ -162,7 +162,7 @@ export class ResponseStream implements AnswerStream {
     });
   }
 
-  /** A stream whose client has left stays full. */
+  /** A stream whose client has disconnected stays full. */
   get isFull(): boolean {
     return this.#full || isGone(this.#response);
   }
@@ -190,7 +190,7 @@ export class ResponseStream implements AnswerStream {
     cut(this.#response);
   }
 
-  /** What was written before is sent, so that a planned cut always comes at the same byte. */
+  /** Sends earlier writes first, so that a planned cut always happens at the same byte. */
   cut(): void {
     this.#cutting = true;
     if (this.#unsent === 0) cut(this.#response);

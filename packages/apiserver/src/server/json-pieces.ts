@@ -2,14 +2,14 @@ import { countValues, isObject, type JsonObject, stringifyJson } from '@kubewrig
 import type { ListBody } from '../handlers/answer.js';
 
 const pieceLength = 64 * 1024;
-/** The depth of the objects that an answer is divided into: the fields of metadata, of data and of a spec are parts of their own. */
+/** The depth to which an answer is divided: each field of metadata, of data and of a spec is a separate part. */
 const innerObjects = 1;
 /** The most values of an object that is written as a whole, which is several times faster for a small object. */
 const mostAtOnce = 1000;
 
 /**
- * Writes the JSON text of an answer in pieces, so that no step writes all of a large object. An answer with a `kind` ends with a newline, like an
- * answer of a kube-apiserver.
+ * Writes the JSON text of an answer in pieces, so that no step writes all of a large object. An answer with a `kind` ends with a newline,
+ * as in a kube-apiserver.
  */
 export function* jsonPieces(body: unknown): Generator<string, undefined> {
   const isOfKind = isObject(body) && typeof body['kind'] === 'string';
@@ -28,12 +28,12 @@ export function* jsonPieces(body: unknown): Generator<string, undefined> {
   return undefined;
 }
 
-/** Whether an object has many values, or is a Status, whose message and details may be long. */
+/** Returns whether an object has many values, or is a Status, whose message and details can be long. */
 function isLarge(object: JsonObject): boolean {
   return object['kind'] === 'Status' || countValues(object, mostAtOnce) > mostAtOnce;
 }
 
-/** Returns the texts of the fields of an object. Objects in it are divided, too, down to the given depth. */
+/** Returns the texts of the fields of an object. Also divides nested objects, down to the given depth. */
 function* objectParts(object: JsonObject, depth: number): Generator<string, undefined> {
   let separator = '{';
   for (const [field, value] of Object.entries(object)) {
@@ -47,7 +47,9 @@ function* objectParts(object: JsonObject, depth: number): Generator<string, unde
   return undefined;
 }
 
-/** Writes the JSON text of a list in pieces. The generator reads each value when it writes the value, so the text is never in memory as a whole. */
+/**
+ * Writes the JSON text of a list in pieces. The generator reads each value when it writes the value, so memory never holds the whole text.
+ */
 export function* listPieces({ head, field, values }: ListBody): Generator<string, undefined> {
   const begin = stringifyJson(head).slice(0, -1);
   let piece = `${begin}${begin === '{' ? '' : ','}"${field}":[`;

@@ -1,9 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 
-/** Who somebody is: by token, or by client certificate and key (PEM). */
+/** The credentials of a user: a token, or a client certificate and its key (PEM). */
 export type KubeconfigCredentials = { readonly token: string } | { readonly certificate: string; readonly key: string };
 
-/** What a client needs to reach a server. */
+/** The URL, the certificate authority and the credentials for a client of a server. */
 export interface KubeconfigEntry {
   readonly server: string;
   /** PEM. */
@@ -11,9 +11,9 @@ export interface KubeconfigEntry {
   readonly credentials: KubeconfigCredentials;
 }
 
-/** A kubeconfig with one context, which is the current one. */
+/** Returns a kubeconfig with one context, which is the current context. */
 export function kubeconfigText({ server, certificateAuthority, credentials }: KubeconfigEntry): string {
-  // Written out: the text is always the same but for a URL and base64, and a library for YAML costs memory in every server.
+  // The text only varies in a URL and base64 data, so the server does not load a YAML library.
   return `apiVersion: v1
 kind: Config
 clusters:
@@ -35,7 +35,7 @@ current-context: kubewright
 `;
 }
 
-/** A token is quoted: it may look like a number. */
+/** Quotes a token, because YAML can read an unquoted token as a number. */
 function userEntry(credentials: KubeconfigCredentials): string {
   if ('token' in credentials) return `      token: ${JSON.stringify(credentials.token)}`;
   const { certificate, key } = credentials;
@@ -46,7 +46,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Writes the text so that nobody but the owner can read it, also where the file was there before. */
+/** Writes the text to a file that only the owner can read. Also restricts the mode of an existing file. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
   await chmod(path, 0o600);

@@ -13,10 +13,10 @@ import type { ServingCertificate } from './certificates.js';
 
 /** A request over either version of HTTP. */
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
-/** Its answer. */
+/** The response to an `HttpRequest`. */
 export type HttpResponse = ServerResponse | Http2ServerResponse;
 
-/** A port that speaks HTTP/1.1 and HTTP/2 over TLS, whichever a client asks for by ALPN. */
+/** Serves HTTP/1.1 and HTTP/2 over TLS on a port. The client selects the version by ALPN. */
 export class Listener {
   readonly #server: Http2SecureServer;
   readonly #sockets = new Set<Socket>();
@@ -27,12 +27,12 @@ export class Listener {
     server.on('connection', (socket: Socket) => remember(this.#sockets, socket));
     server.on('secureConnection', readInTurn);
     server.on('session', (session: ServerHttp2Session) => remember(this.#sessions, session));
-    // A client that breaks off, or does not trust the certificate, is no concern of the server.
+    // The server ignores connections that fail or whose client does not trust the certificate.
     server.on('sessionError', () => undefined);
     server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
-  /** Listens. Rejects with PORT_IN_USE when another process has the port. */
+  /** Listens on a port. Rejects with PORT_IN_USE if the port is in use. */
   static async open(options: {
     readonly host: string;
     readonly port: number;
@@ -44,7 +44,7 @@ export class Listener {
       allowHTTP1: true,
       cert: certificate.certificate,
       key: certificate.key,
-      // Who shows a certificate is found out by a request, not here; none of the system's authorities has a say in it.
+      // The authenticator verifies client certificates for each request, so TLS accepts all of them and trusts no system authorities.
       requestCert: true,
       rejectUnauthorized: false,
       ca: [],
@@ -63,7 +63,7 @@ export class Listener {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ends every connection at once and frees the port. */
+  /** Closes all connections immediately and frees the port. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.destroy();
@@ -71,7 +71,7 @@ export class Listener {
     await closed;
   }
 
-  /** Breaks every connection and goes on listening, as a network does that fails for a moment. */
+  /** Breaks all connections and continues to listen, like a short network failure. */
   cutConnections(): void {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
@@ -79,8 +79,8 @@ export class Listener {
 }
 
 /**
- * Makes an HTTP/1.1 connection wait while the server has much to send. Without a listener of the socket, Node.js passes the bytes of TLS to
- * the parser also while the parser is paused, which fails: a client that sends a large body right after a large answer loses its connection.
+ * Pauses an HTTP/1.1 connection while the server has much data to send. Without a listener on the socket, Node.js passes TLS data to a
+ * paused parser, which fails: a client that sends a large body after a large response loses its connection.
  */
 function readInTurn(socket: TLSSocket): void {
   if (socket.alpnProtocol !== 'h2') socket.on('data', () => undefined);

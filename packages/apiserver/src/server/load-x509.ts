@@ -1,9 +1,9 @@
 /**
- * The library that makes certificates. It costs more time and memory than the rest of a small server, so it is loaded by who
- * makes one: a server that keeps its certificate does not.
+ * Loads the library that creates certificates. Loading takes more time and memory than the other parts of a small server, so a server with
+ * an existing certificate does not load the library.
  */
 export async function loadX509(): Promise<typeof import('@peculiar/x509')> {
-  // The library wants it, and to be second.
+  // The library requires `reflect-metadata` to be loaded first.
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }

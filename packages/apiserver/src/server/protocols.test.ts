@@ -14,7 +14,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Headers of the connection, and those that tell the time. */
+/** Headers of the connection, and headers with the time. */
 const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', ':status']);
 
 function comparable(headers: object): Readonly<Record<string, unknown>> {
@@ -68,7 +68,7 @@ describe('both versions of HTTP', () => {
     options: { body?: unknown; headers?: Readonly<Record<string, string>> },
   ): Promise<Omit<Answer, 'text'> & { readonly text: string | undefined }> {
     const { status, headers, text } = await new RawClient(server).send(method, target, options);
-    // The client does not unpack.
+    // The client does not decompress bodies.
     return { status, headers: comparable(headers), text: headers['content-encoding'] === 'gzip' ? undefined : text };
   }
 

@@ -2,16 +2,16 @@ import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { ApiServer } from './api-server.js';
 
-/** An answer as it came over the wire. */
+/** A response without any conversion. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; reading it throws when it is none. */
+  /** The body as JSON. Reading this property throws if the body is not JSON. */
   readonly body: Json;
 }
 
-/** JSON whose shape the test knows. */
+/** JSON with a shape that the test expects. */
 export type Json = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly resourceVersion: string; readonly name: string };
   readonly items: readonly Json[];
@@ -22,13 +22,13 @@ export type Json = Readonly<Record<string, unknown>> & {
   readonly data: Readonly<Record<string, string>>;
 };
 
-/** One event of a watch. */
+/** An event of a watch. */
 export interface RawEvent {
   readonly type: string;
   readonly object: Json;
 }
 
-/** Sends requests over HTTP/1.1 and TLS with nothing in between. */
+/** Sends requests over HTTP/1.1 and TLS without a client library. */
 export class RawClient {
   readonly #server: ApiServer;
   readonly #token: string | undefined;
@@ -65,7 +65,7 @@ export class RawClient {
     return this.send('POST', path, { body });
   }
 
-  /** Follows a watch. Events are read one by one; leaving the loop ends the watch. */
+  /** Starts a watch and yields its events. Leaving the loop ends the watch. */
   async *watch(path: string, headers: Readonly<Record<string, string>> = {}): AsyncGenerator<RawEvent> {
     const answer = await this.#open('GET', path, { headers });
     let rest = '';
@@ -80,7 +80,7 @@ export class RawClient {
     }
   }
 
-  /** The first events of a watch, until `last` says that one is the last. */
+  /** Returns the first events of a watch, up to the event for which `last` returns true. */
   async eventsUntil(path: string, last: (event: RawEvent, index: number) => boolean): Promise<readonly RawEvent[]> {
     const events: RawEvent[] = [];
     for await (const event of this.watch(path)) {
@@ -115,7 +115,7 @@ export class RawClient {
   }
 }
 
-/** A ConfigMap to send. */
+/** Returns a ConfigMap for a request. */
 export function configMap(name: string, data: Readonly<Record<string, string>> = {}, labels?: object): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...(labels === undefined ? {} : { labels }) }, data };
 }

@@ -3,15 +3,15 @@ import { badRequest, failure } from '../registry/status-errors.js';
 import type { HttpRequest } from './listener.js';
 
 const mostBytes = 3 * 1024 * 1024;
-/** The most time that a client may take to send a body. Node's servers give clients as long for the headers. */
+/** The default time limit for receiving a body. Node.js has the same limit for headers. */
 const defaultLimitMs = 60_000;
 
 /** A client took too long to send the body of its request. */
 export class SlowBodyError extends Error {}
 
 /**
- * The body of a request, unpacked. Throws 413 beyond 3 MiB, without keeping what is too much, and a `SlowBodyError` when the body is not
- * complete after `limitMs` milliseconds. @default limitMs 60,000
+ * Returns the decompressed body of a request. Throws 413 for a body above 3 MiB, without keeping the excess data, and a `SlowBodyError` if
+ * the body is not complete after `limitMs` milliseconds. @default limitMs 60,000
  */
 export async function readBody(
   request: HttpRequest,
@@ -22,7 +22,7 @@ export async function readBody(
   return request.headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
 }
 
-/** Listeners, and not the iterator of the stream, which costs as much as many a request. */
+/** Uses listeners, because the iterator of a stream costs as much as a whole small request. */
 function collected(request: HttpRequest, limitMs: number): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => reject(new SlowBodyError()), limitMs);

@@ -16,8 +16,8 @@ import { readBody, SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
 
 /**
- * Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. Nothing leaves
- * before all that it may tell of is durable.
+ * Handles each request: authenticates the user, reads the body, routes the request and sends the answer. Never throws. Sends an answer only
+ * after the writes that the answer can report are durable.
  */
 export class RequestHandler {
   readonly #router: Router;
@@ -33,7 +33,7 @@ export class RequestHandler {
     options: {
       readonly authenticator: Authenticator;
       readonly certificates: ClientCertificates;
-      /** Resolves when no write so far can be lost; undefined when that is so already. */
+      /** Resolves when all writes so far are durable; undefined if they are already. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
       /** The most time that a client may take to send a body. @default 60,000 */
@@ -48,7 +48,7 @@ export class RequestHandler {
     this.#bodyLimitMs = options.bodyLimitMs;
   }
 
-  /** How many requests are being answered; watches count until they have begun. */
+  /** The number of requests in progress. A watch counts until it has started. */
   get open(): number {
     return this.#open;
   }
@@ -58,7 +58,7 @@ export class RequestHandler {
     try {
       await this.#send(request, response);
     } catch {
-      // The client has left, or the answer ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
+      // The client has disconnected, or the answer ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
       setImmediate(() => response.destroy());
     } finally {
       this.#open -= 1;
@@ -78,7 +78,7 @@ export class RequestHandler {
       const said = headerWarning(request.headers.authorization);
       const warnings = said === undefined ? [] : [said];
       const answer = warned(await this.#handled(request, warnings), warnings);
-      // Refusals, too: they may tell of an object that is there, or that is gone.
+      // An error answer can also report that an object exists or is deleted.
       await this.#durable();
       return answer;
     } catch (error) {
@@ -120,7 +120,7 @@ export class RequestHandler {
   }
 }
 
-/** The answer with what the client should know of its request; refusals, too. */
+/** Adds the warnings of a request to its answer, including error answers. */
 function warned(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0 || answer.kind === 'cut') return answer;
   return { ...answer, headers: { ...answer.headers, ...warningHeaders(warnings) } };

@@ -1,17 +1,17 @@
-/** What a request line asks for. */
+/** The decoded target of a request line. */
 export interface RequestTarget {
-  /** Decoded, and nothing in it resolved: empty parts and parts that are dots stay. */
+  /** The decoded path. Empty segments and dot segments stay in the path. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads a path with its query. A percent sign that begins no byte stands for itself. */
+/** Parses a path with its query. A percent sign without two hexadecimal digits stays unchanged. */
 export function requestTarget(url: string): RequestTarget {
   const [path, query] = split(url);
   return { path: decoded(path), query: new URLSearchParams(query) };
 }
 
-/** Whether every percent sign of the path begins a byte, without which a server reads nothing. */
+/** Returns whether each percent sign of the path starts an encoded byte. The server refuses other targets. */
 export function isRequestTarget(url: string): boolean {
   return !/%(?![0-9a-f]{2})/i.test(split(url)[0]);
 }
@@ -21,7 +21,7 @@ function split(url: string): readonly [path: string, query: string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** Bytes that are no UTF-8 are replaced. */
+/** Decodes a path. Invalid UTF-8 is replaced. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path;
   const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.js';
 import { ClientAuthority } from './client-authority.js';
 import type { ServerKeys } from './server-keys.js';
 
-/** Who may come in, and what they may do: everything that one server knows of it. */
+/** The authentication and authorization of one server. */
 export class ServerAccess {
   readonly authorizer: Authorizer;
   readonly authenticator: Authenticator;
@@ -19,7 +19,7 @@ export class ServerAccess {
     readonly store: Store;
     readonly clock: Clock;
     readonly keys: ServerKeys;
-    /** The user of each token that does not expire. */
+    /** The users of tokens that do not expire. */
     readonly tokens: Readonly<Record<string, User>>;
   }) {
     const { store, clock, keys, tokens } = options;

@@ -29,7 +29,7 @@ describe('what clients know a server with a data folder by', () => {
     assert.equal(second.token, token);
     assert.equal(second.certificateAuthority, certificateAuthority);
     const asAccount = new RawClient(second, { token: accountToken });
-    // Known, and not allowed to.
+    // The user is authenticated, but does not have the permission.
     assert.equal((await asAccount.get('/api/v1/namespaces')).status, 403);
     assert.equal(statSync(join(data, 'identity.json')).mode & 0o777, 0o600);
   });

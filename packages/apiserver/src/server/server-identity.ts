@@ -9,30 +9,30 @@ import { checkedServerKeys, newServerKeys, type ServerKeys } from './server-keys
 const fileName = 'identity.json';
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** What clients know a server by: who has its kubeconfig goes on as long as these stay the same. */
+/** The token, certificate and keys of a server. A kubeconfig stays valid as long as they do not change. */
 export interface ServerIdentity {
   /** The administrator's bearer token. */
   readonly token: string;
   readonly certificate: ServingCertificate;
-  /** What tokens and client certificates are signed with. */
+  /** The keys that sign tokens and client certificates. */
   readonly keys: ServerKeys;
 }
 
 interface KeptIdentity extends ServerIdentity {
-  /** The address that the certificate is for. */
+  /** The host of the certificate. */
   readonly host: string;
 }
 
-/** What an identity is made from. */
+/** Options for creating an identity. */
 export interface IdentityOptions {
   readonly host: string;
-  /** The certificate to serve with. @default one with an authority of its own */
+  /** The serving certificate. @default a new certificate with its own authority */
   readonly tls?: ServingCertificate;
-  /** @default new ones */
+  /** @default new keys */
   readonly keys?: ServerKeys;
 }
 
-/** The identity of a server that forgets everything when it stops. */
+/** Creates the identity of a server without a data folder. */
 export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise<ServerIdentity> {
   return {
     token: newToken(),
@@ -42,8 +42,9 @@ export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise
 }
 
 /**
- * The identity that a folder keeps, which is made the first time. The certificate is made again when it is for another
- * host or about to expire, which is told to `onWarning`. Throws DATA_CORRUPT when the file cannot be understood.
+ * Returns the identity in a folder, and creates the identity on the first start. Without the `tls` option, creates a new certificate, and
+ * reports it to `onWarning`, if the existing certificate is for another host or about to expire. Throws DATA_CORRUPT if the file is
+ * damaged.
  */
 export async function keptIdentity(
   folder: string,

@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 
 /**
- * The private keys that a server vouches with, as PEM. Tokens and client certificates hold as long as they stay the same:
- * whoever wants them to outlive a server keeps this object and gives it to the next one.
+ * The private keys of a server for signing, as PEM. Tokens and client certificates stay valid as long as the keys do not change. To keep
+ * them valid across servers, pass the same keys to the next server.
  */
 export interface ServerKeys {
   /** Signs the tokens of ServiceAccounts; a P-256 key. */
@@ -11,7 +11,7 @@ export interface ServerKeys {
   readonly clientCertificates: string;
 }
 
-/** New keys, which nobody has seen. Each is made when somebody first looks at it: most servers of tests vouch for nobody. */
+/** Returns new keys. Each key is generated on first access, because most servers in tests never sign anything. */
 export function newServerKeys(): ServerKeys {
   let serviceAccounts: string | undefined;
   let clientCertificates: string | undefined;
@@ -27,7 +27,7 @@ export function newServerKeys(): ServerKeys {
   };
 }
 
-/** The keys, looked at. Throws when one of them is no private key. */
+/** Reads and returns the keys. Throws if a key is not a valid private key. */
 export function checkedServerKeys(keys: ServerKeys): ServerKeys {
   createPrivateKey(keys.serviceAccounts);
   createPrivateKey(keys.clientCertificates);

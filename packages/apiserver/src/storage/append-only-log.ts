@@ -11,26 +11,26 @@ interface Waiting {
 }
 
 /**
- * The end of a log file. A record is handed to the operating system before `append` returns, so one for which there is no
- * room is refused while nothing has happened yet. The disk is waited for afterwards, once for all the records of a turn.
+ * The end of a log file. `append` writes a record before it returns, so it refuses a record immediately if the disk has no room.
+ * `AppendOnlyLog` syncs the file afterwards, once for all records of a turn of the event loop.
  */
 export class AppendOnlyLog {
   readonly #onWarning: (message: string) => void;
   #file: LogFile;
   #position: number;
   #synced: number;
-  /** How many records were appended since the log was opened, and how many of them are on the disk. */
+  /** The number of records that were appended since the log was opened. `#kept` is the number of these records on the disk. */
   #appended = 0;
   #kept = 0;
   #syncing: Promise<void> | undefined;
-  /** The call that the disk is being waited for with; its file has to stay open as long. */
+  /** The sync in progress. Its file stays open until the sync ends. */
   #flight: Promise<void> | undefined;
   #waiting: Waiting[] = [];
-  /** Why nothing can be written until the file has been read again. */
+  /** The reason why the log refuses writes until the server restarts. */
   #broken: KubewrightError | undefined;
   #full = false;
 
-  /** Goes on at the end of a file of which everything is on the disk. */
+  /** Continues at the end of a file whose content is completely on the disk. */
   constructor(
     file: LogFile,
     { length, onWarning }: { readonly length: number; readonly onWarning: (message: string) => void },
@@ -45,7 +45,7 @@ export class AppendOnlyLog {
     return this.#position;
   }
 
-  /** Adds a record. Throws DATA_NOT_WRITTEN when there is no room for it; the log is then as it was. */
+  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. */
   append(entry: JournalEntry | { readonly stopped: true }): void {
     if (this.#broken !== undefined) throw this.#broken;
     const bytes = encodeRecord(stringifyJson(entry), this.#synced);
@@ -62,7 +62,9 @@ export class AppendOnlyLog {
     this.#syncing ??= this.#sync();
   }
 
-  /** Resolves when every record so far is on the disk; undefined when they are. Rejects when it cannot be known. */
+  /**
+   * Resolves when all records so far are on the disk. Returns undefined if they are already. Rejects if the state of the disk is unknown.
+   */
   durable(): Promise<void> | undefined {
     const record = this.#appended;
     if (this.#kept === record) return undefined;
@@ -70,7 +72,7 @@ export class AppendOnlyLog {
     return new Promise((resolve, reject) => this.#waiting.push({ record, resolve, reject }));
   }
 
-  /** Goes on in another file, all of which is on the disk and which holds what this one holds. */
+  /** Continues in another file, which has the same content and is completely on the disk. */
   continueIn(file: LogFile, length: number): void {
     const old = this.#file;
     if (this.#flight === undefined) old.close();
@@ -83,8 +85,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Takes nothing any more. After a failed sync the system may have forgotten what it could not write, and trying again
-   * would tell nothing.
+   * Refuses all further writes. After a failed sync, the operating system may have discarded the unwritten data, so another sync proves
+   * nothing.
    */
   distrust(error: Error): void {
     const { path } = this.#file;
@@ -97,7 +99,7 @@ export class AppendOnlyLog {
     );
   }
 
-  /** Waits for the disk and closes the file. What is appended afterwards is refused. */
+  /** Waits for the disk and closes the file. Later appends throw DATA_NOT_WRITTEN. */
   async close(): Promise<void> {
     await this.#syncing;
     if (this.#broken === undefined) await this.#end();
@@ -105,12 +107,15 @@ export class AppendOnlyLog {
     this.#file.close();
   }
 
-  /** The mark of a good end: it says that all before it was on the disk, so that damage to that will be seen. */
+  /**
+   * Appends the record of a clean stop. The record states that everything before it was on the disk, so the next start detects damage to
+   * it.
+   */
   async #end(): Promise<void> {
     try {
       this.append({ stopped: true });
     } catch {
-      // There is no room for it, and no write depends on it.
+      // No write depends on this record, so a full disk is acceptable here.
     }
     await this.#syncing;
   }
@@ -130,7 +135,7 @@ export class AppendOnlyLog {
     const [position, appended] = [this.#position, this.#appended];
     try {
       await file.sync();
-      // A compaction may have brought all of it to another file meanwhile.
+      // A compaction may have replaced the file during the sync.
       if (file !== this.#file) return;
       this.#synced = position;
       this.#kept = appended;

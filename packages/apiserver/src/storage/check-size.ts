@@ -5,24 +5,24 @@ import { checkValues } from './value-limit.js';
 
 /** The largest request that etcd accepts. */
 const mostBytes = 1.5 * 1024 * 1024;
-/** The largest message that the client of etcd in a kube-apiserver sends. */
+/** The largest message that the etcd client in a kube-apiserver sends. */
 const mostSentBytes = 2 * 1024 * 1024;
 /** The most bytes that JSON needs for one UTF-16 unit, as in \u0000. */
 const bytesPerUnit = 6;
 
 /**
- * Throws 500 in etcd's words for an object whose JSON is larger than etcd stores. A kube-apiserver stores built-in kinds as protobuf, which is
- * smaller; the limit here is that of the JSON for every kind. Throws 413 for an object with too many values.
+ * Throws 500 with etcd's message if the JSON of an object is larger than etcd's limit. A kube-apiserver stores built-in kinds as protobuf,
+ * which is smaller; this function applies the limit to the JSON of every kind. Throws 413 for an object with too many values.
  */
 export function checkSize(object: object): void {
   finish(checkSizeSteps(object));
 }
 
-/** Does the same in steps. */
+/** Does the same as `checkSize`, in steps. */
 export function* checkSizeSteps(object: object): Steps<void> {
   checkValues(object);
   yield;
-  // Objects that cannot reach the limit, which are nearly all, are not written as text.
+  // Nearly all objects cannot reach the limit, so they are not serialized.
   if (!canReach(object)) return;
   yield;
   const bytes = jsonBytes(object);
@@ -32,7 +32,7 @@ export function* checkSizeSteps(object: object): Steps<void> {
   throw failure(500, '', `rpc error: code = ResourceExhausted desc = ${why}`);
 }
 
-/** The bytes of the JSON of fields. They hold for frozen fields only, which objects share with their earlier versions. */
+/** The number of bytes of the JSON of fields. Only frozen fields have entries; objects share frozen fields with their earlier versions. */
 const fieldBytes = new WeakMap<object, number>();
 
 function knownBytes(field: object): number | undefined {
@@ -61,7 +61,7 @@ function canReach(object: object): boolean {
   return bytesLeft(object, mostBytes) < 0;
 }
 
-/** Returns how many of `bytes` remain after the longest possible JSON of a value; less than 0 if they are not enough. */
+/** Returns the number of remaining bytes after the longest possible JSON of a value; negative if `bytes` is not enough. */
 function bytesLeft(value: unknown, bytes: number): number {
   if (typeof value === 'string') return bytes - value.length * bytesPerUnit - 2;
   if (typeof value === 'bigint') return bytes - value.toString().length;

@@ -24,7 +24,7 @@ describe('a data folder', () => {
   const log = (): string => join(path, 'objects.log');
   const names = (folder: DataFolder): readonly string[] =>
     folder.store.list(bucket).map((object) => object.metadata.name);
-  /** A folder as a crash leaves it: with these bytes as its log, and the lock gone with its process. */
+  /** Simulates a folder after a crash: the log has these bytes, and the lock of the process does not exist. */
   const crashed = async (folder: DataFolder, bytes: Buffer): Promise<void> => {
     await folder.close();
     writeFileSync(log(), bytes);
@@ -326,7 +326,7 @@ describe('a data folder', () => {
       return true;
     });
     await folder.close();
-    // The number of a process that cannot be, and that of this one as it was given before.
+    // The first lock has a process id that cannot exist. The second lock has the id of this process and another start time.
     for (const stale of [`${hostname()}_4194999_.lock`, `${hostname()}_${process.pid}_00000000-1.lock`]) {
       writeFileSync(join(path, stale), '');
       await open().close();
@@ -349,7 +349,7 @@ describe('a data folder', () => {
   });
 });
 
-/** Files on a disk that has room up to a byte of each. */
+/** Returns files on a simulated disk that has room up to the given byte of each file. */
 function withRoom(room: () => number): OpenLogFile {
   return (path, options) => {
     const real = openLogFile(path, options);

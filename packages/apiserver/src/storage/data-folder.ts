@@ -10,30 +10,30 @@ import { SnapshotWriter } from './snapshot-writer.js';
 import { Store } from './store.js';
 
 const logName = 'objects.log';
-/** How much a log grows at least before it is written anew; it has to double, too. */
+/** The minimum growth in bytes before a log is rewritten. The log must also double in size. */
 const defaultLeastGrowth = 16 * 1024 * 1024;
-/** How long one turn of the event loop is used for a new log. */
+/** The time per turn of the event loop for writing a new log. */
 const sliceMs = 4;
 
-/** Where and how a store is kept. */
+/** Options of a data folder. */
 export interface DataFolderOptions {
-  /** Made when it is not there. */
+  /** The path of the folder. The folder is created if it does not exist. */
   readonly path: string;
-  /** How many events of the store watches can resume from. */
+  /** The number of events that the store keeps for resuming watches. */
   readonly eventLogSize: number;
-  /** The most memory of the objects of the store in bytes, estimated. @default two fifths of the heap of the process */
+  /** The maximum estimated memory of the store's objects, in bytes. @default two fifths of the heap of the process */
   readonly storageQuotaBytes?: number;
-  /** Told what an operator should know: an end of the log that was cut off, a full disk. */
+  /** Receives warnings for the operator, such as a truncated end of the log or a full disk. */
   readonly onWarning: (message: string) => void;
   /** @default files of the operating system */
   readonly openFile?: OpenLogFile;
-  /** By how many bytes the log grows at least before it is written anew. @default 16 MiB */
+  /** The minimum growth in bytes before the log is rewritten. @default 16 MiB */
   readonly leastGrowth?: number;
 }
 
 /**
- * A folder that keeps the objects of one store: a write is in its log before it is in the store, and `durable` tells when
- * it is on the disk. A log that has grown is written anew next to the old one, which it then replaces in one step.
+ * A folder that keeps the objects of one store. The folder appends each write to the log before the store applies the write, and `durable`
+ * resolves when the write is on the disk. The folder rewrites a grown log to a new file, and then replaces the old log in one step.
  */
 export class DataFolder implements Journal {
   readonly store: Store;
@@ -57,8 +57,8 @@ export class DataFolder implements Journal {
   }
 
   /**
-   * Takes the folder and reads what it keeps. Throws DATA_LOCKED while another server has it, DATA_CORRUPT when what was
-   * on the disk is damaged, DATA_UNUSABLE when the folder cannot be read or written.
+   * Locks the folder and reads its content. Throws DATA_LOCKED if another server uses the folder, DATA_CORRUPT if data that was on the disk
+   * is damaged, and DATA_UNUSABLE if the folder cannot be read or written.
    */
   static open(options: DataFolderOptions): DataFolder {
     const { path, onWarning, eventLogSize, storageQuotaBytes } = options;
@@ -86,7 +86,7 @@ export class DataFolder implements Journal {
 
   append(entry: JournalEntry): void {
     const growth = this.#log.length - this.#begunWith;
-    // Before the write: a snapshot has what is in the store by now, and this write as one that comes after it.
+    // The compaction starts before the write: the snapshot has the current content of the store, and this write follows the snapshot.
     if (growth > Math.max(this.#begunWith, this.#options.leastGrowth ?? defaultLeastGrowth)) this.#compact();
     this.#log.append(entry);
     this.#snapshot?.add(entry);
@@ -96,7 +96,7 @@ export class DataFolder implements Journal {
     return this.#log.durable();
   }
 
-  /** Waits for the disk and gives the folder back. Writes that come later are refused. */
+  /** Waits for the disk and releases the folder. Later writes are refused. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -124,7 +124,7 @@ export class DataFolder implements Journal {
   }
 
   async #replace(snapshot: SnapshotWriter): Promise<void> {
-    // Most of it is waited for while other work goes on; `finish` waits for the little that came meanwhile.
+    // This sync runs while other work continues. `finish` then waits only for the entries that were added during the sync.
     const failure = await snapshot.file.sync().catch((error: unknown) => error);
     if (snapshot !== this.#snapshot) return;
     this.#attempt(() => {
@@ -138,7 +138,7 @@ export class DataFolder implements Journal {
     });
   }
 
-  /** Until the new name of the log is on the disk, the old log might come back, which lacks what is written now. */
+  /** Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which lacks later writes. */
   #syncFolder(): void {
     try {
       syncFolder(this.#options.path);
@@ -147,7 +147,7 @@ export class DataFolder implements Journal {
     }
   }
 
-  /** The old log is as good as before when a new one cannot be written; the next growth is the next attempt. */
+  /** Runs a step of a compaction. If the step fails, the old log stays in use, and the next growth starts another attempt. */
   #attempt(step: () => void): void {
     try {
       step();
@@ -177,7 +177,7 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
   return found;
 }
 
-/** Makes a log to go on with, and returns its length: a new one, or where there is no room for that the whole part of the old one. */
+/** Creates a log to continue with, and returns its length. If a new log cannot be written, keeps the whole records of the old log. */
 function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
   try {
     return writeAnew(options, store);
@@ -191,7 +191,7 @@ function begin(options: DataFolderOptions, store: Store, found: number | undefin
   }
 }
 
-/** Leaves nothing but whole records in the log that is there, and returns their length. */
+/** Truncates the existing log to its whole records, and returns their length. */
 function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: number): number {
   const file = openFile(join(path, logName), { fresh: false });
   try {
@@ -207,7 +207,7 @@ function cannotRenew({ path }: DataFolderOptions, error: Error): string {
   return `cannot write ${join(path, logName)} anew: ${error.message}; it goes on growing`;
 }
 
-/** Puts a log with the objects of a store in the place of what is there, and returns its length. */
+/** Replaces the existing log with a log of the objects of a store, and returns its length. */
 function writeAnew(options: DataFolderOptions, store: Store): number {
   const snapshot = beginAnew(options, store);
   try {

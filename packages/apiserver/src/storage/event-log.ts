@@ -20,7 +20,7 @@ export class EventLog {
   #entries: Entry[] = [];
   #start = 0;
   #bytes = 0;
-  /** The objects of all events. The object of one event is usually the old object of a later one, and counts once. */
+  /** The objects of all events. The object of one event is usually the old object of a later event; the log counts such an object once. */
   readonly #held = new Map<StoredObject, Held>();
   #compacted: number;
 
@@ -29,7 +29,7 @@ export class EventLog {
     this.#compacted = version;
   }
 
-  /** The newest version whose event is gone: what happened after it is known in full. */
+  /** The newest version whose event was dropped. The log has all events after this version. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -41,7 +41,7 @@ export class EventLog {
     while (this.#entries.length - this.#start > this.#size || this.#bytes > mostLoggedBytes) this.#dropFirst();
   }
 
-  /** The events after a version, oldest first. The caller has checked that `version >= compacted`. */
+  /** Returns the events after a version, oldest first. The caller must check that `version >= compacted`. */
   after(version: number): readonly StoreEvent[] {
     let low = this.#start;
     let high = this.#entries.length;
@@ -53,7 +53,7 @@ export class EventLog {
     return this.#entries.slice(low).flatMap(({ event }) => event ?? []);
   }
 
-  /** Forgets every event up to and including a version. */
+  /** Drops all events up to and including a version. */
   compact(version: number): void {
     while (this.#start < this.#entries.length && (this.#entries[this.#start] as Entry).version <= version) {
       this.#dropFirst();
@@ -90,7 +90,7 @@ export class EventLog {
     // The array keeps dropped entries until it is cut. Without the event, they do not keep objects.
     delete first.event;
     this.#start += 1;
-    // The array is cut when half of it is dead, so that dropping costs constant time and memory stays bounded.
+    // The array is cut when half of its entries are dropped, so that each drop takes constant time and memory stays bounded.
     if (this.#start > this.#size) {
       this.#entries = this.#entries.slice(this.#start);
       this.#start = 0;
@@ -103,7 +103,7 @@ interface Entry {
   event?: StoreEvent;
 }
 
-/** The estimated memory of an object, and the number of times that events of the log have the object. */
+/** The estimated memory of an object, and the number of its references in events of the log. */
 interface Held {
   readonly bytes: number;
   count: number;

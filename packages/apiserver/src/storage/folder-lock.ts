@@ -5,17 +5,18 @@ import { KubewrightError } from '@kubewright/api/errors';
 
 const suffix = '.lock';
 
-/** A process, such that no other one is ever taken for it: its number alone is given again. */
+/** Identifies a process. The start time is part of the identity, because the operating system reuses process ids. */
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** When it began; empty where the system does not tell. */
+  /** The start time of the process; empty if the system does not provide the start time. */
   readonly begun: string;
 }
 
 /**
- * Keeps a folder for one server. Each server puts up a file that names its process and then looks at the others': of two
- * that begin at the same time, the one that looks last sees the other. A file whose process is gone is removed.
+ * Locks a folder for one server. Each server creates a file that names its process, and then reads the files of other servers. If two
+ * servers start at the same time, the server that reads last finds the file of the other server. The lock removes the files of dead
+ * processes.
  */
 export class FolderLock {
   readonly #path: string;
@@ -24,7 +25,7 @@ export class FolderLock {
     this.#path = path;
   }
 
-  /** Throws DATA_LOCKED while another server, in this process or elsewhere, has the folder. */
+  /** Locks a folder. Throws DATA_LOCKED if another server, in this process or another process, uses the folder. */
   static take(folder: string): FolderLock {
     const own = nameOf({ host: hostname(), pid: process.pid, begun: beginOf(process.pid) ?? '' });
     const lock = new FolderLock(join(folder, own));
@@ -69,23 +70,23 @@ function isAlive({ pid, begun }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   return begun === '' || beginOf(pid) === begun;
 }
 
-/** When a process of a Linux machine began; undefined for one that is not there or has died, and elsewhere. */
+/** Returns the start time of a process on Linux. Returns undefined for a process that does not run, and on other systems. */
 function beginOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program may hold anything; what follows the last bracket does not.
+    // The name of the program can contain any characters; the text after the last bracket cannot contain brackets.
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' || state === 'X' ? undefined : `${boot}-${fields[18]}`;
   } catch {
-    // Gone meanwhile.
+    // The process ended during the read.
     return undefined;
   }
 }

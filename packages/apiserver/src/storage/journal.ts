@@ -1,24 +1,25 @@
 import type { ObjectKey, StoredObject } from './stored-object.js';
 
-/** One write, as it is kept: the whole object, or what was removed at which version. */
+/** One write in a journal: the whole object, or the bucket, key and version of a deletion. */
 export type JournalEntry =
   | { readonly put: string; readonly object: StoredObject }
   | { readonly delete: string; readonly key: ObjectKey; readonly version: number };
 
-/** Keeps the writes of a store where they outlive the process. */
+/** Persists the writes of a store. */
 export interface Journal {
   /**
-   * Takes a write before anything else knows of it. When it throws, the write is not kept, and must not be carried out.
+   * Appends a write before the store applies the write. If `append` throws, the write is not persisted, and the caller must not apply the
+   * write.
    */
   append(entry: JournalEntry): void;
   /**
-   * Resolves when every write taken so far is kept whatever happens to the process or the machine; undefined when that is
-   * so already. Rejects when it cannot be known.
+   * Resolves when all writes so far survive a crash of the process or the machine. Returns undefined if they do already. Rejects if the
+   * state of the writes is unknown.
    */
   durable(): Promise<void> | undefined;
 }
 
-/** What a store begins with: the objects of a version, and the writes after it in order. */
+/** The initial content of a store: the objects at a version, and the later writes in order. */
 export interface JournalContent {
   readonly version: number;
   readonly objects: Iterable<Extract<JournalEntry, { put: string }>>;

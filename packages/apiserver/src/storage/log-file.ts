@@ -1,18 +1,18 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** A file that is written at its end. Everything but `sync` is done when the call returns, or throws. */
+/** A file that is written at its end. All methods except `sync` are complete when they return. */
 export interface LogFile {
   readonly path: string;
-  /** Writes bytes at a position and returns how many of them, at least one. */
+  /** Writes bytes at a position. Returns the number of written bytes, at least one. */
   write(bytes: Uint8Array, position: number): number;
   truncate(length: number): void;
-  /** Resolves when everything written before the call is on the disk. */
+  /** Resolves when all data that was written before the call is on the disk. */
   sync(): Promise<void>;
   syncNow(): void;
   close(): void;
 }
 
-/** Opens a file to write to, which only its owner can read; `fresh` begins with an empty one. */
+/** Opens a file for writing. Only the owner can read the file. `fresh` starts with an empty file. */
 export type OpenLogFile = (path: string, options: { readonly fresh: boolean }) => LogFile;
 
 /** Opens a file of the operating system. */
@@ -29,7 +29,7 @@ export const openLogFile: OpenLogFile = (path, { fresh }) => {
   };
 };
 
-/** Makes names that were added to or moved in a folder outlive a crash of the machine, where the system can do that. */
+/** Syncs a folder, so that new and renamed files survive a crash of the machine. Does nothing on Windows. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
@@ -40,7 +40,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Writes all the bytes at a position; throws when that is not possible. */
+/** Writes all bytes at a position. Throws if a write fails. */
 export function writeAll(file: LogFile, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) done += file.write(bytes.subarray(done), position + done);
 }

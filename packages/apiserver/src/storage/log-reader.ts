@@ -3,23 +3,25 @@ import { parseJson } from '@kubewright/api/json';
 import type { JournalContent, JournalEntry } from './journal.js';
 import { decodeRecord, recordsAfter } from './log-record.js';
 
-/** The first record of a log. The objects that it counts follow it, and were there before the file got its name. */
+/** The first record of a log. The counted objects follow the header, and were on the disk before the file got its name. */
 export interface LogHeader {
   readonly format: 1;
-  /** The version of the store whose objects follow. */
+  /** The version of the store that the objects belong to. */
   readonly version: number;
   readonly objects: number;
 }
 
-/** A log as it was found. */
+/** The content of an existing log. */
 export interface FoundLog extends JournalContent {
-  /** How many bytes of it are whole records; what is behind them was never acknowledged, and has to be cut off. */
+  /**
+   * The length of the whole records in bytes. Data after this length was never acknowledged, and the caller must truncate the file there.
+   */
   readonly length: number;
 }
 
 /**
- * Reads a log. A damaged end that can only be writes whose answers were never sent is left out; damage to anything that
- * was on the disk throws DATA_CORRUPT, which names the file and the byte.
+ * Reads a log. Ignores a damaged end if it can only contain writes that the server never acknowledged. Throws DATA_CORRUPT with the file
+ * and the byte if data that was on the disk is damaged.
  */
 export function readLog(path: string, bytes: Buffer): FoundLog {
   const ends = wholeRecords(bytes);
@@ -39,7 +41,7 @@ export function readLog(path: string, bytes: Buffer): FoundLog {
   };
 }
 
-/** Where each record from the beginning ends, up to the first that is not whole. */
+/** Returns the end offset of each record from the beginning, up to the first incomplete record. */
 function wholeRecords(bytes: Buffer): readonly number[] {
   const ends: number[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -56,7 +58,7 @@ function headerOf(bytes: Buffer): LogHeader | undefined {
   return header.format === 1 ? (header as LogHeader) : undefined;
 }
 
-/** The records between the first and the last of these offsets. */
+/** Yields the records between the first and the last of the given offsets. */
 function* parsed(bytes: Buffer, ends: readonly number[]): Generator<object> {
   for (const at of ends.slice(0, -1)) {
     const record = decodeRecord(bytes, at);

@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib';
 const newline = 0x0a;
 const space = 0x20;
 
-/** A record that is whole: what it holds, and where the next one begins. */
+/** A whole record: its content and its end offset. */
 export interface LogRecord {
   readonly content: Uint8Array;
-  /** Everything before this offset was on the disk when the record was written. */
+  /** All data before this offset was on the disk when the record was written. */
   readonly synced: number;
   readonly end: number;
 }
 
 /**
- * One record as a line: the length and the CRC-32 of what follows them, the offset up to which the file was on the disk
- * when the record was written, and JSON, which has no line breaks of its own.
+ * Encodes a record as a line: the length and the CRC-32 of the remaining line, the offset up to which the file was on the disk when the
+ * record was written, and the JSON, which has no line breaks.
  */
 export function encodeRecord(json: string, synced: number): Buffer {
   const body = Buffer.from(`${synced} ${json}\n`);
@@ -21,7 +21,7 @@ export function encodeRecord(json: string, synced: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The record at an offset; undefined when there is no whole one. */
+/** Returns the record at an offset, or undefined if the record is incomplete or damaged. */
 export function decodeRecord(bytes: Buffer, start: number): LogRecord | undefined {
   const head = /^(\d{1,12}) ([0-9a-f]{8}) /.exec(bytes.toString('latin1', start, start + 24));
   if (head === null) return undefined;
@@ -34,7 +34,7 @@ export function decodeRecord(bytes: Buffer, start: number): LogRecord | undefine
   return { content: body.subarray(gap + 1, -1), synced: Number(body.toString('latin1', 0, gap)), end };
 }
 
-/** The records after a place that holds none, looked for at the beginning of every line. */
+/** Yields the records after an offset without a whole record. Searches at the beginning of each line. */
 export function* recordsAfter(bytes: Buffer, broken: number): Generator<LogRecord> {
   let start = bytes.indexOf(newline, broken) + 1;
   while (start > 0 && start < bytes.length) {

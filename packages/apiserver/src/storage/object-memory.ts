@@ -1,31 +1,33 @@
 import { getHeapStatistics } from 'node:v8';
 
 const MiB = 1024 * 1024;
-/** The estimated memory of a number or a boolean, and of a text beside its characters. */
+/** The estimated memory of a number or a boolean, and of a string without its characters. */
 const valueBytes = 32;
 /** The estimated memory of an empty object. */
 const objectBytes = 64;
-/** The estimated memory of a key beside its characters. */
+/** The estimated memory of a key without its characters. */
 const keyBytes = 8;
-/** Texts with characters outside of Latin-1 take 2 bytes for each UTF-16 unit. */
+/** Strings with characters outside of Latin-1 take 2 bytes for each UTF-16 unit. */
 const unitBytes = 2;
 
 const heapBytes = getHeapStatistics().heap_size_limit;
 
-/** The estimated memory of a stored object beside its fields, for example for its key and its event. */
+/** The estimated memory of a stored object without its fields, for example for its key and its event. */
 const storedObjectBytes = 1024;
-/** The most bytes of objects that a store holds, estimated: two fifths of the heap of the process. */
+/** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap of the process. */
 export const mostStoredBytes = Math.floor(heapBytes * 0.4);
-/** The most bytes of objects that events hold, estimated: 64 MiB, or less if the heap of the process is small. */
+/** The maximum estimated memory of the objects of events, in bytes: 64 MiB, or a tenth of the heap of the process if that is less. */
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
-/** The estimates of large parts of objects. They hold for frozen parts only, which objects share with their earlier versions. */
+/** The estimates of large values in objects. Only frozen values have entries; objects share frozen values with their earlier versions. */
 const known = new WeakMap<object, number>();
 const largeBytes = 16 * 1024;
-/** The levels of the parts with known estimates: an object, its fields, and the fields of these. */
+/** The levels with stored estimates: an object, its fields, and the fields of its fields. */
 const knownLevels = 3;
 
-/** Estimates the memory of an object of a store in bytes. The estimate is usually too high, and up to twice the memory of long Latin-1 texts. */
+/**
+ * Estimates the memory of an object of a store in bytes. The estimate is usually too high, by up to a factor of 2 for long Latin-1 strings.
+ */
 export function storedBytes(object: object): number {
   return storedObjectBytes + estimatedBytes(object, knownLevels);
 }

@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 
 const chunkBytes = 256 * 1024;
 
-/** Begins a log with the objects that a store has at the time, piece by piece; what is written meanwhile follows them. */
+/** Writes the current objects of a store to a new log in pieces. Writes to the store during the snapshot follow the objects. */
 export class SnapshotWriter {
   readonly file: LogFile;
   readonly #records: Iterator<object>;
@@ -21,24 +21,24 @@ export class SnapshotWriter {
     this.#records = [header, ...objects].values();
   }
 
-  /** How many bytes are written. */
+  /** The number of written bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** A write to the store that happens after the snapshot was begun. */
+  /** Adds a write that the store applies after the start of the snapshot. */
   add(entry: JournalEntry): void {
     this.#later.push(entry);
   }
 
-  /** Writes the objects as long as there is time. Returns whether all of them are written. */
+  /** Writes objects for the given time. Returns whether all objects are written. */
   writeFor(milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     while (performance.now() < end) if (!this.#writeChunk(this.#records)) return true;
     return false;
   }
 
-  /** Writes what was added meanwhile, and waits for the disk. */
+  /** Writes the entries that were added during the snapshot, and waits for the disk. */
   finish(): void {
     const later = this.#later.values();
     while (this.#writeChunk(later));

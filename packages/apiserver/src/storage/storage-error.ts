@@ -1,26 +1,26 @@
 import { ApiError, type StatusDetails } from '@kubewright/api/errors';
 import type { ObjectKey } from './stored-object.js';
 
-/** The 404 of an object that is not there: `configmaps "a" not found`. `bucket` is `group/plural`. */
+/** Returns the 404 error for an object that does not exist: `configmaps "a" not found`. `bucket` is `group/plural`. */
 export function notFound(bucket: string, name: string): ApiError {
   const { label, details } = named(bucket, name);
   return failure(404, 'NotFound', `${label} "${name}" not found`, details);
 }
 
-/** The 409 of a create whose name is taken. */
+/** Returns the 409 error for a create with an existing name. */
 export function alreadyExists(bucket: string, name: string): ApiError {
   const { label, details } = named(bucket, name);
   return failure(409, 'AlreadyExists', `${label} "${name}" already exists`, details);
 }
 
-/** The 409 of a write that was made from an older version of the object. */
+/** Returns the 409 error for a write that is based on an older version of the object. */
 export function modifiedMeanwhile(bucket: string, { name }: ObjectKey): ApiError {
   const { label, details } = named(bucket, name);
   const advice = 'the object has been modified; please apply your changes to the latest version and try again';
   return failure(409, 'Conflict', `Operation cannot be fulfilled on ${label} "${name}": ${advice}`, details);
 }
 
-/** The 410 of a version whose events are no longer kept. `oldest` is the last version that was compacted away. */
+/** Returns the 410 error for a version whose events were compacted. `oldest` is the newest compacted version. */
 export function expired(requested: number, oldest: number): ApiError {
   return failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`);
 }
@@ -34,7 +34,7 @@ function named(bucket: string, name: string): { label: string; details: StatusDe
     : { label: `${plural}.${group}`, details: { name, group, kind: plural } };
 }
 
-/** A failure that the storage answers with; '' for no reason. */
+/** Returns an API error with a Status. An empty `reason` omits the reason. */
 export function failure(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
   return new ApiError({
     kind: 'Status',

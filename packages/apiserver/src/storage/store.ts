@@ -8,20 +8,22 @@ import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './
 import type { ObjectKey, StoredObject } from './stored-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
 
-/** How many events a store keeps unless told otherwise. */
+/** The default number of events that a store keeps. */
 export const defaultEventLogSize = 4096;
-/** How much more memory objects may take before updates are refused than before new objects are refused. */
+/** The factor of the storage quota for updates. A store refuses new objects at the quota, and updates at this multiple of the quota. */
 const updateReserve = 1.1;
 
 /**
- * All objects of a server, in memory. It has one writer and one resourceVersion for everything: each write takes the next
- * number, so versions order all writes. Objects are deeply frozen when written. A bucket is `group/plural`; versions of a
- * kind share it. Every call is synchronous; a watcher sees every write after its start exactly once and in order. With a
- * journal, a write that it does not take is not made; who tells others of a write waits for `durable` first.
+ * All objects of a server, in memory. The store has one writer and one resourceVersion for all buckets. Each write takes the next number,
+ * so versions order all writes. The store deeply freezes objects on each write. A bucket is `group/plural`; the versions of a kind share
+ * the bucket. Every call is synchronous. A watcher receives every write after its start exactly once and in order. If the journal refuses a
+ * write, the store does not apply the write. With a journal, a caller must wait for `durable` before it reports a write to others.
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, StoredObject>>();
-  /** What lists of a bucket gave, by namespace, until the next write to it: a list in pages asks for the same again and again. */
+  /**
+   * Cached results of `list` by bucket and namespace. A write to the bucket clears them. A paged list reads the same result for each page.
+   */
   readonly #lists = new Map<string, Map<string | undefined, readonly StoredObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
@@ -29,16 +31,16 @@ export class Store {
   readonly #storageQuotaBytes: number;
   /** The estimated memory of all objects. */
   #bytes = 0;
-  /** Objects whose size is checked, and that cannot change. */
+  /** Frozen objects whose size is checked. */
   readonly #prepared = new WeakSet<object>();
   #version = 1;
   #delivering = 0;
   #journal: Journal | undefined;
 
   /**
-   * @param options.eventLogSize how many events are kept for watches to resume from, at most 64 MiB or a tenth of the heap. @default 4096
-   * @param options.storageQuotaBytes the most memory of all objects, in bytes, estimated. @default two fifths of the heap of the process
-   * @param options.content what to begin with. @default nothing
+   * @param options.eventLogSize the number of events for resuming watches, at most 64 MiB or a tenth of the heap. @default 4096
+   * @param options.storageQuotaBytes the maximum estimated memory of all objects, in bytes. @default two fifths of the heap of the process
+   * @param options.content the initial content. @default no objects
    */
   constructor(
     options: {
@@ -54,22 +56,22 @@ export class Store {
     if (content !== undefined) this.#restore(content);
   }
 
-  /** Hands every write from now on to a journal. */
+  /** Passes all later writes to a journal. */
   keepIn(journal: Journal): void {
     this.#journal = journal;
   }
 
-  /** Resolves when no write so far can be lost any more; undefined when that is so. Rejects when it cannot be known. */
+  /** Resolves when all writes so far are durable. Returns undefined if they are already. Rejects if the state of the writes is unknown. */
   durable(): Promise<void> | undefined {
     return this.#journal?.durable();
   }
 
-  /** Every object with its bucket. */
+  /** Returns all objects with their buckets. */
   everything(): readonly Extract<JournalEntry, { put: string }>[] {
     return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
   }
 
-  /** The version of the last write, in digits; '1' before the first. */
+  /** The version of the last write, as decimal digits; '1' before the first write. */
   get resourceVersion(): string {
     return String(this.#version);
   }
@@ -78,7 +80,7 @@ export class Store {
     return this.#buckets.get(bucket)?.get(keyText(key));
   }
 
-  /** The objects of a bucket, by namespace, then by name. */
+  /** Returns the objects of a bucket, sorted by namespace and name. */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly StoredObject[] {
     let lists = this.#lists.get(bucket);
     if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
@@ -90,7 +92,7 @@ export class Store {
     return objects;
   }
 
-  /** What `list` gave when `resourceVersion` was the version of the store. Throws 410 Expired when that is forgotten. */
+  /** Returns the result of `list` at a resourceVersion. Throws 410 Expired if the events after this version were compacted. */
   listAt(
     bucket: string,
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
@@ -108,8 +110,8 @@ export class Store {
   }
 
   /**
-   * Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, 413 or 500 for an object that is too large, and 500 if
-   * the store is full.
+   * Adds an object and returns the object with its resourceVersion. Throws 409 AlreadyExists, 413 or 500 for an object that is too large,
+   * and 500 if the store is full.
    */
   create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
     const key = keyText(object.metadata as ObjectKey);
@@ -140,8 +142,8 @@ export class Store {
   }
 
   /**
-   * Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 413 or 500 as `create` does.
-   * In a full store, objects can grow a little, because a deletion with finalizers adds to an object, too.
+   * Replaces an object. Throws 404 NotFound, 409 Conflict if `expected` is not the stored version, and 413 or 500 as `create` does. In a
+   * full store, objects can grow a little, because a deletion with finalizers also adds to an object.
    */
   update(
     bucket: string,
@@ -160,7 +162,7 @@ export class Store {
     return stored;
   }
 
-  /** Removes an object and returns its last state with the version of the deletion. Throws 404 and 409 as `update` does. */
+  /** Deletes an object and returns its last state with the version of the deletion. Throws 404 and 409 as `update` does. */
   delete(bucket: string, key: ObjectKey, { expected }: { readonly expected?: string | undefined } = {}): StoredObject {
     const old = this.#present(bucket, key, expected);
     const stored = this.#stamp(old);
@@ -174,8 +176,8 @@ export class Store {
   }
 
   /**
-   * Calls the listener for every write to the bucket after version `from`: first for those of the past, before this
-   * returns, then as they happen. Throws 410 Expired when the events after `from` are no longer all there.
+   * Calls the listener for each write to the bucket after version `from`. Delivers past writes before this method returns, and later writes
+   * when they happen. Throws 410 Expired if events after `from` were compacted.
    */
   watch(
     bucket: string,
@@ -197,18 +199,20 @@ export class Store {
     return watcher;
   }
 
-  /** Calls the listener after writes to any bucket, once their watchers have seen them. Returns what ends it. */
+  /**
+   * Calls the listener after writes to any bucket, after the watchers received the writes. Returns a function that removes the listener.
+   */
   onCommit(listener: () => void): () => void {
     this.#commitListeners.add(listener);
     return () => this.#commitListeners.delete(listener);
   }
 
-  /** Forgets the events up to and including a version: watches and lists from before it answer 410 from now on. */
+  /** Drops the events up to and including a version. Watches and lists from an earlier version then get 410 Expired. */
   compact(resourceVersion: string): void {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));
   }
 
-  /** Whether the store still has the event of a version. */
+  /** Returns whether the event of a version was not compacted. */
   remembers(version: number): boolean {
     return version > this.#log.compacted;
   }
@@ -226,7 +230,10 @@ export class Store {
     return old;
   }
 
-  /** Returns the memory of all objects after a write. Throws 500 in etcd's words if the store is full and the write adds to it. */
+  /**
+   * Returns the memory of all objects after a write. Throws 500 with etcd's message if the store is full and the write increases the
+   * memory.
+   */
   #bytesAfter(object: StoredObject, old: StoredObject | undefined): number {
     const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
     const bytes = this.#bytes + added;
@@ -247,7 +254,7 @@ export class Store {
     for (const { object } of this.everything()) this.#bytes += storedBytes(object);
   }
 
-  /** Makes a write again that was made before this process began; nobody watches yet. */
+  /** Applies a write from the journal of an earlier process. No watcher exists at this point. */
   #redo(entry: JournalEntry): void {
     const bucket = 'put' in entry ? entry.put : entry.delete;
     const objects = this.#bucket(bucket);

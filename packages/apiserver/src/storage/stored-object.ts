@@ -1,4 +1,4 @@
-/** The metadata that every stored object has. Other fields of ObjectMeta are kept as they came. */
+/** The metadata of every stored object. The store keeps other fields of ObjectMeta unchanged. */
 export interface StoredMetadata {
   readonly name: string;
   readonly namespace?: string;
@@ -17,7 +17,7 @@ export interface StoredMetadata {
   readonly [field: string]: unknown;
 }
 
-/** An object as the store keeps it: plain JSON data, deeply frozen, never changed in place. */
+/** An object in the store: plain JSON data, deeply frozen, and never changed in place. */
 export interface StoredObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface StoredObject {
   readonly [field: string]: unknown;
 }
 
-/** Names one object of a bucket; cluster-scoped objects have no namespace. */
+/** Identifies an object of a bucket. Cluster-scoped objects have no namespace. */
 export interface ObjectKey {
   readonly namespace?: string | undefined;
   readonly name: string;

@@ -4,12 +4,12 @@ import { failure } from './storage-error.js';
 
 /**
  * The most JSON values in a body, in the result of a patch and in a stored object. A pass over this number of values takes a few
- * milliseconds, so no request blocks others for long. A kube-apiserver has no such limit.
+ * milliseconds, so a request does not block other requests for long. A kube-apiserver does not have such a limit.
  */
 export const mostValues = 65_536;
 /**
- * The number of values below the limit that a write of a client leaves free. The server can thus still mark the object for deletion, and a
- * client can then send the marked object back.
+ * The number of values below the limit that writes of clients cannot use. The reserve allows the server to mark the object for deletion,
+ * and a client to send the marked object back.
  */
 const reservedValues = 16;
 
@@ -32,7 +32,7 @@ export function checkWrittenValues(object: { readonly metadata: object }): void 
   if (countValues(object, most) > most) throw tooManyValues();
 }
 
-/** Returns a function that counts the values which it is called with. The function throws 413 when there are more than the limit in total. */
+/** Returns a function that counts the values of its arguments. The function throws 413 if the total exceeds the limit. */
 export function valueBudget(): (value: unknown) => void {
   let left = mostValues;
   return (value) => {
@@ -41,7 +41,7 @@ export function valueBudget(): (value: unknown) => void {
   };
 }
 
-/** 413: there are more values than the limit. */
+/** Returns the 413 error for more values than the limit. */
 export function tooManyValues(): ApiError {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${mostValues} values`);
 }

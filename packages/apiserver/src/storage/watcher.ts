@@ -1,13 +1,13 @@
 import type { StoreEvent } from './event-log.js';
 
-/** Stops a watch; after it returns the listener is not called any more. */
+/** Stops a watch. The listener is not called after `close` returns. */
 export interface StoreWatch {
   close(): void;
 }
 
 /**
- * Hands events to one listener, in order and one at a time. A listener that writes to the store while it is called gets
- * the event of its own write after it has returned, never in between.
+ * Delivers events to one listener, in order and one at a time. If the listener writes to the store, it receives the event of its own write
+ * after it returns.
  */
 export class Watcher implements StoreWatch {
   readonly #namespace: string | undefined;
@@ -33,7 +33,7 @@ export class Watcher implements StoreWatch {
     this.#pending.push(event);
   }
 
-  /** Delivers what was offered, unless a delivery is under way, which then goes on with it. */
+  /** Delivers the offered events. If a delivery is already in progress, that delivery includes the new events. */
   deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;

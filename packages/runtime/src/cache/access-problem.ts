@@ -4,24 +4,28 @@ import { isConnectionRefused } from '../transport/retry.js';
 import { tlsErrorOf } from '../transport/tls-error.js';
 import type { ObjectSource } from './object-source.js';
 
-/** What is done to the objects of a kind. */
+/** The verb of a failed request for the objects of a kind. */
 export type AccessVerb = 'list' | 'watch';
 
 /**
- * Why the objects of a kind cannot be had, as one error: its message names the kind, the verb, who asked, what the server said and
- * what to do. Its code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
+ * Returns one error that explains why the objects of a kind cannot be listed or watched. The message contains the kind, the verb, the user,
+ * the answer of the server and a remedy. The code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or
+ * SERVER_FAILED.
  */
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
   const { code, cure } = diagnosis(error, source);
   const { kind, apiVersion } = source.resource;
-  // What was attempted stands in front already; a list may be asked for as a watch.
+  // The message already starts with the request. A streaming list is a watch request, so both prefixes are possible.
   const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
   const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
   const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${askedBy(error, code, source)}: ${reason}; ${cure}`;
   return new KubewrightError(code, message, { cause: error });
 }
 
-/** Who asked where; nothing where nobody answers: then it does not matter who, and the cure says where. */
+/**
+ * Returns the user and the server of the request. Returns an empty string if the server is unreachable: the user is then irrelevant, and
+ * the remedy contains the server.
+ */
 function askedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
   if (code === 'SERVER_UNREACHABLE') return '';
   return ` as ${namedUser(error) ?? identityOf(connection)} at ${connection.server}`;
@@ -75,7 +79,7 @@ function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diag
   return { code: 'KIND_NOT_SERVED', cure };
 }
 
-/** What was said, without the end of the sentence. */
+/** Returns the reason of the error without the final punctuation mark. */
 function reasonOf(error: unknown): string {
   const tls = tlsErrorOf(error);
   const answered = error instanceof ApiError ? error.body.message : undefined;
@@ -83,7 +87,7 @@ function reasonOf(error: unknown): string {
   return said.replace(/[.?]$/, '');
 }
 
-/** The user whom the server itself names, as it does when it forbids something. */
+/** Returns the user that the server names in its answer, for example when it forbids a request. */
 function namedUser(error: unknown): string | undefined {
   const name = error instanceof ApiError ? /User "([^"]+)"/.exec(error.message)?.[1] : undefined;
   return name === undefined ? undefined : `user '${name}'`;

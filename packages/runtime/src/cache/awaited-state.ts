@@ -8,22 +8,22 @@ import type { Change } from './change.js';
 import { formatKey } from './object-key.js';
 import type { SharedInformer } from './shared-informer.js';
 
-/** Whether a state is the awaited one; undefined stands for no object. Never asked about "no object" before the first list. */
+/** Whether a state is the awaited state. Undefined represents an absent object; the test gets undefined only after the first list. */
 export type StateTest<T> = (now: T | undefined) => boolean;
 
 type Watched<T extends KubeObject> = Pick<SharedInformer<T>, 'kind' | 'status' | 'get' | 'addHandler'>;
 
 /**
- * Waits until the object of this key is so, and resolves with its state: asks about the state of now, and about every one that the watch
- * brings, however short it lasts; a state that an own write has overtaken does not count. Rejects with NOT_REACHED after the timeout,
- * with what the test throws, and with the reasons of the signals.
+ * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the
+ * watch delivers, however briefly the state lasts. Ignores a state that is older than an own write. Rejects with NOT_REACHED after the
+ * timeout, with the error that the test throws, and with the reasons of the signals.
  */
 export function awaitedState<T extends KubeObject>(
   informer: Watched<T>,
   key: ObjectKey,
   using: WaitOptions & {
     readonly isSo: StateTest<T>;
-    /** What it is to become, for the error: 'gone'. */
+    /** The awaited state, for the error message. */
     readonly wanted: string;
     readonly clock: Clock;
     readonly ended: AbortSignal;
@@ -73,7 +73,7 @@ function isOf<T extends KubeObject>({ object: { metadata } }: Change<T>, key: Ob
   return metadata.name === key.name && (metadata.namespace === key.namespace || metadata.namespace === undefined);
 }
 
-/** The state that a change tells, unless an own write hides it. */
+/** Returns the state that a change reports, unless an own write hides this state. */
 function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, change: Change<T>): T | undefined {
   const seen = informer.get(key);
   if (seen !== informer.get(key, { ownWrites: false })) return seen;

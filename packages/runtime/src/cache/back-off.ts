@@ -7,13 +7,16 @@ export interface BackOffOptions {
   readonly maxMs?: number;
   /** @default 2 */
   readonly factor?: number;
-  /** So long without a delay, the next one is the first again. @default 120_000 */
+  /** The back-off starts again with the first delay if this much time has passed since the end of the last delay. @default 120_000 */
   readonly resetAfterMs?: number;
-  /** From 0 up to, not including, 1. @default Math.random */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: () => number;
 }
 
-/** The delays between attempts: each twice as long as the one before, up to a limit, and up to twice as long again by chance. */
+/**
+ * The delays between attempts. Each base delay is `factor` times the previous base delay, up to `maxMs`. The actual delay is randomly
+ * between the base delay and twice the base delay.
+ */
 export class BackOff {
   readonly #clock: Clock;
   readonly #initialMs: number;
@@ -34,7 +37,7 @@ export class BackOff {
     this.#nextMs = this.#initialMs;
   }
 
-  /** The delay to wait now, in milliseconds: from d up to 2d, where d is 0.8, 1.6, … 30 seconds unless said otherwise. */
+  /** Returns the next delay in milliseconds, from d to 2d. By default d is 0.8 s, 1.6 s, … and at most 30 s. */
   nextMs(): number {
     const now = this.#clock.monotonicMs();
     if (now - this.#lastAt > this.#resetAfterMs) this.#nextMs = this.#initialMs;
@@ -45,7 +48,7 @@ export class BackOff {
     return actual;
   }
 
-  /** Starts again with the first delay. */
+  /** Resets the back-off to the first delay. */
   reset(): void {
     this.#nextMs = this.#initialMs;
   }

@@ -2,15 +2,15 @@ import { type Clock, durationMs } from '@kubewright/api/clock';
 import type { KubewrightError } from '@kubewright/api/errors';
 import type { WaitOptions } from './cache.js';
 
-/** Whoever waits; only what is said first counts. */
+/** Receives the result of a wait. Only the first call counts. */
 export interface Waiter<R> {
   readonly found: (result: R) => void;
   readonly failed: (reason: unknown) => void;
 }
 
 /**
- * Waits for what `begin` finds, sooner or later, until the timeout and as long as the signal lets it. `begin` gives what ends it.
- * Rejects with `tooLate()`, with the reason of the signal, and with what `begin` fails with.
+ * Waits for the result of `begin` until the timeout or until the signal is aborted. `begin` returns a function that stops the wait. Rejects
+ * with `tooLate()`, with the reason of the signal, and with the error of `begin`.
  */
 export function boundedWait<R>(
   { timeout, signal }: WaitOptions,

@@ -2,51 +2,54 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Transform } from './object-source.js';
 
-/** Stands for all namespaces that are not named beside it. */
+/** Represents all namespaces that are not named explicitly. */
 export const OTHER_NAMESPACES = '*';
 
-/** Which objects are cached, and in what form. */
+/** Selects the cached objects and defines their form. */
 export interface CacheSettings<T extends KubeObject = KubeObject> {
-  /** Equal labels, or a selector such as 'tier in (web, db)'; `{}` or '' for all objects. The server selects, so the others cost nothing. */
+  /**
+   * Equal labels, or a selector such as 'tier in (web, db)'; `{}` or '' for all objects. The server applies the selector, so other objects
+   * are not transferred.
+   */
   readonly labels?: Readonly<Record<string, string>> | string;
-  /** Equal fields, or a selector such as 'status.phase!=Failed'; `{}` or '' for all objects. Which fields there are, the server decides. */
+  /** Equal fields, or a selector such as 'status.phase!=Failed'; `{}` or '' for all objects. The server determines the supported fields. */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
-   * Changes every object before it is stored, to leave out what is not needed. Has to give the same for an object that it has changed
-   * already, and may not touch name, namespace, uid and version.
+   * Transforms every object before it is stored, to remove unneeded fields. The transform must be idempotent, and must not change name,
+   * namespace, uid and resourceVersion.
    */
   readonly transform?: Transform<T>;
 }
 
-/** Namespaces: a list, or settings for each; '*' stands for all others. */
+/** A list of namespaces, or settings for each namespace; '*' represents all other namespaces. */
 export type CachedNamespaces<T extends KubeObject = KubeObject> =
   | readonly string[]
   | Readonly<Record<string, CacheSettings<T>>>;
 
-/** How the objects of a kind are cached. What is not said here is taken from the namespace, then from the cache. */
+/** Cache options of one kind. A missing setting is taken from the namespace, then from the cache. */
 export interface KindCacheOptions<T extends KubeObject = KubeObject> extends CacheSettings<T> {
-  /** Empty for all namespaces. @default those of the cache */
+  /** An empty list selects all namespaces. @default the namespaces of the cache */
   readonly namespaces?: CachedNamespaces<T>;
   /**
-   * Nothing but the metadata is asked for and kept. Declare and read the kind as `metadataOnly(Kind)`; to read it whole from the cache
-   * is then an error. @default false
+   * Requests and stores only the metadata. Declare and read the kind as `metadataOnly(Kind)`; reading whole objects from the cache is then
+   * an error. @default false
    */
   readonly metadataOnly?: boolean;
-  /** @default that of the cache */
+  /** @default the setting of the cache */
   readonly resync?: Duration | false;
-  /** @default that of the cache */
+  /** @default the setting of the cache */
   readonly keepManagedFields?: boolean;
 }
 
-/** Made by `cacheOf`. */
+/** The cache options of one kind, created by `cacheOf`. */
 export interface CachedKind {
   readonly kind: KindRef;
   readonly options: KindCacheOptions;
 }
 
 /**
- * What the cache holds, and in what form. Each setting is looked for in the namespace of the kind, in the kind, in the namespace of
- * the cache, and in the cache itself; the first that is there holds.
+ * Defines which objects the cache contains, and in what form. For each setting, the cache uses the first value of these sources: the
+ * namespace of the kind, the kind, the namespace of the cache, the cache.
  *
  * @example
  * new Manager({
@@ -57,28 +60,31 @@ export interface CachedKind {
  * });
  */
 export interface CacheOptions extends CacheSettings {
-  /** Only these namespaces are listed and watched, each by itself. Kinds without namespaces are not touched. @default all, with one watch */
+  /**
+   * Lists and watches only these namespaces, with one watch for each. Cluster-scoped kinds are not affected. @default all namespaces, with
+   * one watch
+   */
   readonly namespaces?: CachedNamespaces;
-  /** What is different for some kinds; each once. @default none */
+  /** The kinds with their own options. Each kind may occur once. @default none */
   readonly kinds?: readonly CachedKind[];
   /**
-   * Every object is handed to the handlers again after so long, from the cache, as modified with `old` the same as `object`. The server
-   * is not asked, so this repairs no drift, and no event is lost without it: reconciles by the clock are the controller's `every`.
-   * It is there for handlers that keep state of their own. At least '1s'. @default false
+   * Delivers every object to the handlers again at this interval, as modified with `old` the same as `object`. The objects come from the
+   * cache, and the server gets no request. A resync therefore does not repair drift, and no event is lost without a resync. Use a resync
+   * for handlers that keep their own state. For periodic reconciles, use `every` of the controller. At least '1s'. @default false
    */
   readonly resync?: Duration | false;
-  /** Keeps `metadata.managedFields`, which are most of the bytes of many objects. @default false */
+  /** Keeps `metadata.managedFields`, which is the largest part of many objects. @default false */
   readonly keepManagedFields?: boolean;
   /**
-   * Maximum number of objects of a kind that `references(…)` watches by name. Beyond this number, the cache watches the namespaces with
-   * the most referenced objects, and drops other objects. @default 20
+   * Maximum number of objects of a kind that `references(…)` watches by name. If more objects are referenced, the cache watches the
+   * namespaces with the most referenced objects, and drops other objects. @default 20
    */
   readonly maxNamedWatches?: number;
 }
 
 /**
- * How the objects of one kind are cached, for `CacheOptions.kinds`. A kind that is listed without options is meant to be cached as the
- * others are: no warning about its size is logged.
+ * Returns the cache options of one kind, for `CacheOptions.kinds`. For a kind that is listed without options, the settings of the cache
+ * apply, and the manager logs no warning about the size of the kind.
  *
  * @example
  * cacheOf(Secret, { fields: { type: 'Opaque' }, transform: (secret) => ({ ...secret, data: {} }) })

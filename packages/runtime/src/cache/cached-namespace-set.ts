@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { OTHER_NAMESPACES } from './cache-options.js';
 import { invalid, NAMESPACE, type ResolvedCacheOptions } from './resolve-cache-options.js';
 
-/** The options of a cache whose namespaces change while it runs. */
+/** The options of a cache whose namespaces change at runtime. */
 export class CachedNamespaceSet {
   #options: ResolvedCacheOptions;
 
@@ -10,7 +10,7 @@ export class CachedNamespaceSet {
     this.#options = options;
   }
 
-  /** The options as they are now. */
+  /** The current options. */
   get current(): ResolvedCacheOptions {
     return this.#options;
   }
@@ -22,7 +22,7 @@ export class CachedNamespaceSet {
     return [...namespaces.keys()];
   }
 
-  /** Does nothing for one that is there. Throws NAMESPACES_FIXED and INVALID_CACHE. */
+  /** Adds a namespace, if it is not already included. Throws NAMESPACES_FIXED and INVALID_CACHE. */
   add(namespace: string): void {
     const known = this.#changeable('add', namespace);
     if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not the name of a namespace`);
@@ -31,7 +31,7 @@ export class CachedNamespaceSet {
       this.#options = { ...this.#options, namespaces: new Map(known).set(namespace, settings) };
   }
 
-  /** Does nothing for one that is not there. Throws NAMESPACES_FIXED. */
+  /** Removes a namespace, if it is included. Throws NAMESPACES_FIXED. */
   remove(namespace: string): void {
     const namespaces = new Map(this.#changeable('remove', namespace));
     if (!namespaces.delete(namespace)) return;

@@ -3,8 +3,8 @@ import type { Change } from './change.js';
 import type { HandlerRegistration, SharedInformer } from './shared-informer.js';
 
 /**
- * The changes of an informer, to be iterated: first the objects that are there. Ends when what `begin` gives is aborted, which is asked
- * for with the first of them, and aborts it at the end. What is not iterated waits.
+ * Iterates the existing objects of an informer and then all later changes. Calls `begin` when the iteration starts. The iteration ends when
+ * the returned controller is aborted, and aborts the controller when it ends. Changes are queued until the consumer requests them.
  */
 export async function* changesOf<T extends KubeObject>(
   addHandler: SharedInformer<T>['addHandler'],

@@ -3,13 +3,16 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { listAll } from './list-pages.js';
 import type { ObjectSource } from './object-source.js';
 
-/** What a stream brought as all objects at a version. */
+/** All objects of a streaming list, at one version. */
 export interface Streamed<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
 }
 
-/** Lists the same version once more and throws INCONSISTENT_LIST when that gives other objects than the stream did. For tests of servers. */
+/**
+ * Lists the same version again, and throws INCONSISTENT_LIST if the list and the stream contain different objects. Intended for tests of
+ * servers.
+ */
 export async function checkConsistency<T extends KubeObject>(
   source: ObjectSource<T>,
   streamed: Streamed<T>,

@@ -8,27 +8,27 @@ import { coveredPart, coverNames, coversScope, isInScope, scopeKey, scopeMatcher
 import { SyncGate } from './sync-gate.js';
 import type { WatchedScope } from './watched-scope.js';
 
-/** One scope of a declaration, with the test that shows what is in it. */
+/** One scope of a declaration, with a test for its objects. */
 interface DeclaredScope {
   readonly scope: InformerScope;
   readonly key: string;
-  /** Undefined where only the server can decide. */
+  /** Undefined if only the server can decide whether an object is in the scope. */
   readonly matches: ((object: KubeObject) => boolean) | undefined;
 }
 
 /**
- * The objects of a kind that one holder of its informer has declared. The informer may contain more: a declaration selects from what
- * the informer has, and turns its changes into changes of the selection. An object that enters the selection is added, and one that
- * leaves it is deleted, with its last state that was selected.
+ * The objects of a kind that one holder of its informer has declared. The informer may contain more objects. A declaration selects objects
+ * from the informer, and converts changes of the informer into changes of the selection. An object that enters the selection is added. An
+ * object that leaves the selection is deleted, with its last selected state.
  */
 export class Declaration<T extends KubeObject> implements HandlerView<T> {
   readonly #informer: KindInformer<T>;
   readonly #synced = new SyncGate();
   #scopes: readonly DeclaredScope[];
   #selectsAll = false;
-  /** Whether its scopes are not known yet. */
+  /** Whether the scopes are not known yet. */
   #isPending: boolean;
-  /** The watched scopes that cover one of its own, by key. */
+  /** The keys of the watched scopes that cover one of the declared scopes. */
   #feeds: ReadonlySet<string> = new Set();
 
   /** Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
@@ -44,12 +44,12 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   get isSynced(): boolean {
     return this.#synced.isPassed;
   }
-  /** Resolves when all its objects are there for the first time. */
+  /** Resolves when all declared objects are listed for the first time. */
   synced(): Promise<void> {
     return this.#synced.passed();
   }
 
-  /** Whether an object of the informer is selected. */
+  /** Returns whether the declaration selects an object of the informer. */
   readonly selects = (object: T): boolean => {
     if (this.#selectsAll) return true;
     return this.#scopes.some(({ key, scope, matches }) => {
@@ -58,10 +58,10 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     });
   };
 
-  /** Whether an object shows itself that it is selected. */
+  /** Returns whether the fields of an object show that the declaration selects the object. */
   readonly #matches = (object: T): boolean => this.#scopes.some(({ matches }) => matches?.(object) === true);
 
-  /** Whether the informer contains nothing else, so that a choice is not necessary. */
+  /** Whether the declaration selects all objects of the informer, so that no filter is necessary. */
   get selectsAll(): boolean {
     return this.#selectsAll;
   }
@@ -80,7 +80,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     return this.#scopes.some((scope) => scope.matches === undefined && scope.key === key);
   }
 
-  /** Selects other scopes from now on. Handlers get what enters and what leaves the selection, as far as it is there. */
+  /** Replaces the scopes. Handlers receive the cached objects that enter or leave the selection. */
   reselect(scopes: readonly InformerScope[]): void {
     const before = new Set(this.list());
     const initial = this.#isPending;
@@ -96,12 +96,12 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     ]);
   }
 
-  /** Whether a watched scope brings objects of it. */
+  /** Returns whether a watched scope delivers objects of this declaration. */
   isFedBy(key: string): boolean {
     return this.#feeds.has(key);
   }
 
-  /** Notes which scopes are watched now. */
+  /** Records the watched scopes. */
   follow(watched: readonly InformerScope[]): void {
     const scopes = this.scopes;
     const feeds = watched.filter((outer) => scopes.some((scope) => coveredPart(outer, scope) !== undefined));
@@ -112,7 +112,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     this.checkSynced(watched);
   }
 
-  /** Notes whether all its scopes are listed. `watched` are the scopes of the informer. */
+  /** Updates whether all declared scopes are listed. `watched` contains the scopes of the informer. */
   checkSynced(watched: readonly InformerScope[]): void {
     const listed = watched.filter((scope) => this.#informer.scopes.get(scopeKey(scope))?.isSynced);
     const missing = this.#scopes.filter(({ scope }) => !coverNames(listed, scope));
@@ -123,7 +123,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     else if (!isReadable && this.#synced.isPassed) this.#synced.shut();
   }
 
-  /** Nobody waits for it any more. */
+  /** Rejects the pending waits for the first list with this reason. */
   close(reason: unknown): void {
     this.#synced.close(reason);
   }

@@ -10,7 +10,7 @@ import type { AcquireOptions } from './acquire-options.js';
 import type { InformerCache } from './informer-cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
-/** A store of whole objects and a store of metadata of one kind, each with the watch that feeds it. */
+/** A store of whole objects and a store of metadata of one kind, with their watches. */
 interface TwoStores {
   readonly cache: InformerCache;
   readonly server: ScriptedServer;
@@ -19,7 +19,7 @@ interface TwoStores {
   readonly wholeWatch: Exchange;
   readonly metadata: SharedInformer<KubeObject>;
   readonly metadataWatch: Exchange;
-  /** Resolves when the metadata store has this version. */
+  /** Resolves when the metadata store has reached this version. */
   readonly metadataAt: (resourceVersion: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const labeled = (version: string, labels: object = TIER_WEB): KubeObject =>
   configMap('one', version, { metadata: { labels } });
 const key = { namespace: 'default', name: 'one' };
 
-/** Opens both stores with the same first objects, at version 10. */
+/** Opens both stores with the same initial objects, at version 10. */
 async function withTwoStores(
   of: {
     readonly whole?: AcquireOptions<KubeObject>;

@@ -9,14 +9,14 @@ import type { ScopedChanges } from './scoped-store.js';
 import type { WatchedScope } from './watched-scope.js';
 import type { WatchedScopes } from './watched-scopes.js';
 
-/** The longest wait of a read for the watches, before the API server has to answer the read. */
+/** The maximum time that a read waits for the watches. After this time, the API server answers the read. */
 const CATCH_UP_TIMEOUT = '1s';
 
 /** Changes that a store has already applied and its handlers have not received yet. */
 export interface Delivery<T extends KubeObject> extends ScopedChanges<T> {
   /** The newest version that the scope represents. */
   readonly resourceVersion: string;
-  /** Whether an object that leaves the scope does not exist any more. False if the scope selects by labels, or by fields that can change. */
+  /** Whether an object that leaves the scope no longer exists. False if the scope selects by labels, or by fields that can change. */
   readonly isWhole: boolean;
 }
 
@@ -26,7 +26,7 @@ interface DeliveredState {
   readonly resourceVersion: string;
   /** `left`: the object is not in the selection of the other store any more, and may exist. */
   readonly type: 'present' | 'deleted' | 'left';
-  /** Whether the version is that of a list, which can be newer than the change. */
+  /** Whether the version is the version of a list, which can be newer than the change. */
   readonly isListed: boolean;
   /** Whether a read has waited for the state until its timeout. */
   isOverdue: boolean;
@@ -42,19 +42,19 @@ export interface ReadObjects {
 }
 
 /**
- * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store
- * of metadata. They have separate watches, so one may lag behind. A read that an event of the other store has caused waits until this
- * store has reached the state of the event. Without another store, nothing is recorded.
+ * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store of
+ * metadata. The stores have separate watches, so one store may lag behind. A read that an event of the other store has caused waits until
+ * this store has reached the state of the event. Without another store, nothing is recorded.
  */
 export class DeliveredStates<T extends KubeObject> {
   readonly #scopes: WatchedScopes<T>;
   readonly #read: (key: ObjectKey) => KubeObject | undefined;
   readonly #clock: Clock;
-  /** By key, the oldest first. */
+  /** The states by key, the oldest first. */
   readonly #states = new Map<string, DeliveredState>();
   readonly #waiting = new Set<() => void>();
 
-  /** `read` returns what reads of this store give. */
+  /** `read` returns the object that reads of this store return. */
   constructor(using: {
     readonly scopes: WatchedScopes<T>;
     readonly read: (key: ObjectKey) => KubeObject | undefined;
@@ -75,7 +75,7 @@ export class DeliveredStates<T extends KubeObject> {
     }
   }
 
-  /** Discards the states that every watch has passed, and continues waiting reads. Call it when a watch has advanced. */
+  /** Discards the states that every watch has passed, and resumes waiting reads. Call this method when a watch has advanced. */
   progressed(): void {
     for (const [key, state] of this.#states) {
       if (!this.#isOver(state)) break;
@@ -84,7 +84,7 @@ export class DeliveredStates<T extends KubeObject> {
     for (const check of this.#waiting) check();
   }
 
-  /** Discards all states. The API server answers waiting reads. */
+  /** Discards all states. Waiting reads go to the API server. */
   clear(): void {
     for (const state of this.#states.values()) state.isOverdue = true;
     this.#states.clear();
@@ -92,7 +92,7 @@ export class DeliveredStates<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if these objects can be read now. Else resolves with true as soon as they can be read, and with false if only the
+   * Returns undefined if these objects can be read now. Otherwise resolves with true as soon as they can be read, or with false if only the
    * API server knows their state. Rejects with the reason of the signal.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
@@ -165,7 +165,7 @@ export class DeliveredStates<T extends KubeObject> {
     return this.#pending(state).length === 0;
   }
 
-  /** The scopes that may contain the object, and whose watches have not passed the state. */
+  /** Returns the scopes that may contain the object, and whose watches have not passed the state. */
   #pending({ object, resourceVersion }: DeliveredState): readonly WatchedScope<T>[] {
     return this.#scopes.of(object.metadata.namespace).filter((scope) => !scope.hasPassed(resourceVersion));
   }

@@ -3,8 +3,8 @@ import type { Change } from './change.js';
 import type { ChangeHandler } from './shared-informer.js';
 
 /**
- * A handler that sees only the objects which the filter lets through: one that comes to match is added for it, one that ceases to
- * match is deleted, with its last matching state.
+ * Returns a handler that receives only the objects that match the filter. An object that starts to match is added. An object that stops
+ * matching is deleted, with its last matching state.
  */
 export function filteredHandler<T extends KubeObject>(
   filter: (object: T) => boolean,
@@ -19,7 +19,7 @@ export function filteredHandler<T extends KubeObject>(
   };
 }
 
-/** Returns what a change means for the objects that the filter lets through; undefined for nothing. */
+/** Converts a change into a change of the objects that match the filter. Returns undefined if the change does not affect these objects. */
 export function filteredChange<T extends KubeObject>(
   filter: (object: T) => boolean,
   change: Change<T>,

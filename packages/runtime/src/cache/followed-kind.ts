@@ -5,10 +5,10 @@ import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import { BackOff } from './back-off.js';
 
-/** The longest delay between two requests is between this value and twice this value. */
+/** The limit of the base delay between two requests. The actual delay is at most twice this value. */
 const MAX_DELAY_MS = 10_000;
 
-/** One optional kind, and whether the API server serves it. Logs one line per change. */
+/** An optional kind, and whether the API server serves the kind. Logs one line per change. */
 export class FollowedKind {
   readonly kind: KindRef;
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -23,7 +23,7 @@ export class FollowedKind {
     this.#using = using;
   }
 
-  /** The last answer; undefined before the first. */
+  /** The last answer; undefined before the first answer. */
   get isServed(): boolean | undefined {
     return this.#isServed;
   }
@@ -40,18 +40,18 @@ export class FollowedKind {
     if (this.isIdle) this.#timer?.cancel();
   }
 
-  /** Resolves with the last answer; waits for the first answer if there is none yet. */
+  /** Resolves with the last answer. Waits for the first answer if no answer is known yet. */
   async known(): Promise<boolean> {
     return this.#isServed ?? this.ask();
   }
-  /** Asks the API server; calls at the same time share one request. Rejects if the API server does not answer. */
+  /** Sends a request to the API server. Concurrent calls share one request. Rejects if the API server does not answer. */
   ask(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
-  /** Asks the API server again, and keeps the last answer if the request fails. */
+  /** Sends another request to the API server, and keeps the last answer if the request fails. */
   doubt(): void {
     this.ask().catch((error: unknown) => {
       this.#using.logger.debug('cannot ask whether a kind is served', { error, kind: kindOf(this.kind).kind });

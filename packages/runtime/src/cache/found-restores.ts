@@ -1,4 +1,4 @@
-/** The restores of an API server that the reflectors of one cache have found. */
+/** The restores of an API server that the reflectors of one cache have detected. */
 export class FoundRestores {
   readonly #listeners = new Set<() => void>();
   #count = 0;

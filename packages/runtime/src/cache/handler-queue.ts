@@ -5,14 +5,14 @@ import type { Change } from './change.js';
 import type { ChangeHandler, HandlerRegistration } from './shared-informer.js';
 import { Slices } from './slices.js';
 
-/** Stands in the queue where the objects of the first list end. */
+/** The queue entry after the objects of the first list. */
 const SYNCED: unique symbol = Symbol('synced');
 
 type Entry<T> = Change<T> | typeof SYNCED;
 
 /**
- * Hands changes to one handler, in order: at once while there is time, in slices when there are many. What a handler throws is
- * logged, and the change counts as handled.
+ * Delivers changes to one handler, in order: immediately within a time slice, and in several slices if there are many changes. If the
+ * handler throws, the queue logs the error and continues with the next change.
  */
 export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
   readonly synced: Promise<void>;
@@ -35,11 +35,11 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
       this.#resolveSynced = resolve;
       this.#rejectSynced = reject;
     });
-    // Who does not wait for it need not know that it never came.
+    // The promise can reject before a caller awaits it, which must not cause an unhandled rejection.
     this.synced.catch(() => undefined);
   }
 
-  /** Changes that wait to be handed over. */
+  /** The number of changes that are not delivered yet. */
   get length(): number {
     return this.#waiting.length - this.#position;
   }
@@ -51,7 +51,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     this.#start();
   }
 
-  /** The objects of the first list have all been pushed. Does nothing the second time. */
+  /** Records that all objects of the first list were pushed. Further calls have no effect. */
   pushSynced(): void {
     if (this.#isRemoved || this.#isSynced) return;
     this.#isSynced = true;

@@ -29,7 +29,7 @@ function metadataOf(exchange: Exchange, resourceVersion: string, objects: readon
   exchange.json(200, list);
 }
 
-/** A bench that has streamed `a:90` and `b:95`, up to version 101. */
+/** Returns a bench that has streamed `a:90` and `b:95`, up to version 101. */
 async function streamed(
   restores?: FoundRestores,
 ): Promise<{ readonly bench: ReflectorBench; readonly watch: Exchange }> {
@@ -40,7 +40,7 @@ async function streamed(
   return { bench, watch };
 }
 
-/** Lets the watch break, and resumes it. Resolves with the check of the resumed watch. */
+/** Breaks the watch, and resumes it. Resolves with the check of the resumed watch. */
 async function resumed(bench: ReflectorBench, watch: Exchange, from = '101'): Promise<Exchange> {
   watch.cut();
   await resume(bench, from);
@@ -57,7 +57,7 @@ async function check(bench: ReflectorBench, delayMs = CHECK_MS): Promise<Exchang
   return bench.server.next();
 }
 
-/** Expects a new list from the newest state, and answers it. Resolves with the versions of the logged line. */
+/** Expects a new list of the newest state, and answers it. Resolves with the versions of the logged warnings. */
 async function relist(bench: ReflectorBench, version: string, object: KubeObject): Promise<readonly unknown[]> {
   const list = await bench.server.next();
   assert.deepEqual([list.query.sendInitialEvents, list.query.resourceVersion], ['true', undefined]);
@@ -77,7 +77,7 @@ async function continues(bench: ReflectorBench, answered: Exchange): Promise<voi
   assert.equal(bench.server.untaken, 0);
 }
 
-/** Answers a check as a server on which the object has changed since. Resolves with the request for the known version. */
+/** Answers a check with a changed state of the object. Resolves with the request for the known version. */
 async function changed(bench: ReflectorBench, first: Exchange, object: KubeObject): Promise<Exchange> {
   metadataOf(first, '150', [object]);
   return bench.server.next();

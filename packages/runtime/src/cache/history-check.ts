@@ -12,41 +12,41 @@ const MAX_DELAY_MS = 300_000;
 
 /** A known state that is not verified yet. */
 interface Unverified extends KnownState {
-  /** Undefined until a watch continues from the state. */
+  /** Undefined until a watch resumes from the state. */
   dueMs?: number;
   delayMs: number;
 }
 
-/** What a check depends on. */
+/** Dependencies of a history check. */
 export interface HistoryCheckOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
-  /** The restores that other reflectors of the same server find. @default none */
+  /** The restores that other reflectors of the same server detect. @default none */
   readonly restores: FoundRestores | undefined;
-  /** Called when the watched history is not the history of the cache, or when this is unknown. */
+  /** Called if the watched history differs from the history of the cache, or if this cannot be determined. */
   readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
 }
 
 /**
- * Finds out that the API server was restored from a backup. A watch that continues on a restored server gets no error and misses all
- * changes up to its version. So after a lost connection, and after a list without a stream, the first watch is verified: the server must
- * still have the newest change that the reflector knew before. The state from before the watch stays the reference until a check
- * succeeds, because later events may belong to another history.
+ * Detects that the API server was restored from a backup. A watch that resumes on a restored server gets no error and misses all changes up
+ * to its version. Therefore, the first watch after a lost connection, and after a list without a stream, is verified: the server must still
+ * have the newest change that the reflector knew before. The state from before the watch remains the reference until a check succeeds,
+ * because later events may belong to another history.
  *
- * A restore that another reflector finds also counts for each reflector that has lost its connection since its last list.
+ * A restore that another reflector detects also applies to each reflector that has lost its connection since its last list.
  */
 export class HistoryCheck<T extends KubeObject> {
   readonly #options: HistoryCheckOptions<T>;
   #newest: NewestChange | undefined;
   #unverified: Unverified | undefined;
   #hasLostConnection = false;
-  /** The number of found restores that the last list is known to include. */
+  /** The number of detected restores that the last list is known to include. */
   #listedRestores = 0;
 
   constructor(options: HistoryCheckOptions<T>) {
     this.#options = options;
   }
 
-  /** Whether a list shows that the server was restored, because it has an older state of the object that changed last. */
+  /** Returns whether a list contains an older state of the object that changed last, which shows that the server was restored. */
   isOlder(objects: readonly T[]): boolean {
     const { uid, resourceVersion } = this.#newest?.object.metadata ?? {};
     if (uid === undefined || resourceVersion === undefined) return false;
@@ -54,7 +54,7 @@ export class HistoryCheck<T extends KubeObject> {
     return listed !== undefined && isNewer(resourceVersion, listed.metadata.resourceVersion);
   }
 
-  /** Starts again with the objects of a list. `isStreamed`: the watch continues in the same stream, so it needs no check. */
+  /** Resets the check to the objects of a list. `isStreamed`: the watch continues in the same stream, so no check is necessary. */
   listed(objects: readonly T[], resourceVersion: string, isStreamed: boolean): void {
     const [first, ...others] = objects;
     const object = others.reduce<T | undefined>((newest, other) => newer(other, newest), first);
@@ -71,7 +71,7 @@ export class HistoryCheck<T extends KubeObject> {
     this.#newest = { object: event.object, isDeleted: event.type === 'DELETED' };
   }
 
-  /** The connection was lost when the reflector was at this version: the next watch may reach a restored server. */
+  /** Records that the connection was lost at this version. The next watch may reach a restored server. */
   lostConnection(resourceVersion: string): void {
     this.#hasLostConnection = true;
     this.#expect(resourceVersion);
@@ -82,7 +82,7 @@ export class HistoryCheck<T extends KubeObject> {
     this.#options.restores?.report();
   }
 
-  /** Checks an open watch, if it is unverified. The check ends with the returned function, at the latest when the watch ends. */
+  /** Schedules the check of an open watch if the watch is unverified. The returned function or the signal stops the check. */
   start(signal: AbortSignal): () => void {
     const { source, restores } = this.#options;
     const { clock } = source;
@@ -94,7 +94,7 @@ export class HistoryCheck<T extends KubeObject> {
     const ended = AbortSignal.any([signal, stop.signal]);
     let timer: Timer | undefined;
     const schedule = (): void => {
-      // A check that the end of the watch interrupts leaves the state to the next watch.
+      // If the watch ends during a check, the next watch checks the state.
       if (this.#unverified === undefined || ended.aborted) return;
       const nowMs = clock.monotonicMs();
       const dueMs = (this.#unverified.dueMs ??= nowMs + this.#unverified.delayMs);

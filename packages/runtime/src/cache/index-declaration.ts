@@ -2,10 +2,10 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 
 declare const matched: unique symbol;
-/** Where an index keeps what it was declared with. */
+/** The property of an index that contains its declaration. */
 const declaration: unique symbol = Symbol('kubewright.index');
 
-/** The values under which an index holds an object; none for undefined. */
+/** Returns the index values of an object. Undefined excludes the object from the index. */
 export type IndexValues<T> = (object: T) => string | readonly string[] | undefined;
 
 /** One value of an index, for `ListOptions.index`. */
@@ -14,13 +14,13 @@ export interface IndexMatch<T> {
   readonly name: string;
   readonly value: string;
 }
-/** An index: call it with a value to look that value up. */
+/** An index. Call the index with a value to create a lookup of this value. */
 export interface Index<T extends KubeObject> {
   (value: string): IndexMatch<T>;
   readonly name: string;
 }
 /**
- * Declares an index. It is there in every controller that lists it under `indexes`; declaring it twice is one index.
+ * Declares an index. Every controller that lists the index in `indexes` provides it. Declaring the same index twice creates one index.
  *
  * @example
  * const machinesByPool = index(Machine, 'pool', (machine) => machine.spec.pool);
@@ -35,23 +35,23 @@ export function index<T extends KubeObject>(kind: KindRef<T>, name: string, valu
   return lookup;
 }
 
-/** What an index was declared with. */
+/** The declaration of an index: its kind and the function that returns its values. */
 export interface IndexDeclaration<T extends KubeObject> {
   readonly kind: KindRef<T>;
   readonly values: IndexValues<T>;
 }
 
-/** What this index was declared with. */
+/** Returns the declaration of an index. */
 export function declarationOf<T extends KubeObject>(of: Index<T>): IndexDeclaration<T> {
   return (of as Index<T> & { readonly [declaration]: IndexDeclaration<T> })[declaration];
 }
 
-/** Whether this was made by `index`. */
+/** Whether a value was created by `index`. */
 export function isIndex(value: unknown): value is Index<KubeObject> {
   return typeof value === 'function' && declaration in value;
 }
 
-/** The error of a look-up in an index that is not among those that there are. */
+/** Returns the error for a lookup in an unknown index. */
 export function unknownIndex(name: string, known: readonly string[]): KubewrightError {
   const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
   return new KubewrightError(

@@ -37,37 +37,37 @@ export interface InformerCacheOptions {
   readonly discovery: Discovery;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is cached, and in what form. @default everything that is asked for, whole */
+  /** The cached objects and their form. @default all requested objects, with all fields */
   readonly options?: ResolvedCacheOptions | undefined;
-  /** How the reflectors list, watch and wait. */
+  /** Options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** The objects of one kind that the cache has, whole or their metadata alone. */
+/** The cached objects of one kind, or their metadata. */
 interface Shared {
   readonly key: string;
   readonly resource: ResourceInfo;
   readonly metadataOnly: boolean;
   readonly informer: KindInformer<KubeObject>;
   readonly declarations: KindDeclarations;
-  /** The declarations that follow the namespaces of the cache, with what they select now. */
+  /** The declarations that follow the namespaces of the cache, with functions that return their current scopes. */
   readonly following: Map<Declaration<KubeObject>, () => readonly InformerScope[]>;
   reads?: KindReads<KubeObject>;
-  /** Cached reads that the API server had to answer. */
+  /** The number of cached reads that the API server answered. */
   liveReads: number;
 }
 
-/** What is requested of a kind, and whether metadata is enough. */
+/** The requested objects of a kind, and whether metadata is enough. */
 interface Wanted {
   readonly request: SelectionRequest;
   readonly metadataSuffices: boolean;
-  /** Whether only some objects are going to be selected, by their keys. */
+  /** Whether the declaration selects objects by their keys later. */
   readonly byKeys: boolean;
 }
 
 /**
- * The informers of a cluster: one for each kind, whatever is declared of it, and one for the metadata of a kind where that is all that
- * is declared. An informer covers the union of what is declared; see `KindDeclarations`.
+ * The informers of a cluster. One informer per kind stores whole objects for all declarations of the kind. A second informer stores
+ * metadata if declarations need only metadata. An informer covers the union of its declarations; see `KindDeclarations`.
  */
 export class InformerCache extends Cache implements AsyncDisposable {
   readonly #options: InformerCacheOptions;
@@ -77,7 +77,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   readonly #notice: LiveReadNotice;
   readonly #shared = new Map<string, Shared>();
   readonly #progressListeners = new Set<() => void>();
-  /** What is going to be declared of whole objects, by kind. */
+  /** The expected declarations of whole objects, by kind. */
   #expected: ReadonlyMap<string, readonly SelectionRequest[]> = new Map();
   #isClosed = false;
 
@@ -96,7 +96,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.#namespaces.names;
   }
 
-  /** As `acquire`, and waits for the first list. */
+  /** Calls `acquire`, and waits for the first list. */
   override async informer<T extends KubeObject>(
     kind: KindRef<T>,
     options: InformerOptions<T> = {},
@@ -116,7 +116,10 @@ export class InformerCache extends Cache implements AsyncDisposable {
     }
   }
 
-  /** Opens, or shares, the informer of a kind and selector; does not wait for the first list. Rejects with KIND_NOT_SERVED and METADATA_ONLY. */
+  /**
+   * Opens or shares the informer of a kind and selector. Does not wait for the first list. Rejects with KIND_NOT_SERVED, METADATA_ONLY and
+   * INFORMER_CLOSED.
+   */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<SharedInformer<T>> {
     const resource = await this.#options.discovery.resolve(kind);
     if (this.#isClosed)
@@ -156,7 +159,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return handle;
   }
 
-  /** The open stores of a kind for reads: that of whole objects first, then that of metadata. */
+  /** Returns the open stores of a kind for reads: first the store of whole objects, then the store of metadata. */
   readsOf<T extends KubeObject>(kind: KindRef<T>): readonly KindReads<T>[] {
     const name = kindName(kind);
     return [name, metadataKey(name)].flatMap((key) => {
@@ -167,12 +170,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     });
   }
 
-  /** The open informers of a kind: of whole objects, and of metadata. To dispose of these views does nothing. */
+  /** Returns the open informers of a kind: of whole objects, and of metadata. Disposing of these views has no effect. */
   informersOf<T extends KubeObject>(kind: KindRef<T>): readonly SharedInformer<T>[] {
     return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
   }
 
-  /** Every open informer. To dispose of these views does nothing. */
+  /** Returns all open informers. Disposing of these views has no effect. */
   override informers(): readonly SharedInformer<KubeObject>[] {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
@@ -182,7 +185,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const setBacks = new Map(this.#sharedOf(object).map(({ informer }) => [informer, informer.setBacks(namespace)]));
     const isSeen = (): boolean => {
       if (this.#isClosed) throw new KubewrightError('INFORMER_CLOSED', `wait for ${object.kind}: the cache was closed`);
-      // After a restore of the server, the list of the restored state replaces the state that was awaited.
+      // After a restore of the server, the list of the restored state replaces the awaited state.
       return this.#sharedOf(object).every(
         ({ informer }) =>
           informer.hasSeen(object) ||
@@ -209,8 +212,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Names what is going to be declared, in place of what was named before: a declaration of metadata then shares the informer of whole
-   * objects that comes later, and nothing narrower than all of it together is opened first.
+   * Replaces the set of expected declarations. A declaration of metadata then shares the expected informer of whole objects, and the first
+   * watch covers all expected declarations.
    */
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
     const expected = new Map<string, SelectionRequest[]>();
@@ -223,18 +226,18 @@ export class InformerCache extends Cache implements AsyncDisposable {
     for (const shared of this.#shared.values()) shared.declarations.expect(this.#expectedScopes(shared));
   }
 
-  /** Whether the options of the cache say that nothing but the metadata of a kind is kept. */
+  /** Returns whether the options of the cache limit a kind to metadata. */
   isMetadataOnly(kind: KindRef): boolean {
     return this.#namespaces.current.kinds.get(kindName(kind))?.metadataOnly ?? false;
   }
 
-  /** Whether the options of the cache select objects of a kind in all namespaces. */
+  /** Returns whether the options of the cache select the objects of a kind in all namespaces. */
   isClusterWide(kind: KindRef): boolean {
     const { names, current } = this.#namespaces;
     return names === undefined && current.kinds.get(kindName(kind))?.namespaces.own !== true;
   }
 
-  /** The kinds of which the server lists something that their informers, or handlers of them, do not know yet. */
+  /** Returns the kinds whose informers are behind the server, or whose handlers have pending changes. */
   async behind(): Promise<readonly string[]> {
     const behind = await Promise.all(
       this.informers().map(async (informer) => ({
@@ -245,17 +248,17 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return behind.filter(({ isBehind }) => isBehind).map(({ kind }) => kind);
   }
 
-  /** Tells every informer of the object's kind of a write, so that the next read sees it. */
+  /** Informs the informers of the object's kind about a write, so that the next read returns the written state. */
   wrote(object: KubeObject): void {
     for (const { informer } of this.#sharedOf(object)) informer.wrote(object);
   }
 
-  /** Tells every informer of a kind of a deletion, so that the next read sees it. */
+  /** Informs the informers of a kind about a deletion, so that the next read reflects the deletion. */
   deleted(kind: Pick<KubeObject, 'apiVersion' | 'kind'>, key: ObjectKey, deletion?: Deletion): void {
     for (const { informer } of this.#sharedOf(kind)) informer.deleted(key, deletion);
   }
 
-  /** Stops every informer; settles when nothing is open any more. */
+  /** Closes all informers. Resolves when all informers are closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = [...this.#shared.values()];
@@ -269,13 +272,13 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.close();
   }
 
-  /** Calls back when an informer stands for a newer version than before. Returns what ends it. */
+  /** Calls the listener when an informer reaches a newer version. Returns a function that removes the listener. */
   onProgress(listener: () => void): () => void {
     this.#progressListeners.add(listener);
     return () => void this.#progressListeners.delete(listener);
   }
 
-  /** The informer for a request; that of whole objects serves metadata as well, where it has what is requested. */
+  /** Returns the informer for a request. The informer of whole objects also serves metadata if it covers the request. */
   #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Wanted): Selected {
     const { current } = this.#namespaces;
     const selection = selectInformer(current, resource, request);
@@ -287,7 +290,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return { shared, selection: isWhole ? whole : selection };
   }
 
-  /** Whether whole objects of all this are declared, or are going to be. */
+  /** Whether declarations of whole objects, or expected declarations, cover this selection. */
   #hasWhole(resource: ResourceInfo, { scopes }: InformerSelection): boolean {
     const known = this.#shared.get(kindNameOf(resource));
     const whole = [...(known?.declarations.watched ?? []), ...this.#expectedOf(resource)];
@@ -331,7 +334,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
         shared.liveReads++;
         if (absent === undefined) return;
         const { name, namespace } = absent;
-        // A referenced object is read live only until its watch is listed.
+        // A referenced object is read live only until its watch has listed the object.
         if (declarations.isReferenced(name, resource.namespaced ? namespace : undefined)) return;
         this.#notice.check(resource, absent, declarations.watched);
       },
@@ -349,7 +352,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     });
   }
 
-  /** Lets declarations have the namespaces that the cache has now. */
+  /** Updates the declarations that follow the namespaces of the cache. */
   #follow(): readonly { readonly declaration: Declaration<KubeObject>; readonly ended: Promise<void> }[] {
     return [...this.#shared.values()].flatMap(({ declarations, following }) =>
       [...following].map(([declaration, scopes]) => ({
@@ -380,18 +383,18 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 }
 
-/** An informer with what it has for a request. */
+/** An informer, and its selection for a request. */
 interface Selected {
   readonly shared: Shared;
   readonly selection: InformerSelection;
 }
 
-/** The key of the informer of a kind that has nothing but metadata. */
+/** Returns the key of the metadata informer of a kind. */
 function metadataKey(name: string): string {
   return `${name} metadata`;
 }
 
-/** What handlers of an informer have been given. */
+/** Returns the current objects of an informer as a delivery. */
 function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
   const changes = informer
     .list({ ownWrites: false })

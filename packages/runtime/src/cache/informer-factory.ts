@@ -19,13 +19,13 @@ export interface InformerFactoryOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when an informer stands for a newer version than before. */
+  /** Called when an informer reaches a newer version. */
   readonly onProgress: () => void;
-  /** How the reflectors list, watch and wait. */
+  /** Options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** Makes informers of selections. */
+/** Creates informers and their scopes. */
 export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #cut = new CutParser();
@@ -36,7 +36,7 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** An informer that watches nothing yet. */
+  /** Returns an informer without scopes. */
   make(
     { kind, apiVersion, namespaced }: ResourceInfo,
     selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
@@ -57,7 +57,7 @@ export class InformerFactory {
     });
   }
 
-  /** One scope of an informer. */
+  /** Returns the options of one scope of an informer. */
   scope(
     resource: ResourceInfo,
     selection: Pick<InformerSelection, 'keepManagedFields' | 'metadataOnly'>,

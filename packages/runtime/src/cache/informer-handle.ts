@@ -23,15 +23,15 @@ import type { WatchedScope } from './watched-scope.js';
 export interface InformerHandleOptions<T extends KubeObject> {
   /** @default all objects of the informer */
   readonly declaration?: Declaration<T> | undefined;
-  /** Returns how many reads of the kind the API server answered. @default none */
+  /** Returns the number of reads of the kind that the API server answered. @default none */
   readonly liveReads?: () => number;
-  /** Selects the referenced objects of the declaration. @default nothing is selected by keys */
+  /** Selects the referenced objects of the declaration. @default no selection by keys */
   readonly selectKeys?: (keys: readonly ObjectKey[]) => void;
 }
 
 /**
- * One holder's share of an informer: the objects that the holder has declared, or all of them. Disposing of it removes the holder's
- * handlers and its declaration, and stops the informer when it is the last.
+ * Access of one holder to an informer: the objects that the holder has declared, or all objects. Disposing of the handle removes the
+ * holder's handlers and declaration, and stops the informer if no other handle is open.
  */
 export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   readonly #informer: KindInformer<T>;
@@ -194,18 +194,18 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     return this.#declaration?.selectsAll ?? true;
   }
   readonly #selects = (object: T): boolean => this.#declaration?.selects(object) ?? true;
-  /** The scopes that are declared, or watched where none are. */
+  /** The declared scopes, or the scopes of the informer if there is no declaration. */
   get #scopes(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
     return this.#declaration?.scopes ?? this.#informer.scopes.selected;
   }
-  /** The scopes whose watches bring what is declared. */
+  /** The scopes whose watches deliver the declared objects. */
   get #watched(): readonly WatchedScope<T>[] {
     const declaration = this.#declaration;
     const watched = [...this.#informer.scopes];
     return declaration === undefined ? watched : watched.filter(({ key }) => declaration.isFedBy(key));
   }
 
-  /** Aborted when the informer is closed, when this holder leaves, and with the signal. */
+  /** Returns a controller that is aborted when the informer is closed, when this handle is disposed of, or when the signal is aborted. */
   #endedBy(given?: AbortSignal): AbortController {
     const ended = new AbortController();
     const end = (): void =>
@@ -226,13 +226,13 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 }
 
-/** The namespaces of these scopes; undefined for all. */
+/** Returns the namespaces of these scopes; undefined for all. */
 function namespacesOf(scopes: readonly Pick<InformerScope, 'namespace'>[]): readonly string[] | undefined {
   const names = new Set(scopes.map(({ namespace }) => namespace));
   return names.has(undefined) ? undefined : ([...names] as readonly string[]);
 }
 
-/** The selector that these scopes have in common; the different ones where they differ. */
+/** Returns the common selector of these scopes. If the selectors differ, returns all of them joined with "or". */
 function commonText(selectors: readonly (string | undefined)[]): string | undefined {
   const texts = [...new Set(selectors)];
   return texts.length > 1 ? texts.map((text) => text ?? '').join(' or ') : texts[0];

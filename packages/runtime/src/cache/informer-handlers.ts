@@ -6,15 +6,15 @@ import type { ScopedChanges } from './scoped-store.js';
 import type { ChangeHandler } from './shared-informer.js';
 import type { WatchedScope } from './watched-scope.js';
 
-/** The share of an informer that a handler gets. */
+/** The subset of an informer's objects that a handler receives. */
 export interface HandlerView<T extends KubeObject> {
-  /** Whether all objects of the share have been listed. */
+  /** Whether all objects of the view have been listed. */
   readonly isSynced: boolean;
-  /** The objects of the share that exist now. */
+  /** Returns the current objects of the view. */
   list(): readonly T[];
-  /** Returns the change as the handler gets it; undefined if the handler does not get it. */
+  /** Converts a change for the handler. Returns undefined if the handler does not receive the change. */
   see(change: Change<T>): Change<T> | undefined;
-  /** Whether the handler gets the changes of the objects of a tracked scope. */
+  /** Returns whether the handler receives the changes of the objects of a tracked scope. */
   follows(scope: WatchedScope<T>): boolean;
 }
 
@@ -29,20 +29,22 @@ interface Pending<T extends KubeObject> extends DeliveredChanges<T> {
   readonly receivers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
 }
 
-/** The handlers of an informer. Each handler gets the changes of its view, or all changes without one, in the order of the store. */
+/**
+ * The handlers of an informer. Each handler receives the changes of its view, or all changes if it has no view, in the order of the store.
+ */
 export class InformerHandlers<T extends KubeObject> {
   readonly #views = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
-  /** The changes that are being delivered, and those that their handlers caused meanwhile. */
+  /** The changes that are being delivered, and the changes that handlers cause during the delivery. */
   readonly #pending: Pending<T>[] = [];
 
-  /** Changes that handlers have not handled yet. */
+  /** The number of changes that handlers have not handled yet. */
   get waiting(): number {
     let waiting = 0;
     for (const queue of this.#views.keys()) waiting += queue.length;
     return waiting;
   }
 
-  /** Adds a handler, which gets nothing that was delivered before. */
+  /** Adds a handler. The handler does not receive earlier changes. */
   add(
     handler: ChangeHandler<T>,
     options: {
@@ -62,11 +64,11 @@ export class InformerHandlers<T extends KubeObject> {
 
   /** Delivers changes to every handler, filtered by its view. */
   deliver(delivered: DeliveredChanges<T>): void {
-    // A handler that is added by another handler sees these changes among the objects that exist.
+    // A handler that another handler adds receives these changes as part of the existing objects.
     this.#deliver({ ...delivered, receivers: [...this.#views] });
   }
 
-  /** Delivers changes of what a view selects, only to the handlers of this view. */
+  /** Delivers changes of the selection of a view, only to the handlers of this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
     const receivers = [...this.#views].filter(([, of]) => of === view).map(([queue]) => [queue, undefined] as const);
     this.#deliver({ changes, receivers });

@@ -10,7 +10,7 @@ import { InformerHandle } from './informer-handle.js';
 
 const key = (name: string) => ({ namespace: 'default', name });
 
-/** Holds up the first thing that a handler is called for, so that all that follows has to wait for it. */
+/** Blocks the event loop on each change, so that later changes are queued. */
 class Held extends HandlerRecord {
   override onChange(change: Change<KubeObject>): void {
     keepBusy(5);

@@ -7,7 +7,7 @@ import { CacheBench } from '../test-support/cache-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import { informerReading } from './informer-reading.js';
 
-/** The labels of every series of a family. */
+/** Returns the labels of every series of a metric family. */
 function seriesOf(metrics: string, family: string): readonly string[] {
   return metrics
     .split('\n')

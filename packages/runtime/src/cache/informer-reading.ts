@@ -3,12 +3,12 @@ import type { InformerReading } from '../metrics/informer-metrics.js';
 import type { InformerStatistics } from './cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
-/** How an informer stands, for metrics. */
+/** Returns the state of an informer for metrics. */
 export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
   const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting, liveReads } = informer;
   const { state, synced, lists, watches } = informer.status;
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
-  // Beside one that holds the objects whole there may be one that holds their metadata.
+  // An informer of whole objects and an informer of metadata can exist for the same kind.
   const selector = [labels, fields, metadataOnly ? 'metadata' : undefined]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');

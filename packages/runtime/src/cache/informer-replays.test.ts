@@ -6,9 +6,9 @@ import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Change } from './change.js';
 
-/** Periods are as long as they say. */
+/** This random value produces resync periods without jitter. */
 const EXACT = { random: () => 0.5, resyncMs: 1000 };
-/** Between a list that was refused and the next one, with that chance. */
+/** The delay between a rejected list and the next list, with the random value of `EXACT`. */
 const DELAY_MS = 1200;
 
 test('[CG-056] a replay gives what is stored: nothing from an empty store, nothing that is gone, no own write that is not stored', async () => {

@@ -6,7 +6,7 @@ import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Change } from './change.js';
 
-/** With random numbers in the middle a period is as long as it says. */
+/** This random value produces resync periods without jitter. */
 const EXACT = { random: () => 0.5 };
 
 test('[CG-036] after each period the handlers get every object again, until they are removed or the informer is closed', async () => {

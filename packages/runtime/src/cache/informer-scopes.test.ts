@@ -19,7 +19,7 @@ interface Bench {
   readonly informer: SharedInformer<ConfigMap>;
   readonly logger: RecordingLogger;
   readonly clock: ManualClock;
-  /** The next request whose path or selector says that it is about this namespace, or about all others. */
+  /** Resolves with the next request whose path or selector is for this namespace, or for all other namespaces. */
   readonly request: (about: string) => Promise<Exchange>;
 }
 

@@ -7,20 +7,23 @@ export interface NameSelection {
   readonly names: ReadonlySet<string>;
 }
 
-/** A part of an informer that is listed and watched by itself. Selectors are in the words of the API. */
+/** A part of an informer with its own list and watch. Selectors use the syntax of the API. */
 export interface InformerScope {
-  /** Undefined for all namespaces but `except`. */
+  /** Undefined for all namespaces except the namespaces in `except`. */
   readonly namespace: string | undefined;
-  /** Namespaces that are scopes of their own. */
+  /** Namespaces with their own scopes. */
   readonly except: readonly string[];
   readonly labels: string | undefined;
   readonly fields: string | undefined;
-  /** Only these objects; undefined for all. The API server selects a single name, and the source drops the others otherwise. */
+  /**
+   * The names of the selected objects; undefined for all objects. The API server selects a single name. For several names, the source drops
+   * other objects.
+   */
   readonly names?: NameSelection | undefined;
   readonly transform: Transform | undefined;
 }
 
-/** What an informer holds, all settings looked up. */
+/** The resolved selection of an informer. */
 export interface InformerSelection {
   readonly scopes: readonly InformerScope[];
   /** Whether the scopes are the namespaces of the cache, and change with them. */
@@ -33,13 +36,13 @@ export interface InformerSelection {
   readonly isConfigured: boolean;
 }
 
-/** What somebody wants of a kind beyond what the options of the cache say. */
+/** The requested objects of a kind, in addition to the options of the cache. */
 export interface SelectionRequest {
-  /** In place of those of the cache. */
+  /** Replaces the namespaces of the cache. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Beside those of the cache. */
+  /** Applies in addition to the labels of the cache. */
   readonly labels?: string | undefined;
-  /** Beside those of the cache. */
+  /** Applies in addition to the fields of the cache. */
   readonly fields?: string | undefined;
   readonly metadataOnly?: boolean | undefined;
 }

@@ -6,33 +6,34 @@ import type { ObjectSource } from './object-source.js';
 import { failureOf } from './reflector-failure.js';
 import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.js';
 
-/** After so long without the end of the first objects, and again after each such while, a warning is logged. */
+/** The interval, in milliseconds, at which a warning is logged while the initial objects are incomplete. */
 const WARN_AFTER_MS = 10_000;
 /**
- * A stream that sends nothing for this long before the end of the first objects is abandoned. So is a stream that sends a bookmark and
- * then not the end within this time: it comes from a server that ignores the request for the first objects.
+ * The reader abandons a stream that sends nothing for this time before the initial objects are complete. The reader also abandons a stream
+ * if the end of the initial objects does not follow the first bookmark within this time. Such a server ignores the request for the initial
+ * objects.
  */
 const INITIAL_SILENCE_MS = 30_000;
-/** A stream that ended sooner, with nothing in it, was not meant to stream. */
+/** An empty stream that ends within this time shows that the server does not support streaming lists. */
 const VERY_SHORT_MS = 1000;
 
-/** How a streaming list went. */
+/** The result of a streaming list. */
 export type InitialStream<T extends KubeObject> =
-  /** All objects are here; the stream goes on with the changes. */
+  /** All objects were received. The stream continues with changes. */
   | {
       readonly result: 'complete';
       readonly objects: readonly T[];
       readonly resourceVersion: string;
       readonly stream: WatchStream<T>;
     }
-  /** The server ended the stream, or did not send what it should, before all objects were here. */
+  /** The server ended the stream, or the stream was abandoned, before all objects were received. */
   | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean }
-  /** The connection broke before all objects were here. This does not show whether the server supports streaming lists. */
+  /** The connection broke before all objects were received. This does not show whether the server supports streaming lists. */
   | { readonly result: 'broken'; readonly error: unknown };
 
 /**
- * Reads the first objects as events of a watch, aside from the store, until the bookmark which says that they are complete. Rejects
- * with what the server answered, or said in the stream.
+ * Reads the initial objects as watch events until the bookmark after the last initial object, without changing the store. Rejects with the
+ * error that the server returned or sent in the stream.
  */
 export async function readInitialStream<T extends KubeObject>(
   source: ObjectSource<T>,

@@ -10,8 +10,8 @@ import { type PlannedScope, planScopes } from './scope-plan.js';
 import type { ScopeOptions } from './watched-scope.js';
 
 /**
- * The declarations of one kind, and the watches that cover them together. The watches change with the declarations: what is covered
- * is not listed again, and a watch ends only after others have come as far with everything of it that is still declared.
+ * The declarations of one kind, and the watches that cover them. The watches change with the declarations. Covered objects are not listed
+ * again. A watch ends only after other watches have reached the same version for all of its objects that are still declared.
  */
 export class KindDeclarations {
   readonly #informer: () => KindInformer<KubeObject>;
@@ -24,7 +24,7 @@ export class KindDeclarations {
   /** Whether referenced names wait until a watch is listed. */
   #isNameWaiting = false;
   #version = 0;
-  /** The scopes that are listed; undefined when they have to be found out again. */
+  /** The listed scopes; undefined if they must be determined again. */
   #listedScopes: readonly InformerScope[] | undefined;
 
   constructor(
@@ -43,12 +43,12 @@ export class KindDeclarations {
   get isEmpty(): boolean {
     return this.#declarations.size === 0;
   }
-  /** The scopes that are watched now. */
+  /** The scopes that are currently watched. */
   get watched(): readonly InformerScope[] {
     return [...this.#open.values()];
   }
 
-  /** Adds a declaration of these scopes; without scopes, it selects nothing and is not synced until `reselect` is called. */
+  /** Adds a declaration of these scopes. Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
   declare(scopes?: readonly InformerScope[]): Declaration<KubeObject> {
     const declaration = new Declaration(this.#informer(), scopes);
     this.#declarations.add(declaration);
@@ -56,13 +56,13 @@ export class KindDeclarations {
     return declaration;
   }
 
-  /** Removes a declaration; settles when the watches that nobody needs any more have ended. */
+  /** Removes a declaration. Resolves when the watches that no declaration needs have ended. */
   async release(declaration: Declaration<KubeObject>): Promise<void> {
     this.#declarations.delete(declaration);
     if (!this.isEmpty) await this.#plan();
   }
 
-  /** Changes what a declaration selects; settles as `release` does. */
+  /** Replaces the scopes of a declaration. Resolves when the watches that no declaration needs have ended. */
   async reselect(declaration: Declaration<KubeObject>, scopes: readonly InformerScope[]): Promise<void> {
     declaration.reselect(scopes);
     const planned = this.#plan();
@@ -70,43 +70,43 @@ export class KindDeclarations {
     await planned;
   }
 
-  /** Covers scopes that are going to be declared, until others are named, so that nothing narrower is opened before. */
+  /** Covers expected scopes until the next call, so that the first watch is not narrower than the scopes that are declared later. */
   expect(scopes: readonly InformerScope[]): void {
     this.#expected = scopes;
     if (!this.isEmpty) void this.#plan();
   }
 
-  /** Nothing more will be listed. */
+  /** Rejects the pending waits of all declarations with this reason. */
   close(reason: unknown): void {
     for (const declaration of this.#declarations) declaration.close(reason);
   }
 
-  /** Notes that a scope was listed for the first time. */
+  /** Records that a scope was listed for the first time. */
   onSync(): void {
     this.#changed();
     for (const declaration of this.#declarations) declaration.checkSynced(this.watched);
     if (this.#isNameWaiting) void this.#plan();
   }
 
-  /** Ends the watches that are replaced. Call it when a watch has come further. */
+  /** Ends the watches that other watches have replaced. Call this method when a watch has advanced. */
   onStep(): void {
     if (this.#planned.length < this.#open.size) void this.#retire();
   }
 
-  /** Changes whenever `hasListed` may answer otherwise than before. */
+  /** Increases whenever the result of `hasListed` may change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Whether the listed scopes contain every object of a scope. */
+  /** Returns whether the listed scopes contain every object of a scope. */
   hasListed(scope: InformerScope): boolean {
     return covered(this.#listed(), scope);
   }
-  /** Whether the watched scopes contain every object of a scope, as soon as they are listed. */
+  /** Returns whether the watched scopes will contain every object of a scope when they are listed. */
   isWatched(scope: InformerScope): boolean {
     return covered(this.watched, scope);
   }
-  /** Whether a listed scope contains the object of this name, if it exists. */
+  /** Returns whether a listed scope contains the object with this name, if the object exists. */
   hasListedKey(name: string, namespace: string | undefined): boolean {
     const listed = this.#listed();
     if (
@@ -123,7 +123,7 @@ export class KindDeclarations {
     );
   }
 
-  /** Whether a declaration selects the object of this name as a referenced one. */
+  /** Returns whether a declaration selects the object with this name as a referenced object. */
   isReferenced(name: string, namespace: string | undefined): boolean {
     const object = { metadata: { name, namespace } } as KubeObject;
     return [...this.#declarations].some(({ scopes }) =>
@@ -167,7 +167,7 @@ export class KindDeclarations {
     return this.#retire();
   }
 
-  /** Ends the watches that are in the plan no more, and are not needed until others have come as far. */
+  /** Ends the watches that are not in the plan, unless their objects are needed until other watches reach the same version. */
   async #retire(): Promise<void> {
     const planned = new Set(this.#planned.map(({ key }) => key));
     const retired = [...this.#open].filter(([key, scope]) => !planned.has(key) && !this.#isNeeded(key, scope));
@@ -193,7 +193,7 @@ export class KindDeclarations {
   }
 }
 
-/** Whether these scopes together contain every object of a scope: one of them, or those of all namespaces. */
+/** Whether the scopes contain every object of a scope: in one scope, or in the scopes of all namespaces together. */
 function covered(scopes: readonly InformerScope[], scope: InformerScope): boolean {
   const untransformed = scopes.map((outer) => ({ ...outer, transform: undefined }));
   const inOne = (part: InformerScope): boolean => coverNames(untransformed, { ...part, transform: undefined });

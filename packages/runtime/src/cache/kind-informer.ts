@@ -25,36 +25,36 @@ import { WatchedScopes } from './watched-scopes.js';
 export interface KindInformerOptions<T extends KubeObject> {
   readonly kind: string;
   readonly apiVersion: string;
-  /** The parts that are watched by themselves from the start. */
+  /** The initial scopes. Each scope has its own watch. */
   readonly scopes: readonly ScopeOptions<T>[];
-  /** Whether its objects are in namespaces. @default true */
+  /** Whether the kind is namespaced. @default true */
   readonly namespaced?: boolean | undefined;
-  /** Whether it holds nothing but metadata. @default false */
+  /** Whether the informer stores only metadata. @default false */
   readonly metadataOnly?: boolean | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often handlers get every object again, where they do not say so themselves. @default never */
+  /** The resync period in milliseconds for handlers that do not set their own period. @default no resync */
   readonly resyncMs?: number | undefined;
-  /** Returns the newest version that another store of the kind has delivered; empty if there is none. @default none */
+  /** Returns the newest version that another store of the kind has delivered; empty if no version was delivered. @default none */
   readonly deliveredVersion?: (() => string) | undefined;
-  /** Called when the store stands for a newer version than before. */
+  /** Called when the store reaches a newer version. */
   readonly onProgress?: (() => void) | undefined;
-  /** Called with the changes of a step, after the store has them and before handlers get them. */
+  /** Called with the changes of a step, after the store has applied them and before handlers receive them. */
   readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
-  /** Called when a scope was listed for the first time, before handlers are synced. */
+  /** Called when a scope was listed for the first time, before handlers are notified of the sync. */
   readonly onSync?: (() => void) | undefined;
-  /** Called at the end of each step of a scope, after handlers got its changes. */
+  /** Called at the end of each step of a scope, after handlers have received its changes. */
   readonly onStep?: (() => void) | undefined;
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
 /**
- * The store of one kind, the watches that keep it up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
- * Several watches may bring the same object: see `ScopedStore`. The store has a change before handlers get it.
+ * The store of one kind, the watches that keep the store up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
+ * Several watches may deliver the same object: see `ScopedStore`. The store applies a change before handlers receive it.
  */
 export class KindInformer<T extends KubeObject> {
   readonly kind: string;
-  /** What the other store of the kind has delivered. */
+  /** The states that the other store of the kind has delivered. */
   readonly delivered: DeliveredStates<T>;
   readonly #options: KindInformerOptions<T>;
   readonly #store: Store<T>;
@@ -102,13 +102,13 @@ export class KindInformer<T extends KubeObject> {
     return this.#stop.signal;
   }
 
-  /** Starts listing and watching; does nothing the second time. */
+  /** Starts listing and watching. Further calls have no effect. */
   start(): void {
     this.#isStarted = true;
     for (const scope of this.#scopes) scope.start();
   }
 
-  /** Stops watching, removes the handlers, and settles when nothing is open any more. Reads give the last state. */
+  /** Stops watching, removes the handlers, and resolves when all watches have ended. Reads return the last state. */
   async close(): Promise<void> {
     if (!this.isClosed) {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
@@ -121,7 +121,10 @@ export class KindInformer<T extends KubeObject> {
     this.#listeners.clear();
   }
 
-  /** Begins to list and watch one more scope, at once if the informer was started. Does nothing for one that is watched. */
+  /**
+   * Adds a scope to list and watch. The scope starts immediately if the informer was started. Has no effect if the scope is already
+   * watched.
+   */
   addScope(options: ScopeOptions<T>): void {
     if (this.isClosed) throw this.#closedError();
     const scope = new WatchedScope<T>(options, {
@@ -139,7 +142,9 @@ export class KindInformer<T extends KubeObject> {
     if (this.#isStarted) scope.start();
   }
 
-  /** Stops watching a scope: its objects leave the store unless others contain them, and handlers get them as deleted and stale. */
+  /**
+   * Stops watching a scope. Its objects leave the store unless other scopes contain them, and handlers receive them as deleted and stale.
+   */
   async removeScope(key: string): Promise<void> {
     const scope = this.#scopes.take(key);
     if (scope === undefined) return;
@@ -153,12 +158,12 @@ export class KindInformer<T extends KubeObject> {
     await ended;
   }
 
-  /** The scopes that are watched, by key. */
+  /** The watched scopes, by key. */
   get scopes(): WatchedScopes<T> {
     return this.#scopes;
   }
 
-  /** Whether an object is in a tracked scope, or an own write of it is expected to be. */
+  /** Returns whether an object is in a tracked scope, or an own write of the object is expected to be in the scope. */
   isIn(key: string, object: T): boolean {
     const scope = this.#scopes.get(key);
     if (scope === undefined) return false;
@@ -193,7 +198,10 @@ export class KindInformer<T extends KubeObject> {
     return this.#options.metadataOnly ?? false;
   }
 
-  /** The namespace of a key is not looked at where the kind has none, so that an owner is found from what it owns. */
+  /**
+   * Returns the object with this key. Ignores the namespace of the key if the kind is cluster-scoped, so that the key of an owner can
+   * contain the namespace of its dependent.
+   */
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
     return this.#seen.get((this.#options.namespaced ?? true) ? key : { name: key.name }, options);
   }
@@ -204,7 +212,7 @@ export class KindInformer<T extends KubeObject> {
     return this.#seen.byIndex(match);
   }
 
-  /** Whether an index holds an object, which need not be in the store, under this value. Throws UNKNOWN_INDEX. */
+  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
   isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
     return this.#store.index(name).matches(object, value);
   }
@@ -231,12 +239,12 @@ export class KindInformer<T extends KubeObject> {
     return queue;
   }
 
-  /** Notifies the handlers whose views are synced, if they have not been notified yet. */
+  /** Notifies the handlers whose views are synced and that were not notified before. */
   pushSynced(): void {
     this.#handlers.pushSynced(this.isSynced);
   }
 
-  /** Delivers changes of what a view selects, only to the handlers of this view. */
+  /** Delivers changes of the selection of a view, only to the handlers of this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
     this.#handlers.deliverTo(view, changes);
   }
@@ -244,12 +252,12 @@ export class KindInformer<T extends KubeObject> {
   get waiting(): number {
     return this.#handlers.waiting;
   }
-  /** The oldest version among the scopes; empty while one has none. */
+  /** The oldest version of the scopes; empty while a scope has no version. */
   get resourceVersion(): string {
     return this.#scopes.versionOf([...this.#scopes]);
   }
 
-  /** The newest version among the scopes; empty before the first list. */
+  /** The newest version of the scopes; empty before the first list. */
   get newestVersion(): string {
     return newest([...this.#scopes].map(({ resourceVersion }) => resourceVersion));
   }
@@ -284,21 +292,24 @@ export class KindInformer<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later ones.
-   * Otherwise resolves with true as soon as they do, and with false if only the API server knows these states. Rejects with the reason
-   * of the signal.
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
+   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states. Rejects
+   * with the reason of the signal.
    */
   caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     const isNamespaced = this.#options.namespaced ?? true;
     return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
   }
 
-  /** Returns the number of restores of the server after which the scopes of a namespace were listed again. */
+  /** Returns how often the scopes of a namespace were listed again because the server was restored. */
   setBacks(namespace: string | undefined): number {
     return this.#scopes.of(namespace).reduce((sum, scope) => sum + scope.setBacks, 0);
   }
 
-  /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
+  /**
+   * Compares the versions first. If the listed version is newer, compares the objects, because a watch may receive the versions of other
+   * kinds late.
+   */
   async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
     const { resourceVersion: seen } = scope;
@@ -375,7 +386,7 @@ export class KindInformer<T extends KubeObject> {
     this.pushSynced();
   }
 
-  /** Hands a handler what the store has, unless it is still busy with what it was given before. */
+  /** Starts the resync of a handler; undefined if the handler has no resync. `replay` skips a handler with pending changes. */
   #resync(asked: Duration | false | undefined, replay: () => void): Resync | undefined {
     const periodMs = asked === undefined ? this.#options.resyncMs : asked !== false && durationMs(asked);
     if (periodMs === undefined || periodMs === false) return undefined;

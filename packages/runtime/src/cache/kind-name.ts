@@ -1,17 +1,17 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 
-/** A text by which kinds are told apart. */
+/** Returns a text that identifies a kind. */
 export function kindName(kind: KindRef): string {
   return kindNameOf(kindOf(kind));
 }
 
-/** The same text for the kind that an object says it has. */
+/** Returns the text that identifies the kind of an object. */
 export function kindNameOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** A text by which what is read is told apart: a kind, or no more than the metadata of its objects. */
+/** Returns a text that identifies the read objects: whole objects of a kind, or their metadata. */
 export function readName(kind: KindRef): string {
   return kindOf(kind).metadataOnly ? `${kindName(kind)} metadata` : kindName(kind);
 }

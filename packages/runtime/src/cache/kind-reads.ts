@@ -10,10 +10,10 @@ import type { ListOptions } from './list-options.js';
 import type { ReadOptions } from './read-options.js';
 import { isInScope } from './scope-cover.js';
 
-/** What a declaration selects, as `InformerCache.acquire` takes it. */
+/** The selection of a declaration, as in `InformerCache.acquire`. */
 export type DeclaredSelection = Pick<AcquireOptions<KubeObject>, 'namespaces' | 'labels' | 'fields'>;
 
-/** The objects of a kind that the cache has, whoever declared them, and what their presence and absence mean. */
+/** The cached objects of a kind across all declarations, and methods that determine whether the cache contains all objects of a scope. */
 export class KindReads<T extends KubeObject> {
   readonly #informer: KindInformer<T>;
   readonly #declarations: KindDeclarations;
@@ -24,7 +24,7 @@ export class KindReads<T extends KubeObject> {
     informer: KindInformer<T>,
     using: {
       readonly declarations: KindDeclarations;
-      /** Returns what a declaration selects with the options of the cache. */
+      /** Returns the scopes of a declaration, with the options of the cache applied. */
       readonly scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
       readonly onLiveRead: (absent: ObjectKey | undefined) => void;
     },
@@ -35,12 +35,12 @@ export class KindReads<T extends KubeObject> {
     this.#onLiveRead = using.onLiveRead;
   }
 
-  /** Changes with everything that `hasListed` depends on; undefined once the informer is closed. */
+  /** Changes whenever the result of `hasListed` may change; undefined after the informer is closed. */
   get version(): number | undefined {
     return this.#informer.isClosed ? undefined : this.#declarations.version;
   }
 
-  /** Whether it has nothing but the metadata of the objects. */
+  /** Whether the informer stores only metadata. */
   get metadataOnly(): boolean {
     return this.#informer.metadataOnly;
   }
@@ -54,7 +54,7 @@ export class KindReads<T extends KubeObject> {
   byIndex(match: IndexMatch<T>): readonly T[] {
     return this.#informer.byIndex(match);
   }
-  /** Whether an index holds an object, which need not be in the store, under this value. Throws UNKNOWN_INDEX. */
+  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
   isUnder(match: IndexMatch<T>, object: T): boolean {
     return this.#informer.isUnder(match, object);
   }
@@ -63,19 +63,19 @@ export class KindReads<T extends KubeObject> {
   }
 
   /**
-   * Resolves with true when reads of these objects give at least the states that events of the other store of the kind have
-   * delivered, and with false if only the API server knows these states; undefined if they can be read at once.
+   * Returns undefined if the objects can be read immediately. Otherwise resolves with true when reads of these objects return at least the
+   * states that the other store of the kind has delivered. Resolves with false if only the API server knows these states.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, signal);
   }
 
-  /** The scopes of a declaration. */
+  /** Returns the scopes of a declaration, with the options of the cache applied. */
   scopesOf(options: DeclaredSelection): readonly InformerScope[] {
     return this.#scopesOf(options);
   }
 
-  /** Resolves when all objects of these scopes are there; opens what is not watched for as long as it waits. */
+  /** Resolves when all objects of these scopes are listed. Watches scopes that are not watched yet for the duration of the wait. */
   async listed(scopes: readonly InformerScope[], signal: readonly AbortSignal[]): Promise<void> {
     if (scopes.every((scope) => this.hasListed(scope))) return;
     const declaration = this.#declarations.declare(scopes);
@@ -86,27 +86,27 @@ export class KindReads<T extends KubeObject> {
     }
   }
 
-  /** Counts a read that the API server had to answer. `absent` is the key of an object that is not selected. */
+  /** Counts a read that the API server answered. `absent` is the key of an object that the cache does not select. */
   readLive(absent?: ObjectKey): void {
     this.#onLiveRead(absent);
   }
 
-  /** Whether an object of this key would be there, if it existed. */
+  /** Returns whether the cache would contain the object with this key if the object existed. */
   provesAbsence({ name, namespace }: ObjectKey): boolean {
     return this.#declarations.hasListedKey(name, namespace);
   }
 
-  /** Whether every object of a scope is there. */
+  /** Returns whether the cache contains every object of a scope. */
   hasListed(scope: InformerScope): boolean {
     return this.#declarations.hasListed(scope);
   }
 
-  /** Whether every object of a scope will be there once what is watched is listed. */
+  /** Returns whether the cache will contain every object of a scope when the watched scopes are listed. */
   isWatched(scope: InformerScope): boolean {
     return this.#declarations.isWatched(scope);
   }
 
-  /** The scopes that are watched in a namespace, or at all. */
+  /** Returns the watched scopes of a namespace, or all watched scopes if the namespace is undefined. */
   watchedIn(namespace: string | undefined): readonly InformerScope[] {
     const { watched } = this.#declarations;
     return namespace === undefined ? watched : watched.filter((scope) => isInScope(scope, namespace));

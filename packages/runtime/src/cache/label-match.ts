@@ -3,16 +3,16 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { type LabelSelector, labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { LabelsMatch } from './list-options.js';
 
-/** No object has such labels: what a selector that matches nothing is written as, since it has no text of its own. */
+/** Represents a selector that matches no objects, which has no text form. No object satisfies both requirements. */
 const NOTHING = 'kubewright.dev/nothing,!kubewright.dev/nothing';
 
-/** Labels as the API wants to have them; undefined when all objects are meant. Throws INVALID_SELECTOR for what can be no label. */
+/** Returns the label selector as text for the API; undefined for all objects. Throws INVALID_SELECTOR if a label is not valid. */
 export function labelSelectorText(labels: LabelsMatch | undefined): string | undefined {
   const text = labels === undefined ? '' : textOf(labels);
   return text === '' ? undefined : text;
 }
 
-/** Whether an object has such labels. Throws INVALID_SELECTOR. */
+/** Returns a test for a label selector. Throws INVALID_SELECTOR. */
 export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObject) => boolean {
   const text = labelSelectorText(labels);
   if (text === undefined) return () => true;
@@ -20,7 +20,7 @@ export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObje
   return (object) => selector.matches(object.metadata.labels ?? {});
 }
 
-/** The selector that a text says. Throws INVALID_SELECTOR, with the text. */
+/** Parses a label selector. Throws INVALID_SELECTOR, with the text in the message. */
 export function readLabels(text: string): LabelSelector {
   try {
     return parseLabelSelector(text);
@@ -37,7 +37,7 @@ function textOf(labels: LabelsMatch): string {
     const texts = labels.map(textOf);
     return texts.filter((text) => text !== '').join(',');
   }
-  // Checked, because a value such as 'a, b' would be read as two requirements.
+  // The object form is validated, because a value such as 'a, b' would otherwise be parsed as two requirements.
   const selector = isSelector(labels) ? labels : labelSelectorFromObject({ matchLabels: labels });
   return !selector.empty && selector.requirements.length === 0 ? NOTHING : selector.toString();
 }

@@ -1,10 +1,10 @@
 const NEWLINE = 10;
 
-/** Cuts a stream of bytes into lines. Holds only the start of the line that is not complete yet. */
+/** Splits a stream of bytes into lines. Buffers only the start of an incomplete line. */
 export class LineFrames {
   #partial: Buffer[] = [];
 
-  /** The lines that these bytes complete, without blank ones. They share the memory of the chunk. */
+  /** Returns the lines that these bytes complete, without blank lines. The lines share the memory of the chunk. */
   push(chunk: Buffer): readonly Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
@@ -17,7 +17,7 @@ export class LineFrames {
     return lines;
   }
 
-  /** What came after the last newline: the whole of a last line without one, or a part of one that was cut off. */
+  /** Returns the bytes after the last newline: a last line without a newline, or the start of a truncated line. */
   rest(): Buffer {
     return this.#join(Buffer.alloc(0));
   }

@@ -5,28 +5,28 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ITEMS_KEY = /"items"\s*:\s*$/;
-/** More than the key of the items and the blanks around it. */
+/** Longer than the key of the items with the surrounding blanks. */
 const KEY_TAIL = 40;
 
 /**
- * Cuts a list, as it arrives, into the bytes of each of its items and those of what is around them. The list is never held as a
- * whole: an item is given as soon as it is complete.
+ * Splits the bytes of a list into its items and the envelope around them. Returns each item as soon as the item is complete, so that the
+ * whole list is never in memory.
  */
 export class ListFrames {
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inItems = false;
-  /** Whether an item ended since the last comma, and whether there was a comma. */
+  /** Whether an item has ended since the last comma, and whether a comma has occurred. */
   #hasItem = false;
   #hasComma = false;
-  /** Parts of the item that is not complete, or of what is around the items. */
+  /** The parts of the incomplete item, and of the envelope. */
   #item: Buffer[] = [];
   readonly #around: Buffer[] = [];
 
   /**
-   * The items that these bytes complete, of whatever JSON type. They share the memory of the chunk. An item that is missing between two
-   * commas is blank, and so not valid JSON.
+   * Returns the items that these bytes complete, of any JSON type. The items share the memory of the chunk. A missing item between two
+   * commas is returned as blank bytes, which are not valid JSON.
    */
   push(chunk: Buffer): readonly Buffer[] {
     const items: Buffer[] = [];
@@ -66,12 +66,12 @@ export class ListFrames {
     return items;
   }
 
-  /** The list without its items, when all bytes have come. Throws an InvalidJsonError if the list is not complete. */
+  /** Returns the list without its items, after all bytes were pushed. Throws an InvalidJsonError if the list is not complete. */
   envelope(): unknown {
     return parseJson(Buffer.concat(this.#around));
   }
 
-  /** Ends an item that is not an object or an array: such items have no bracket that ends them. */
+  /** Ends an item that is not an object or an array, because such an item has no closing bracket. */
   #separate(tail: Buffer, { items, isNeeded }: { readonly items: Buffer[]; readonly isNeeded: boolean }): void {
     const bytes = this.#completed(tail);
     const isBlank = bytes.every((byte) => BLANKS.has(byte));

@@ -3,21 +3,27 @@ import type { IndexMatch } from './index-declaration.js';
 import type { ReadOptions } from './read-options.js';
 
 /**
- * Which labels an object has to have: equal ones, a selector such as 'tier in (web, db)' or 'tier' for any value, one made by
- * `parseLabelSelector` or `labelSelectorFromObject`, or a list of these, which must all hold.
+ * The required labels of an object. An object must match all entries of a list. The labels can be any of:
+ * - equal labels
+ * - a selector, such as 'tier in (web, db)', or 'tier' for any value
+ * - the result of `parseLabelSelector` or `labelSelectorFromObject`
+ * - a list of these
  */
 export type LabelsMatch = Readonly<Record<string, string>> | string | LabelSelector | readonly LabelsMatch[];
 
-/** Which objects are listed. What is left out selects nothing away. */
+/** Selects the listed objects. A missing option does not restrict the selection. */
 export interface ListOptions<T> extends ReadOptions {
-  /** @default all namespaces that the operator may see */
+  /** @default all namespaces that the operator can access */
   readonly namespace?: string | undefined;
-  /** Throws INVALID_SELECTOR for what can be no label. @default all objects */
+  /** The read throws INVALID_SELECTOR if a label is not valid. @default all objects */
   readonly labels?: LabelsMatch;
   /** Equal fields, or a selector such as 'status.phase!=Running'. Live reads only. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** Objects that an index holds under a value: `{ index: podsByNode('n1') }`; of several, those that all hold. Cached reads only. @default none */
+  /**
+   * Selects the objects of an index value, such as `{ index: podsByNode('n1') }`. With several values, an object must match all of them.
+   * Cached reads only. @default none
+   */
   readonly index?: IndexMatch<T> | readonly IndexMatch<T>[];
-  /** No more than so many objects, in no order. @default all */
+  /** The maximum number of objects, in no defined order. @default all */
   readonly limit?: number;
 }

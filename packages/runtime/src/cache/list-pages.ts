@@ -9,32 +9,32 @@ import type { ObjectSource } from './object-source.js';
 import { Slices } from './slices.js';
 
 export interface ListRequest {
-  /** Empty for the newest there is, '0' for any, else not older than this. */
+  /** Empty for the newest version, '0' for any version, otherwise the minimum version. */
   readonly resourceVersion: string;
-  /** Objects a page; undefined for all at once. */
+  /** The number of objects per page; undefined for all objects in one page. */
   readonly limit?: number | undefined;
-  /** Just this version, which has to be given then. @default false */
+  /** Requests exactly `resourceVersion`, which must then be set. @default false */
   readonly isExact?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** One page, or the whole of a list. */
+/** One page of a list, or a complete list. */
 export interface Page<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
-  /** Where the next page starts; empty on the last. */
+  /** The token of the next page; empty on the last page. */
   readonly continueToken: string;
 }
 
-/** A whole list. */
+/** A complete list. */
 export interface Listed<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
-  /** Whether it came in more than one page. */
+  /** Whether the list had more than one page. */
   readonly isPaginated: boolean;
 }
 
-/** The pages of a list, one after the other. The next one is asked for only when it is iterated to. Throws what a page throws. */
+/** Iterates the pages of a list. Requests the next page when the caller requests it. Throws the error of a failed page. */
 export async function* listPages<T extends KubeObject>(
   source: ObjectSource<T>,
   request: ListRequest,
@@ -48,8 +48,8 @@ export async function* listPages<T extends KubeObject>(
 }
 
 /**
- * All objects of a list, page by page, with the version of the first page. When the server no longer knows a later page, all
- * objects are asked for at once, at the version that was wanted in the first place.
+ * Returns all objects of a list, page by page, with the version of the first page. If a later page has expired, lists all objects in one
+ * page, at the originally requested version.
  */
 export async function listAll<T extends KubeObject>(source: ObjectSource<T>, request: ListRequest): Promise<Listed<T>> {
   const pages: Page<T>[] = [];
@@ -80,7 +80,7 @@ async function readPage<T extends KubeObject>(
       fieldSelector: source.fieldSelector,
       limit: request.limit,
       continue: from,
-      // The server refuses a version along with a token: the token says it already.
+      // The server rejects a version in combination with a token, because the token already contains the version.
       resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
       resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
     },
@@ -124,7 +124,7 @@ async function pageOf<T extends KubeObject>(
   return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
 }
 
-/** The error of a page: INVALID_ANSWER if the bytes are not a list, else REQUEST_FAILED. */
+/** Returns the error of a page: INVALID_ANSWER if the bytes are not a list, otherwise REQUEST_FAILED. */
 function pageError(error: unknown, attempted: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof InvalidJsonError) return invalidAnswer(attempted, error.message);

@@ -5,7 +5,7 @@ import { formatKey } from './object-key.js';
 import { OncePerKind } from './once-per-kind.js';
 import { describeScopes } from './describe-scopes.js';
 
-/** Logs, once for each kind, that a cached read was answered by the API server, and how to avoid the request. */
+/** Logs, once for each kind, that the API server answered a cached read, and how to avoid the request. */
 export class LiveReadNotice {
   readonly #logger: Logger;
   readonly #once = new OncePerKind();

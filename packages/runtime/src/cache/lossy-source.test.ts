@@ -7,7 +7,7 @@ import { configMap } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
 import type { Change } from './change.js';
 
-/** What happens on the server, and whether the watch tells it. */
+/** An event on the server, and whether the watch delivers it. */
 type Step =
   | { readonly does: 'write' | 'delete' | 'recreate'; readonly name: string; readonly isTold: boolean }
   | { readonly does: 'bookmark' | 'end' | 'expire' };
@@ -26,7 +26,7 @@ function changeOf(does: 'write' | 'delete' | 'recreate'): fc.Arbitrary<Step> {
   return fc.record({ does: fc.constant(does), name: fc.constantFrom('a', 'b', 'c'), isTold: fc.boolean() });
 }
 
-/** A server whose watch leaves out what it is told to leave out, until a list. */
+/** A server whose watch omits some changes, which only the next list contains. */
 class LossyServer {
   readonly objects = new Map<string, KubeObject>();
   readonly #bench: InformerBench;
@@ -52,7 +52,7 @@ class LossyServer {
         this.#watch.bookmark(String(this.#version));
         return;
       case 'end':
-        // Objects of other kinds have changed since: a watch without progress would be resumed after a delay.
+        // Simulates changes of other kinds, because a watch without progress is resumed only after a delay.
         this.#watch.bookmark(String(++this.#version)).end();
         this.#watch = await this.#bench.server.next();
         return;
@@ -61,7 +61,7 @@ class LossyServer {
     }
   }
 
-  /** The watch ends with an expired version, and all is listed again. */
+  /** Ends the watch with an expired version, and answers the new list. */
   async expire(): Promise<void> {
     this.#watch.errorEvent(410, 'Expired');
     await this.#bench.clock.scheduled(1);
@@ -86,7 +86,7 @@ class LossyServer {
   }
 }
 
-/** Keeps the objects that the changes add up to, and checks that each change goes on from the one before. */
+/** Applies the changes to a set of objects, and checks that each change is consistent with the previous state. */
 class Follower extends HandlerRecord {
   readonly objects = new Map<string, KubeObject>();
 

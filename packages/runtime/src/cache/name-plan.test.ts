@@ -16,7 +16,7 @@ const named = (namespace: string | undefined, ...names: string[]): InformerScope
   names: { key: 'declared', names: new Set(names) },
 });
 
-/** A plan whose watches are opened as planned, and listed unless the test says otherwise. */
+/** A plan whose watches are opened as planned, and are listed unless a test sets `isListed` to false. */
 class PlanBench {
   readonly #plan: NamePlan;
   #open = new Set<string>();
@@ -27,7 +27,7 @@ class PlanBench {
     this.#plan = new NamePlan(limit);
   }
 
-  /** Returns the planned watches: their namespaces with their names. */
+  /** Returns the planned watches as namespaces with names. */
   plan(needed: readonly InformerScope[], wide: readonly InformerScope[] = []): readonly string[] {
     const { scopes, isWaiting } = this.#plan.plan(needed, wide, {
       isOpen: (key) => this.#open.has(key),

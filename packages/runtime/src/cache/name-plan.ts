@@ -7,13 +7,13 @@ interface NamedGroup {
   /** The namespace with its selectors, without names. */
   readonly scope: InformerScope;
   readonly names: Set<string>;
-  /** The names that the namespace watch drops. Without a namespace watch, these are all names. */
+  /** The names that the namespace watch drops, or all names if there is no namespace watch. */
   others: readonly string[];
   /** The watch of the whole namespace, which drops other names. */
   namespaceWatch: PlannedScope | undefined;
 }
 
-/** What `NamePlan` needs to know about the watches that are open. */
+/** The states of the open watches. */
 export interface WatchStates {
   readonly isOpen: (key: string) => boolean;
   readonly isListed: (key: string) => boolean;
@@ -27,11 +27,11 @@ export interface PlannedNames {
 }
 
 /**
- * Plans how the referenced objects of one kind are watched: each name by a watch of its own, up to a limit for the kind. Beyond the
- * limit, the namespaces with the most names get one watch each, which drops other names. A name that is needed later gets a watch of
- * its own until the limit is reached again; then a new watch of the namespace with all its names replaces them. While such a watch
- * lists, further names wait, so that a namespace is listed once at a time. A watch of a namespace ends when half of its names are
- * not needed any more.
+ * Plans the watches of the referenced objects of one kind. Each name has its own watch, up to a limit for the kind. If more names are
+ * needed, the namespaces with the most names get one watch each, which drops other names. A name that is needed later gets its own watch
+ * until the limit is reached again. Then a new watch of the namespace with all its names replaces these watches. While such a watch is
+ * listing, further names wait, so that only one list of a namespace runs at a time. The watch of a namespace ends when half of its names
+ * are not needed any more.
  */
 export class NamePlan {
   readonly #limit: number;
@@ -79,7 +79,7 @@ export class NamePlan {
     return [...groups.values()];
   }
 
-  /** The watch of the namespace, if more than half of its names are needed. */
+  /** Returns the watch of the namespace, if more than half of its names are needed. */
   #usefulWatch(key: string, needed: ReadonlySet<string>): PlannedScope | undefined {
     const watch = this.#namespaceWatches.get(key);
     const kept = watch?.scope.names?.names ?? new Set<string>();

@@ -1,13 +1,13 @@
-/** More than the part of an object before its resourceVersion, unless its metadata begins with labels or annotations. */
+/** Longer than the JSON of an object before its resourceVersion, unless the metadata starts with labels or annotations. */
 const MAX_HEAD_BYTES = 1024;
 const SCALAR = String.raw`"[A-Za-z]+":(?:"[^"\\]*"|\d+|true|false),`;
-/** The beginning of an object, or of a watch event with an object. Names with other characters are read from the parsed object. */
+/** The start of an object, or of a watch event with an object. For names with other characters, the caller parses the object. */
 const HEAD = new RegExp(
   String.raw`^\s*(?:\{"type":"(?:ADDED|MODIFIED|DELETED)","object":)?\{(?:"(?:kind|apiVersion)":"[^"\\]*",)*` +
     String.raw`"metadata":\{(?:${SCALAR})*?"name":"([!#-[\]-~]+)",(?:${SCALAR})*?"resourceVersion":"([^"\\]+)"`,
 );
 
-/** What the first bytes of an object show. */
+/** The fields that the first bytes of an object contain. */
 export interface ObjectHead {
   readonly name: string;
   readonly resourceVersion: string;

@@ -1,12 +1,12 @@
 import type { IndexValues } from './index-declaration.js';
 
-/** Objects by a value that is computed from them. A value under which nothing is left is forgotten. */
+/** Indexes objects by values that a function computes. Removes a value that has no objects. */
 export class ObjectIndex<T> {
   readonly values: IndexValues<T>;
   readonly #objects = new Map<string, Set<T>>();
   readonly #onError: (error: unknown, object: T) => void;
 
-  /** An object on which `values` throws is reported, and is in the index under no value. */
+  /** If `values` throws for an object, the index reports the error and does not contain the object. */
   constructor(values: IndexValues<T>, onError: (error: unknown, object: T) => void) {
     this.values = values;
     this.#onError = onError;
@@ -20,7 +20,7 @@ export class ObjectIndex<T> {
     }
   }
 
-  /** Takes out an object that was added, by identity. */
+  /** Removes an added object, by identity. */
   remove(object: T): void {
     for (const value of this.#valuesOf(object)) {
       const objects = this.#objects.get(value);
@@ -28,7 +28,7 @@ export class ObjectIndex<T> {
     }
   }
 
-  /** Whether this index holds such an object under the value. */
+  /** Returns whether the index values of the object include the value. */
   matches(object: T, value: string): boolean {
     return this.#valuesOf(object).includes(value);
   }
@@ -37,7 +37,7 @@ export class ObjectIndex<T> {
     return this.#objects.get(value);
   }
 
-  /** The values under which there are objects. */
+  /** Returns the values that have objects. */
   keys(): readonly string[] {
     return [...this.#objects.keys()];
   }

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, parseJson } from '@kubewright/api/json';
 
-/** Makes values of the bytes of one JSON document. Behind this interface a faster parser may take the place of `JSON.parse`. */
+/** Parses the bytes of one JSON document. The interface allows for a faster parser than `JSON.parse`. */
 export interface ObjectParser {
-  /** Of how many bytes the last value was made, without those that were cut. */
+  /** The number of bytes of the last parsed value, without the bytes that were cut. */
   readonly parsedBytes: number;
-  /** The value of an object of a list. Throws for what is not JSON. */
+  /** Parses an object of a list. Throws if the bytes are not valid JSON. */
   parseObject(bytes: Buffer): unknown;
-  /** The value of a watch event, `{ type, object }`. Throws for what is not JSON. */
+  /** Parses a watch event, `{ type, object }`. Throws if the bytes are not valid JSON. */
   parseEvent(bytes: Buffer): unknown;
-  /** What is kept of a value that came by another way. */
+  /** Removes the fields that the parser cuts from a value of another source. */
   kept<T>(value: T): T;
 }
 
-/** Parses everything as it is. */
+/** Parses all fields. */
 export class WholeParser implements ObjectParser {
   parsedBytes = 0;
 
@@ -34,7 +34,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Leaves `metadata.managedFields` out. They are cut from the bytes before these are parsed, since they are most of many objects. */
+/**
+ * Omits `metadata.managedFields`. Cuts the field from the bytes before they are parsed, because the field is the largest part of many
+ * objects.
+ */
 export class CutParser implements ObjectParser {
   parsedBytes = 0;
 
@@ -67,7 +70,7 @@ export class CutParser implements ObjectParser {
   }
 }
 
-/** For bytes that were laid out in a way in which nothing was cut. */
+/** Removes the field if the layout of the bytes prevented the cut. */
 function withoutManagedFields<T extends JsonObject>(object: T): T {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
@@ -93,7 +96,7 @@ function endsWith(bytes: Buffer, end: number, text: Buffer): boolean {
   return end >= text.length && bytes.compare(text, 0, text.length, end - text.length, end) === 0;
 }
 
-/** The position after the array that opens at `start`; -1 when it does not end. */
+/** Returns the position after the array that starts at `start`; -1 if the array does not end. */
 function endOfArray(bytes: Buffer, start: number): number {
   let level = 0;
   for (let i = start; i < bytes.length; i++) {
@@ -105,7 +108,7 @@ function endOfArray(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** The position of the quote that ends the string that starts at `start`. */
+/** Returns the position of the quote that ends the string that starts at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let i = start + 1; i < bytes.length; i++) {
     const byte = bytes[i];

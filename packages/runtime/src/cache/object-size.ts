@@ -1,12 +1,12 @@
-/** Where an object keeps the number of bytes that it was made of. */
+/** The property that contains the size of an object's JSON. */
 const size: unique symbol = Symbol('kubewright.bytes');
 
-/** Notes how many bytes an object was made of. Before it is frozen; nobody else sees the note. */
+/** Records the size of an object's JSON in bytes. Call the function before the object is frozen. The property is not enumerable. */
 export function noteSize(object: object, bytes: number): void {
   Object.defineProperty(object, size, { value: bytes, configurable: true });
 }
 
-/** The bytes that an object was made of; 0 for one of which it was not noted. */
+/** Returns the size of an object's JSON in bytes; 0 if the size was not recorded. */
 export function sizeOf(object: object): number {
   return (object as { readonly [size]?: number })[size] ?? 0;
 }

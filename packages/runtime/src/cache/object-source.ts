@@ -12,22 +12,25 @@ import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
 import { noteSelectedLabels } from './selected-labels.js';
 
-/** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
+/** Transforms an object before it is stored. The transform must be idempotent. */
 export type Transform<T extends KubeObject = KubeObject> = (object: T) => KubeObject;
 
 export interface ObjectSourceOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
   readonly namespace?: string | undefined;
-  /** Part of the path, in place of the namespace: for selectors that leave only one. */
+  /** The namespace in the path if `namespace` is undefined and the selectors allow only one namespace. */
   readonly narrowedTo?: string | undefined;
-  /** In the words of the API: 'app=web,tier in (a, b)'. */
+  /** A label selector in the syntax of the API: 'app=web,tier in (a, b)'. */
   readonly labelSelector?: string | undefined;
-  /** In the words of the API: 'status.phase=Running'. */
+  /** A field selector in the syntax of the API: 'status.phase=Running'. */
   readonly fieldSelector?: string | undefined;
-  /** Objects of other names are dropped before they are parsed, if their first bytes show the name. @default all are kept */
+  /**
+   * The names of the kept objects. The source drops objects with other names before they are parsed, if their first bytes show the name.
+   * @default all objects are kept
+   */
   readonly names?: ReadonlySet<string> | undefined;
-  /** Only the metadata is asked for. @default false */
+  /** Requests only the metadata. @default false */
   readonly metadataOnly?: boolean | undefined;
   readonly parser: ObjectParser;
   readonly transform?: Transform<T> | undefined;
@@ -35,7 +38,7 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** Whose objects are listed and watched, from where, and how their bytes become objects. */
+/** Defines which objects are listed and watched, and converts their JSON into objects. */
 export class ObjectSource<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
@@ -65,44 +68,50 @@ export class ObjectSource<T extends KubeObject> {
     this.#names = options.names;
   }
 
-  /** What is listed or watched, for messages. */
+  /** The name of the source for messages. */
   get name(): string {
     const what = this.resource.group === '' ? this.resource.plural : `${this.resource.plural}.${this.resource.group}`;
     return this.namespace === undefined ? what : `${what} in namespace ${this.namespace}`;
   }
 
   /**
-   * Returns the object that a parsed JSON value describes, checked, transformed, and frozen. `bytes` is the size of its JSON.
-   * Returns undefined for an object that the source drops. Also returns undefined, and logs an error, for an object of another kind, an
-   * object without a name, and an object whose transform failed, so that such an object does not block the others. An item of a list may
-   * omit its kind. Throws INVALID_ANSWER for a value that does not have the form of a Kubernetes object.
+   * Returns the checked, transformed and frozen object of a parsed JSON value. `bytes` is the size of the JSON. Returns undefined for an
+   * object that the source drops. Also returns undefined, and logs an error, for an object of another kind, an object without a name, and
+   * an object whose transform failed. Such an object therefore does not block other objects. An item of a list may omit its kind. Throws
+   * INVALID_ANSWER for a value that does not have the form of a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);
   }
 
-  /** Returns the head of an object that the source drops, if the first bytes show it; undefined for all other objects. */
+  /** Returns the head of an object that the source drops, if the first bytes show the head; undefined for all other objects. */
   dropped(bytes: Buffer): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const head = readObjectHead(bytes);
     return head === undefined || this.#names.has(head.name) ? undefined : head;
   }
 
-  /** As `dropped`, for a parsed value whose bytes did not show the head. */
+  /** Same as `dropped`, for a parsed value whose bytes did not show the head. */
   droppedValue(value: unknown): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const { name, resourceVersion = '' } = this.#checked(value).metadata ?? {};
     return name === undefined || this.#names.has(name) ? undefined : { name, resourceVersion };
   }
 
-  /** As `accept`, for the last state of an object: where the transform fails, the object goes all the same, with the state as it came. */
+  /**
+   * Same as `accept`, for the last state of a deleted object. If the transform fails, returns the untransformed state, so that the deletion
+   * is not lost.
+   */
   acceptLast(value: unknown): T | undefined {
     const object = this.#complete(this.#checked(value));
     if (object === undefined || this.#transform === undefined) return object && deepFreeze(object);
     return this.#transformed(this.#transform, object) ?? deepFreeze(object);
   }
 
-  /** An object that came by another way, in the form that is kept. Does not change it. */
+  /**
+   * Returns an object of another source in the stored form; undefined if `accept` would return undefined. Does not change the passed
+   * object.
+   */
   adopt(object: T): T | undefined {
     const kept = this.parser.kept(object);
     return this.#kept(this.#transform === undefined ? kept : structuredClone(kept), 0);
@@ -118,7 +127,7 @@ export class ObjectSource<T extends KubeObject> {
 
   #transformed(transform: Transform<T>, object: T): T | undefined {
     const { name, namespace, uid, resourceVersion } = object.metadata;
-    // A transform may change the object that it is given.
+    // The transform may change the object that it receives.
     const labels = { ...object.metadata.labels };
     try {
       const transformed = transform(object) as T;
@@ -162,7 +171,7 @@ export class ObjectSource<T extends KubeObject> {
     return undefined;
   }
 
-  /** The value, if it has the form of an object of Kubernetes. Throws INVALID_ANSWER otherwise. */
+  /** Returns the value if it has the form of a Kubernetes object. Throws INVALID_ANSWER otherwise. */
   #checked(value: unknown): Partial<KubeObject> {
     return objectFormOf(value, `list or watch ${this.name}`, 'an object');
   }

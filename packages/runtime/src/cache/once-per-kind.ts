@@ -1,6 +1,6 @@
 import { kindNameOf } from './kind-name.js';
 
-/** Decides what is logged once for each kind. */
+/** Limits log messages to one for each kind. */
 export class OncePerKind {
   readonly #seen = new Set<string>();
 

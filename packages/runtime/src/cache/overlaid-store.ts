@@ -8,14 +8,14 @@ import { Overlay, type OwnWrite } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { Store } from './store.js';
 
-/** A store with our own writes on top, which the watch has not brought yet: what readers see. */
+/** A store with an overlay of own writes that the watch has not delivered yet. Reads of the cache use this view. */
 export class OverlaidStore<T extends KubeObject> {
   readonly overlay = new Overlay<T>();
   readonly #kind: string;
   readonly #store: Store<T>;
   readonly #isSelected: (object: KubeObject) => boolean;
 
-  /** An own write that is not `isSelected` hides what the store has, and is not read itself. */
+  /** An own write that does not pass `isSelected` hides the stored object, and reads do not return the write. */
   constructor(
     store: Store<T>,
     options: { readonly kind: string; readonly isSelected: (object: KubeObject) => boolean },
@@ -41,7 +41,7 @@ export class OverlaidStore<T extends KubeObject> {
     return this.overlay.isEmpty || !ownWrites ? stored : this.#seen(key, stored);
   }
 
-  /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
+  /** Returns the objects that match the options. Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
   list(options: ListOptions<T> = {}): readonly T[] {
     checkCachedRead(this.#kind, options);
     const { namespace, index, labels, limit, ownWrites = true } = options;
@@ -52,7 +52,7 @@ export class OverlaidStore<T extends KubeObject> {
     return limit === undefined || objects.length <= limit ? objects : objects.slice(0, limit);
   }
 
-  /** The objects that are in every one of these indexes under the value. Throws UNKNOWN_INDEX. */
+  /** Returns the objects that match all these index values. Throws UNKNOWN_INDEX. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[], { ownWrites = true }: ReadOptions = {}): readonly T[] {
     const [first, ...others] = isList(match) ? match : [match];
     if (first === undefined) return this.#inNamespace(undefined, ownWrites);
@@ -63,12 +63,12 @@ export class OverlaidStore<T extends KubeObject> {
       : found.filter((object) => tests.every(({ index, value }) => index.matches(object, value)));
   }
 
-  /** Whether an own write is what a read of this key would give. */
+  /** Returns whether a read can return this own write. */
   wouldRead(object: T): boolean {
     return this.#isSelected(object);
   }
 
-  /** Deletions of own writes that were read, and were gone again before a list or an event brought them. */
+  /** Returns deletions of the own writes that reads returned and that no longer exist, although no list or event contained them. */
   goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     const told = new Set(replaced.map(({ object }) => object.metadata.uid));
     return before.flatMap((write): readonly Change<T>[] => {
@@ -93,7 +93,7 @@ export class OverlaidStore<T extends KubeObject> {
     return read;
   }
 
-  /** What a read of this key gives, where the store has `stored`. */
+  /** Returns the result of a read of this key if the store contains `stored`. */
   #seen(key: ObjectKey, stored: T | undefined): T | undefined {
     const write = this.overlay.get(key);
     if (write === undefined) return stored;
@@ -113,7 +113,7 @@ export class OverlaidStore<T extends KubeObject> {
   }
 }
 
-/** Throws UNSUPPORTED_READ for what only the server can do, with what to write instead, and INVALID_OPTION. */
+/** Throws UNSUPPORTED_READ, with an alternative, for options that only the server supports. Throws INVALID_OPTION for an invalid limit. */
 export function checkCachedRead(kind: string, options: ListOptions<never>): void {
   const { limit } = options;
   if (options.fields !== undefined) {

@@ -2,11 +2,14 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { formatKey } from './object-key.js';
 
-/** A write of our own that the watch has not brought yet. */
+/** An own write that the watch has not delivered yet. */
 export type OwnWrite<T> =
-  /** Reads give this object. */
+  /** Reads return this object. */
   | { readonly type: 'written'; readonly object: T; readonly resourceVersion: string }
-  /** Reads give nothing, as long as the store has this very object. The version is empty where the server did not tell it. */
+  /**
+   * Reads do not return the stored object while the store contains the object with this uid. The version is empty if the server did not
+   * return the version of the deletion.
+   */
   | {
       readonly type: 'deleted';
       readonly key: ObjectKey;
@@ -14,17 +17,17 @@ export type OwnWrite<T> =
       readonly resourceVersion: string;
     };
 
-/** What is known of a deletion beside the key. */
+/** Details of a deletion, in addition to the key. */
 export interface Deletion {
-  /** Of what was deleted. @default that of what is read under the key */
+  /** The uid of the deleted object. @default the uid of the object that reads return for the key */
   readonly uid?: string | undefined;
-  /** That of the deletion. @default unknown */
+  /** The version of the deletion. @default unknown */
   readonly resourceVersion?: string;
 }
 
 /**
- * Own writes on top of a store, so that they are read at once. Each goes as soon as the watch has come as far, so that reads never
- * go back in time and nothing is remembered for long.
+ * Own writes on top of a store, so that reads return them immediately. The overlay removes each write as soon as the watch has caught up
+ * with the write. Therefore, reads never return an older state than before, and the overlay stays small.
  */
 export class Overlay<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>();
@@ -33,7 +36,7 @@ export class Overlay<T extends KubeObject> {
     return this.#writes.size === 0;
   }
 
-  /** The write that hides what the store has under the key. */
+  /** Returns the write that hides the stored object of the key. */
   get(key: ObjectKey): OwnWrite<T> | undefined {
     return this.#writes.get(formatKey(key));
   }
@@ -42,7 +45,7 @@ export class Overlay<T extends KubeObject> {
     return this.#writes.values();
   }
 
-  /** Notes a write, unless the store or a later write of our own is as new. */
+  /** Records a write, unless the store or a later own write is at least as new. */
   wrote(object: T, stored: T | undefined): void {
     const { resourceVersion } = object.metadata;
     if (stored !== undefined && !isNewer(resourceVersion, stored.metadata.resourceVersion)) return;
@@ -52,7 +55,9 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
   }
 
-  /** Notes a deletion of what is read under the key now, unless it was that of another object. */
+  /**
+   * Records the deletion of the object that reads currently return for the key, unless the uid of the deletion belongs to another object.
+   */
   deleted(key: ObjectKey, { uid, resourceVersion = '' }: Deletion, stored: T | undefined): void {
     const known = this.get(key);
     const current = known?.type === 'written' ? known.object : stored;
@@ -60,12 +65,12 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 
-  /** Forgets the writes that the test is true of. */
+  /** Removes the writes that pass the test. */
   forget(isForgotten: (write: OwnWrite<T>) => boolean): void {
     for (const [text, write] of this.#writes) if (isForgotten(write)) this.#writes.delete(text);
   }
 
-  /** A watch has brought a change of this key; `now` is what the store has. */
+  /** Records that a watch has delivered a change of this key. `now` is the stored object. */
   saw(key: ObjectKey, now: T | undefined): void {
     const known = this.get(key);
     if (known === undefined) return;
@@ -76,12 +81,15 @@ export class Overlay<T extends KubeObject> {
     if (isOver) this.#writes.delete(formatKey(key));
   }
 
-  /** Forgets the writes of a known version that the watches have passed. */
+  /** Removes the writes with a known version that the watches have passed. */
   caughtUp(isPast: (write: OwnWrite<T>) => boolean): void {
     this.forget((write) => write.resourceVersion !== '' && isPast(write));
   }
 
-  /** A list of such namespaces has replaced the store: a deletion without a version is in it, unless the store still has the very object. */
+  /**
+   * Records that a list of the covered namespaces has replaced the store. Removes each deletion without a version, unless the store still
+   * contains the deleted object.
+   */
   listed(stored: (key: ObjectKey) => T | undefined, covers: (namespace: string | undefined) => boolean): void {
     for (const [text, write] of this.#writes) {
       if (write.type !== 'deleted' || write.resourceVersion !== '' || !covers(write.key.namespace)) continue;
@@ -90,7 +98,7 @@ export class Overlay<T extends KubeObject> {
   }
 }
 
-/** Whether a version is newer than another; versions that cannot be compared are not. */
+/** Returns whether a version is newer than another version. Returns false if the versions are not comparable. */
 export function isNewer(a: string, b: string): boolean {
   if (a === b) return false;
   try {

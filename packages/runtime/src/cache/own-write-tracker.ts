@@ -6,7 +6,7 @@ import type { Store } from './store.js';
 import type { WatchedScope } from './watched-scope.js';
 import type { WatchedScopes } from './watched-scopes.js';
 
-/** What own writes are compared with. */
+/** Dependencies of an `OwnWriteTracker`. */
 export interface OwnWriteTrackerOptions<T extends KubeObject> {
   readonly store: Store<T>;
   readonly scoped: ScopedStore<T>;
@@ -63,7 +63,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
   }
 
-  /** The scopes whose watch shows the effect of an own write. */
+  /** Returns the scopes whose watches show the effect of an own write. */
   relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
     if (write.type === 'written') return this.#mayContain(write.object);
     return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
@@ -77,7 +77,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     );
   }
 
-  /** The scopes that contain an object of this key, or may contain this state of it. */
+  /** Returns the scopes that contain an object with this key, or that may contain this state of the object. */
   #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
     const { metadata } = object;
     return this.#scopes

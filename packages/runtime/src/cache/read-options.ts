@@ -1,7 +1,10 @@
-/** How something is read from the cache. */
+/** Options of a cached read. */
 export interface ReadOptions {
-  /** Whether our own writes are seen before the watch has brought them. `false` reads what the watch alone has brought. @default true */
+  /**
+   * Whether the read includes own writes that the watch has not delivered yet. `false` returns only states that the watch has delivered.
+   * @default true
+   */
   readonly ownWrites?: boolean | undefined;
-  /** Ends the wait for the first objects of a kind, or the request of a live read. @default none */
+  /** Aborts the wait for the first list of a kind, or the request of a live read. @default none */
   readonly signal?: AbortSignal | undefined;
 }

@@ -13,7 +13,7 @@ const namespace = 'default';
 const REFERENCED = ['secret-10', 'secret-5000', 'secret-9999'];
 const MEGABYTE = 1024 * 1024;
 
-/** A Secret of 1 KB, as an API server writes it. */
+/** Returns a Secret of 1 KB, in the format of an API server. */
 function secretText(name: string, resourceVersion: number): string {
   const metadata = { name, namespace, uid: `uid-${name}`, resourceVersion: `${resourceVersion}` };
   return JSON.stringify({ metadata, data: { password: name.padEnd(900, 'x') }, type: 'Opaque' });
@@ -22,7 +22,7 @@ function namesOf({ query }: Exchange): readonly string[] {
   const [, name] = /^metadata\.name=(.*)$/.exec(query.fieldSelector ?? '') ?? [];
   return name === undefined ? Array.from({ length: COUNT }, (_, at) => `secret-${at}`) : [name];
 }
-/** Answers a request; returns whether it was a watch. */
+/** Answers a request. Returns whether the request was a watch. */
 function answer(exchange: Exchange): boolean {
   if (exchange.query.watch === undefined) {
     const items = namesOf(exchange).map((name, at) => secretText(name, at + 1));
@@ -40,12 +40,12 @@ function sendChanges(exchange: Exchange): void {
   });
   exchange.send(objects.join('')).bookmark('40000');
 }
-/** Answers lists and watches, and keeps nothing of what it sent. Rejects if an answer fails; never resolves. */
+/** Answers lists and watches, and stores nothing of the answers. Rejects if an answer fails; never resolves. */
 async function serve(server: ScriptedServer, onWatch: () => void): Promise<never> {
   for (;;) if (answer(await server.next())) onWatch();
 }
 
-/** Returns by how many bytes the heap grows when `select` selects from 10,000 Secrets, and the number that is stored. */
+/** Returns the heap growth in bytes when `select` selects from 10,000 Secrets, and the number of stored Secrets. */
 async function growth(
   maxNamedWatches: number,
   watches: number,

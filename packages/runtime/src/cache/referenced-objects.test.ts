@@ -15,11 +15,11 @@ const namespace = 'default';
 interface Bench {
   readonly cache: InformerCache;
   readonly informer: SharedInformer<ConfigMap>;
-  /** The next request for the object of this name, or for the whole namespace. */
+  /** Resolves with the next request for the object with this name, or for the whole namespace. */
   readonly request: (name?: string) => Promise<Exchange>;
   readonly select: (...names: string[]) => void;
   readonly proves: (name: string) => boolean;
-  /** How many requests have arrived. */
+  /** Returns the number of received requests. */
   readonly requests: () => number;
 }
 

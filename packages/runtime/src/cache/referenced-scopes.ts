@@ -2,12 +2,12 @@ import type { ObjectKey } from '@kubewright/api';
 import type { InformerScope } from './informer-selection.js';
 import { isInScope } from './scope-cover.js';
 
-/** The key of selections that are declared, but are not watched in this form. */
+/** The key of declared selections, which are not watched in this form. */
 const DECLARED = 'declared';
 
 /**
- * Returns the scopes that select the objects of these keys among what `scopes` select: one for each namespace. Keys outside of the
- * namespaces of `scopes` are omitted.
+ * Returns the scopes that select the objects of these keys within `scopes`: one scope for each namespace. Omits keys outside the namespaces
+ * of `scopes`.
  */
 export function referencedScopes(
   scopes: readonly InformerScope[],

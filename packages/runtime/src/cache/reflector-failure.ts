@@ -1,24 +1,24 @@
 import { ApiError, KubewrightError, type Status } from '@kubewright/api/errors';
 import { isConnectionRefused } from '../transport/retry.js';
 
-/** What a failed attempt says about what to do next. */
+/** The category of a failed attempt, which determines the next step. */
 export type Failure =
-  /** The version that was asked for is no longer, or not yet, known to the server. */
+  /** The server no longer knows the requested version, or does not know it yet. */
   | 'expired'
-  /** The server, or the way to it, is overloaded: the same again, later. */
+  /** The server, or a component in front of the server, is overloaded: repeat the request later. */
   | 'busy'
-  /** The connection broke or could not be made: nothing is known to be wrong with what was asked. */
+  /** The connection broke or could not be opened. The request itself may be valid. */
   | 'connection'
   /** An error inside the server. */
   | 'internal'
-  /** Anything else: forbidden, not found, not understood, undecodable. */
+  /** Any other error: forbidden, not found, not supported, not decodable. */
   | 'other';
 
-/** No answer came, or not the whole of it. */
+/** Codes of errors without an answer, or with an incomplete answer. */
 const LOST: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 const TOO_LARGE = /too large resource version/i;
 
-/** Sorts what an attempt failed with. The same for an HTTP status and for an ERROR event of a watch. */
+/** Returns the category of an error. Treats an HTTP status and an ERROR event of a watch in the same way. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) {
     if (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone' || isTooLarge(error.body))
@@ -30,7 +30,10 @@ export function failureOf(error: unknown): Failure {
   return error instanceof KubewrightError && LOST.has(error.code) ? 'connection' : 'other';
 }
 
-/** A version from the future: the server was restored from a backup, or lags behind. Servers up to 1.18 say so in words only. */
+/**
+ * Whether the requested version is newer than the version of the server: the server was restored from a backup, or lags behind. Servers up
+ * to 1.18 report this only in the message.
+ */
 function isTooLarge(status: Status): boolean {
   if (status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;
   return (

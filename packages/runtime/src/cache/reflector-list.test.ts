@@ -74,7 +74,7 @@ test('[CG-005] the page size is asked for and continue tokens are followed', asy
   await bench.told('replace a:1 b:2 c:3 @10');
 });
 
-/** Lists, then has the watch answered by 410, and passes the delay before the next list. */
+/** Answers a list, ends the watch with status 410, and advances the clock by the delay before the next list. */
 async function listThenExpire(bench: ReflectorBench, resourceVersion: string): Promise<void> {
   (await bench.server.next()).list(resourceVersion, [configMap('a', '1')]);
   (await bench.server.next()).errorEvent(410, 'Expired');

@@ -1,21 +1,21 @@
 import type { KubewrightError } from '@kubewright/api/errors';
 
-/** What a reflector is doing. Each state says all that is needed to go on from it. */
+/** The state of a reflector. Each state contains all data that is necessary to continue from the state. */
 export type ReflectorState =
-  /** Made, not yet started. */
+  /** Created, not started yet. */
   | { readonly name: 'idle' }
-  /** The first objects come as events of a watch; they are stored together when the server says that they are complete. */
+  /** The initial objects arrive as watch events. The reflector stores them together when the server reports that they are complete. */
   | { readonly name: 'streaming'; readonly resourceVersion: string }
-  /** The objects come as lists, page by page, and are stored together after the last. */
+  /** The objects arrive as lists, page by page. The reflector stores them together after the last page. */
   | { readonly name: 'listing'; readonly resourceVersion: string }
-  /** The store is complete; changes since this version come as events. */
+  /** The store is complete. Changes since this version arrive as events. */
   | { readonly name: 'watching'; readonly resourceVersion: string }
-  /** Something failed; after the delay `next` is tried. The store keeps what it has. */
+  /** An attempt failed. After the delay, the reflector tries `next`. The store keeps its objects. */
   | { readonly name: 'waiting'; readonly delayMs: number; readonly next: 'listing' | 'streaming' | 'watching' }
-  /** Ended by its signal; nothing comes any more. */
+  /** The signal stopped the reflector. */
   | { readonly name: 'stopped' };
 
-/** How a reflector fares, for readiness and metrics. */
+/** The status of a reflector, for readiness and metrics. */
 export interface ReflectorStatus {
   readonly kind: string;
   /** The namespace that is listed; undefined for all. */
@@ -23,14 +23,14 @@ export interface ReflectorStatus {
   readonly state: ReflectorState;
   /** Whether the first list is in the store. */
   readonly synced: boolean;
-  /** What failed last; undefined once an attempt after it went well. */
+  /** The last error; undefined after a later attempt succeeds. */
   readonly lastError?: unknown;
-  /** Why the objects cannot be had at present, with the cure; undefined while they can. */
+  /** The reason why the objects are currently not available, with a remedy; undefined while they are available. */
   readonly problem?: KubewrightError | undefined;
-  /** Lists, streaming ones too, that reached the store. */
+  /** The number of lists that reached the store, including streaming lists. */
   readonly lists: number;
-  /** Watches that were started. */
+  /** The number of started watches. */
   readonly watches: number;
-  /** The newest version the store stands for; empty before the first list. */
+  /** The newest version of the store; empty before the first list. */
   readonly resourceVersion: string;
 }

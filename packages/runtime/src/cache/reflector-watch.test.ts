@@ -4,7 +4,7 @@ import { ApiError } from '@kubewright/api/errors';
 import { type BenchOptions, configMap, ReflectorBench } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
 
-/** A bench that has listed one object at version 10, and its first watch. */
+/** Answers the list with one object at version 10. Resolves with the first watch. */
 async function watching(bench: ReflectorBench): Promise<Exchange> {
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   return bench.server.next();

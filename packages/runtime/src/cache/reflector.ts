@@ -20,65 +20,71 @@ const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
 const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
-/** The longest delay during an outage, so that a cache recovers within a minute after its end. */
+/** The maximum delay during an outage, so that a cache recovers within a minute after the end of the outage. */
 const MAX_OUTAGE_DELAY_MS = 30_000;
-/** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
+/** Waiting reflectors try again at a random time within this period after the end of an outage. */
 const WAKE_SPREAD_MS = 5000;
-/** After this many streaming lists that end early, lists are used for `AVOID_STREAMING_MS`. */
+/** After this many streaming lists that end early, the reflector uses lists for `AVOID_STREAMING_MS`. */
 const MAX_EARLY_ENDS = 2;
-/** After this many streaming lists whose connection breaks, one list is tried instead. */
+/** After this many streaming lists with a broken connection, the reflector tries one list. */
 const MAX_BROKEN_STREAMS = 2;
 const AVOID_STREAMING_MS = 600_000;
 
-/** Where a reflector puts what it learns. Each call is one step for readers. */
+/** Receives the objects and changes of a reflector. Each call is one step for readers. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** These are all the objects. `isSetBack`: the server was restored to an earlier state, so the objects can be older than before. */
+  /** Replaces all objects. `isSetBack`: the server was restored to an earlier state, so the objects can be older than before. */
   replace(objects: readonly T[], resourceVersion: string, isSetBack: boolean): void;
-  /** The object was added or changed. */
+  /** Adds or changes an object. */
   put(object: T, resourceVersion: string): void;
-  /** The object is gone; this was its last state. */
+  /** Removes an object. The object is in its last state. */
   remove(object: T, resourceVersion: string): void;
-  /** Nothing has changed up to this version. */
+  /** Advances to a version. No object changed up to this version. */
   bookmark(resourceVersion: string): void;
 }
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
   readonly target: ReflectorTarget<T>;
-  /** Whether the first objects are asked for as a stream; lists are used where the server cannot. @default true */
+  /**
+   * Whether the reflector requests the initial objects as a stream. If the server does not support streaming lists, the reflector uses
+   * lists. @default true
+   */
   readonly streaming?: boolean | undefined;
-  /** Whether each streamed list is compared with a list of the same version; a difference is an error. @default false */
+  /** Whether each streaming list is compared with a list of the same version; a difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
   /**
-   * Returns a version that the first list has to include; empty for none. A server behind a load balancer can answer a list of any version
+   * Returns the minimum version of the first list; empty for any version. A server behind a load balancer can answer a list of any version
    * from an older state than other watches have delivered. @default any version
    */
   readonly notOlderThan?: (() => string) | undefined;
   /** @default 500 */
   readonly pageSize?: number | undefined;
-  /** Watches last from so long to twice as long. Less than the default is ignored. @default 300 */
+  /** The minimum duration of a watch in seconds; the maximum is twice this value. Values below the default are ignored. @default 300 */
   readonly minWatchSeconds?: number | undefined;
-  /** So long without a byte, a watch is taken for dead and resumed. @default 300_000 */
+  /** The reflector abandons and resumes a watch that receives no bytes for this time, in milliseconds. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /** A watch that ends with an internal error of the server is resumed for so long. @default 0, which is to list again */
+  /**
+   * The time, in milliseconds, for which the reflector resumes watches that end with an internal error of the server. With 0, the reflector
+   * lists again instead. @default 0
+   */
   readonly maxInternalErrorMs?: number | undefined;
-  /** The restores of the server that other reflectors find. @default none */
+  /** The restores of the server that other reflectors detect. @default none */
   readonly restores?: FoundRestores | undefined;
   /** @default 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
-  /** From 0 up to, not including, 1. @default Math.random */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: (() => number) | undefined;
   /** Called on every change of the status. */
   readonly onStatus?: ((status: ReflectorStatus) => void) | undefined;
 }
 
-/** A state in which something is attempted. */
+/** A state in which the reflector sends a request. */
 type Attempt = Extract<ReflectorState, { readonly name: 'streaming' | 'listing' | 'watching' }>;
 
 /**
- * Keeps a target equal to the objects of one resource: lists, then watches, and does what is needed to go on after whatever fails. A
- * watch that breaks is resumed from the last version; all is listed again only when the server says that it no longer knows that
- * version, or sends what cannot be understood. The target keeps the old state until a new list is complete.
+ * Keeps a target equal to the objects of one resource. The reflector lists the objects, watches their changes, and recovers from failures.
+ * A broken watch resumes from the last version. The reflector lists again only if the server no longer knows this version, may have lost
+ * its history, or sends an invalid answer. The target keeps the old state until a new list is complete.
  */
 export class Reflector<T extends KubeObject> {
   readonly #source: ObjectSource<T>;
@@ -89,22 +95,22 @@ export class Reflector<T extends KubeObject> {
   readonly #history: HistoryCheck<T>;
   readonly #random: () => number;
   #status: ReflectorStatus;
-  /** Apart from the rest of the status, since it changes with every event. */
+  /** Separate from the other status fields, because the version changes with every event. */
   #resourceVersion = '';
-  /** The stream of the watch. A streaming list leaves it open. */
+  /** The stream of the watch. A streaming list leaves its stream open for the watch. */
   #stream: WatchStream<T> | undefined;
-  /** Whether the last version was refused, so that the newest state has to be asked for. */
+  /** Whether the server rejected the last version, so that the reflector must request the newest state. */
   #isVersionLost = false;
-  /** The version before the server was found to be restored; undefined after the next list. */
+  /** The version before a detected restore of the server; undefined after the next list. */
   #setBackFrom: string | undefined;
-  /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
+  /** Whether a list of "any version" had several pages, which shows that the server does not answer lists from a cache. */
   #isPaginated = false;
-  /** The problem that was reported last, and whether watches had it; undefined after the recovery. */
+  /** The last reported problem, and whether a watch had the problem; undefined after the recovery. */
   #reported: { readonly code: string; readonly verb: AccessVerb } | undefined;
-  /** Whether the server was too busy, or the connection broke, since the last success. */
+  /** Whether the server was overloaded, or the connection broke, since the last success. */
   #hadBriefFailure = false;
   #earlyEnds = 0;
-  /** The streaming lists whose connection broke since the last list or complete stream. */
+  /** The number of streaming lists with a broken connection since the last list or complete stream. */
   #brokenStreams = 0;
   #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
 
@@ -132,17 +138,17 @@ export class Reflector<T extends KubeObject> {
     this.#status = namespace === undefined ? base : { ...base, namespace };
   }
 
-  /** What it does now, and how it fared. */
+  /** The current status. */
   get status(): ReflectorStatus {
     return { ...this.#status, resourceVersion: this.#resourceVersion };
   }
 
-  /** The newest version that the target stands for; empty before the first list. */
+  /** The newest version of the target; empty before the first list. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Works until the signal is aborted; settles when nothing is open any more, and never rejects. To be called once. */
+  /** Runs the reflector until the signal is aborted. Resolves when all streams are closed, and never rejects. Call this method once. */
   async run(signal: AbortSignal): Promise<void> {
     let state: ReflectorState = this.#start();
     const forget = this.#source.transport.outage.onEnd(() => this.#backOff.reset?.());
@@ -179,7 +185,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** The state that gets all the objects: as a stream where that may work, else as lists. */
+  /** Returns the state that requests all objects: as a stream if streaming lists may work, otherwise as lists. */
   #start(): Attempt {
     const canStream =
       this.#options.streaming !== false && this.#source.clock.monotonicMs() >= this.#avoidStreamingUntil;
@@ -226,7 +232,10 @@ export class Reflector<T extends KubeObject> {
     return this.#list();
   }
 
-  /** Streams again. A list follows the second time, because some proxies break long streams. Later lists are streamed again. */
+  /**
+   * Retries the streaming list. After the second failure, uses one list, because some proxies break long streams. Later lists are streamed
+   * again.
+   */
   #afterBrokenStream(error: unknown): ReflectorState {
     this.#debug('the connection of a streaming list broke', error);
     if (++this.#brokenStreams < MAX_BROKEN_STREAMS) return this.#wait('streaming');
@@ -237,7 +246,7 @@ export class Reflector<T extends KubeObject> {
   async #listObjects(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
     const { resourceVersion } = state;
     const pageSize = this.#options.pageSize ?? DEFAULT_PAGE_SIZE;
-    // At a version the server answers from its cache only when all is asked for at once.
+    // The server answers a list at a version from its cache only if the request has no limit.
     const fromCache = resourceVersion !== '' && resourceVersion !== '0';
     const limit = this.#options.pageSize === undefined && fromCache && !this.#isPaginated ? undefined : pageSize;
     const listed = await listAll(this.#source, { resourceVersion, limit, signal });
@@ -260,7 +269,7 @@ export class Reflector<T extends KubeObject> {
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion, before !== undefined);
     this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
-    // A list that goes well says nothing about the watches that failed.
+    // A successful list does not show that the failed watches have recovered.
     if (this.#reported?.verb !== 'watch') this.#recovered();
     return { name: 'watching', resourceVersion };
   }
@@ -272,7 +281,7 @@ export class Reflector<T extends KubeObject> {
     const stopCheck = this.#history.start(signal);
     try {
       let event = await stream.next();
-      // A handler of an event can stop the reflector. The target does not receive later events then.
+      // A handler of an event can stop the reflector. The target must not receive later events then.
       while (event !== undefined && !signal.aborted) {
         if (stream.isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
         this.#apply(event, stream.isOrdered);
@@ -304,12 +313,12 @@ export class Reflector<T extends KubeObject> {
       initial: false,
       signal,
     });
-    // The transport repeats a request whose connection breaks.
+    // The transport repeats a request whose connection breaks, so a slow request may include a lost connection.
     if (clock.monotonicMs() - startedAt >= VERY_SHORT_MS) this.#history.lostConnection(resourceVersion);
     return stream;
   }
 
-  /** Ends the watch, so that everything is listed, because the server may not have the history of the cache. */
+  /** Ends the watch and lists all objects, because the server may not have the history of the cache. */
   #discardVersion(verdict: 'other' | 'unknown'): void {
     if (this.#isVersionLost) return;
     this.#isVersionLost = true;
@@ -317,9 +326,9 @@ export class Reflector<T extends KubeObject> {
     this.#stream?.abandon(`the server does not have the history up to version ${this.#resourceVersion}`);
   }
 
-  /** Whether an event is older than an earlier event of the watch. If so, discards the version, so that everything is listed. */
+  /** Returns whether an event is older than an earlier event of the watch. If so, discards the version, so that all objects are listed. */
   #goesBack({ type, resourceVersion }: WatchEvent<T>): boolean {
-    // The last state of a deleted object may have the version of that state.
+    // The event of a deletion may have the version of the object's last state.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
     this.#isVersionLost = true;
     this.#setBackFrom = this.#resourceVersion;
@@ -343,7 +352,7 @@ export class Reflector<T extends KubeObject> {
     const isNewest = event.resourceVersion !== '' && (isOrdered || event.type !== 'ADDED');
     const resourceVersion = isNewest ? event.resourceVersion : this.#resourceVersion;
     const isRepeated = event.resourceVersion === this.#resourceVersion && event.resourceVersion !== '';
-    // Before the target is told, for whoever it tells may ask how far it has come.
+    // The version is set before the target is called, because its handlers can read the version.
     this.#resourceVersion = resourceVersion;
     this.#history.saw(event);
     if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
@@ -383,7 +392,7 @@ export class Reflector<T extends KubeObject> {
     return { name: 'waiting', delayMs: outage.isOpen ? Math.min(delayMs, MAX_OUTAGE_DELAY_MS) : delayMs, next };
   }
 
-  /** Waits, but no longer than until shortly after the end of an outage of the API server. */
+  /** Waits for the delay, or until shortly after the end of an outage of the API server. */
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
     const { clock, transport } = this.#source;
     const wake = new AbortController();
@@ -405,14 +414,14 @@ export class Reflector<T extends KubeObject> {
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
   }
 
-  /** Says what is wrong once, and again when something else is; it is tried again in any case. */
+  /** Logs a problem once, and again if its code changes. The reflector retries in any case. */
   #tell(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });
     const level = this.#status.synced ? 'warn' : 'error';
     const { code } = problem;
     const source = this.#source.name;
-    // Neither a server that is busy nor a connection that breaks is reported before the second failure in a row.
+    // An overloaded server or a broken connection is reported only after the second failure in a row.
     const isBrief = failureOf(error) === 'busy' || code === 'SERVER_UNREACHABLE';
     const isFirst = !this.#hadBriefFailure;
     if (isBrief) this.#hadBriefFailure = true;
@@ -420,7 +429,7 @@ export class Reflector<T extends KubeObject> {
     const report: WriteLine = (more) => {
       const before = this.#reported;
       this.#reported = { code, verb: before?.verb === 'watch' ? 'watch' : verb };
-      // The message is complete. The stack shows only internal code, so it is not logged.
+      // The message is complete. The stack contains only internal code, so the stack is not logged.
       if (before?.code !== code)
         this.#source.logger[level](`${problem.message}; trying again`, { source, code, ...more });
     };

@@ -16,7 +16,7 @@ const NAMESPACES = { apiVersion: 'v1', kind: 'Namespace', namespaced: false };
 function select(options: CacheOptions, request?: SelectionRequest, resource = PODS): InformerSelection {
   return selectInformer(resolveCacheOptions(options), resource, request);
 }
-/** What each namespace selects; '*' for all others. */
+/** Returns the label selector of each namespace; '*' represents all other namespaces. */
 function labelsOf(options: CacheOptions): Record<string, string | undefined> {
   return byNamespace(options, ({ labels }) => labels);
 }

@@ -14,56 +14,56 @@ import { kindNameOf } from './kind-name.js';
 import { labelMatcher, labelSelectorText } from './label-match.js';
 import type { Transform } from './object-source.js';
 
-/** What a namespace may be called. */
+/** Matches a valid namespace name. */
 export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const MIN_RESYNC_MS = 1000;
-/** Default maximum number of watches by name for a kind. */
+/** The default maximum number of watches by name for a kind. */
 export const DEFAULT_NAMED_WATCHES = 20;
 
-/** A selector, or nothing that would stand in the way of one from further off. `text` undefined is the wish for everything. */
+/** A selector that overrides less specific selectors. An undefined `text` selects all objects. */
 interface ResolvedSelector {
   readonly text: string | undefined;
 }
 
-/** Settings; what is undefined is looked for further off. */
+/** Settings. An undefined setting is taken from a less specific source. */
 export interface ResolvedSettings {
   readonly labels: ResolvedSelector | undefined;
   readonly fields: ResolvedSelector | undefined;
   readonly transform: Transform | undefined;
 }
 
-/** Settings by namespace; undefined where all are meant. */
+/** Settings by namespace; undefined for all namespaces. */
 export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefined;
 
 /** The settings of a kind. */
 export interface ResolvedKindOptions {
   readonly settings: ResolvedSettings;
-  /** `own` tells whether the kind has said which, be it all. */
+  /** `own` is true if the options of the kind set the namespaces, including to all namespaces. */
   readonly namespaces: { readonly own: boolean; readonly of: ResolvedNamespaces };
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean | undefined;
-  /** In milliseconds; false for none. */
+  /** The resync period in milliseconds; false for no resync. */
   readonly resync: number | false | undefined;
 }
 
-/** The options of a cache, checked. */
+/** The validated options of a cache. */
 export interface ResolvedCacheOptions {
   readonly settings: ResolvedSettings;
   readonly namespaces: ResolvedNamespaces;
   readonly keepManagedFields: boolean;
   readonly resync: number | false;
-  /** Maximum number of referenced objects of a kind that are watched by name. */
+  /** The maximum number of referenced objects of a kind that are watched by name. */
   readonly maxNamedWatches: number;
-  /** By apiVersion and kind. */
+  /** The options by apiVersion and kind. */
   readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;
-  /** Those kinds, as they were given. */
+  /** The kinds of these options, in their original form. */
   readonly listed: readonly KindRef[];
 }
 
 /**
- * Checks the options. Takes copies of all that it keeps. Throws INVALID_CACHE, which names the option and what to write.
- * `namespaces` are those of the whole program, if it names any: they stand in place of the names in the options, which then only give
- * them their settings.
+ * Validates and copies the options. Throws INVALID_CACHE, with the option and a remedy in the message. `namespaces` are the namespaces of
+ * the whole program, if it is limited to namespaces. These namespaces replace the namespaces of the options, which then only provide
+ * settings.
  */
 export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: readonly string[]): ResolvedCacheOptions {
   const listed = options.kinds ?? [];
@@ -86,7 +86,7 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
   };
 }
 
-/** These namespaces, with the settings that were given for them, or for all others. */
+/** Returns the namespaces with their configured settings, or with the settings for all other namespaces. */
 function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces): ResolvedNamespaces {
   if (namespaces === undefined || given === undefined) return namespaces;
   const settings = [...namespaces].map(
@@ -95,7 +95,7 @@ function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces)
   return new Map(settings);
 }
 
-/** The error of an option that cannot be obeyed. */
+/** Returns the error of an invalid option. */
 export function invalid(message: string, cause?: unknown): KubewrightError {
   return new KubewrightError('INVALID_CACHE', `the options of the cache: ${message}`, { cause });
 }
@@ -119,7 +119,7 @@ function resolveKind({ kind, options }: CachedKind): { readonly name: string; re
   };
 }
 
-/** The error of namespaces for a kind that has none. */
+/** Returns the error for namespaces of a cluster-scoped kind. */
 export function namespacesOfClusterKind(kind: string): KubewrightError {
   return invalid(`cacheOf(${kind}).namespaces: objects of this kind are in no namespace; leave the option out`);
 }

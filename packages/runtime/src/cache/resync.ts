@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 
-/** Periods are up to a tenth longer or shorter, so that informers which were opened together do not stay together. */
+/** The relative jitter of a period, which prevents simultaneous resyncs of informers that were opened together. */
 const JITTER = 0.1;
 
-/** Calls back again and again, about once in a period, until it is stopped. */
+/** Calls a function periodically, with jitter, until it is stopped. */
 export class Resync {
   readonly #clock: Clock;
   readonly #periodMs: number;

@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 
-/** For how long something that fails again and again is worth another try. */
+/** Limits the time for which a repeated failure is retried. */
 export class RetryWindow {
   readonly #clock: Clock;
   readonly #allowedMs: number;
@@ -8,14 +8,14 @@ export class RetryWindow {
   #since: number | undefined;
   #last = 0;
 
-  /** `allowedMs` from the first failure on; a failure after `quietMs` without one is a first one. */
+  /** The window lasts `allowedMs` from the first failure. A failure after `quietMs` without failures starts a new window. */
   constructor(clock: Clock, allowedMs: number, quietMs = 60_000) {
     this.#clock = clock;
     this.#allowedMs = allowedMs;
     this.#quietMs = quietMs;
   }
 
-  /** Notes a failure, and says whether another try is allowed. */
+  /** Records a failure, and returns whether another attempt is allowed. */
   allows(): boolean {
     if (this.#allowedMs <= 0) return false;
     const now = this.#clock.monotonicMs();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { retryWithBackOff } from './retry-with-back-off.js';
 
-/** Attempts that fail until the attempt of this number, and the errors that were reported. */
+/** Returns an attempt that succeeds on the given call, and the reported errors. */
 function failing(attempts: number) {
   const reported: unknown[] = [];
   let count = 0;
@@ -11,7 +11,7 @@ function failing(attempts: number) {
     ++count < attempts ? Promise.reject(new Error(`attempt ${count}`)) : Promise.resolve(count);
   return { attempt, reported, onFailure: (error: unknown) => void reported.push((error as Error).message) };
 }
-/** Lets the next delay pass, and returns it. */
+/** Advances the clock by the next delay, and returns the delay. */
 async function passDelay(clock: ManualClock): Promise<number> {
   while (clock.pendingMs.length === 0) await new Promise((resolve) => setImmediate(resolve));
   const [delayMs = 0] = clock.pendingMs;

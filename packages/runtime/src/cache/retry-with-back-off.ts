@@ -1,17 +1,17 @@
 import type { Clock } from '@kubewright/api/clock';
 import { BackOff } from './back-off.js';
 
-/** How failed attempts are repeated. */
+/** Options of `retryWithBackOff`. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with the error of each failed attempt. An error that it throws ends the attempts. */
+  /** Called with the error of each failed attempt. If the function throws, the attempts end. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Calls `attempt` until it succeeds, with growing delays, and resolves with its result. Rejects with what `onFailure` throws, and with the
- * reason of the signal. An attempt that fails after the signal was aborted is not reported.
+ * Calls `attempt` until it succeeds, with growing delays, and resolves with its result. Rejects with the error that `onFailure` throws, and
+ * with the reason of the signal. Does not report an attempt that fails after the signal was aborted.
  */
 export async function retryWithBackOff<R>(attempt: () => Promise<R>, options: RetryOptions): Promise<R> {
   const { clock, signal, onFailure } = options;

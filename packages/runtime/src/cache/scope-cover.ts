@@ -7,7 +7,7 @@ import { fieldTerms, labelsCover } from './selector-cover.js';
 const NAME = 'metadata.name';
 const NAMESPACE = 'metadata.namespace';
 
-/** Returns the text that is equal for scopes that select the same objects in the same words. */
+/** Returns a text that is equal for scopes with the same selection in the same notation. */
 export function scopeKey({ namespace, except, labels, fields, names }: InformerScope): string {
   return JSON.stringify([
     namespace ?? null,
@@ -18,19 +18,22 @@ export function scopeKey({ namespace, except, labels, fields, names }: InformerS
   ]);
 }
 
-/** Reports whether only the API server can decide which objects a scope selects: it selects by fields other than name and namespace. */
+/**
+ * Returns whether only the API server can determine which objects a scope selects, because the scope selects by fields other than name and
+ * namespace.
+ */
 export function isDecidedByServer({ fields }: InformerScope): boolean {
   return fieldTerms(fields).some(({ field }) => field !== NAME && field !== NAMESPACE);
 }
 
-/** Reports whether an object in this namespace can be in the scope; undefined stands for objects without a namespace. */
+/** Returns whether an object in this namespace can be in the scope. Undefined represents objects without a namespace. */
 export function isInScope({ namespace: own, except }: Pick<InformerScope, 'namespace' | 'except'>, namespace?: string) {
   return own === undefined ? namespace === undefined || !except.includes(namespace) : namespace === own;
 }
 
 /**
- * Reports whether a watch of `outer` brings every object of `inner`, in the same form, and whether it shows which objects these are.
- * A scope that only the server can decide is covered by an equal one alone.
+ * Returns whether a watch of `outer` delivers every object of `inner`, in the same form, and whether the fields show which objects belong
+ * to `inner`. If only the server can determine the objects of `inner`, the selectors of `outer` must be equal.
  */
 export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
   if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;
@@ -56,7 +59,7 @@ export function coveredPart(outer: InformerScope, inner: InformerScope): Informe
   return common.length === 0 ? undefined : { ...inner, names: { key: inner.names.key, names: new Set(common) } };
 }
 
-/** Reports whether the watches of these scopes together deliver every name of `inner`, or one of them covers `inner` completely. */
+/** Returns whether the watches of these scopes together deliver every name of `inner`, or whether one of them covers `inner` completely. */
 export function coverNames(outers: readonly InformerScope[], inner: InformerScope): boolean {
   if (inner.names === undefined) return outers.some((outer) => coversScope(outer, inner));
   const base = withoutNames(inner);
@@ -65,7 +68,7 @@ export function coverNames(outers: readonly InformerScope[], inner: InformerScop
   return [...inner.names.names].every((name) => relevant.some(({ names }) => names?.names.has(name)));
 }
 
-/** The test that shows whether an object is in a scope; undefined where only the server can decide. */
+/** Returns a test for whether an object is in a scope; undefined if only the server can determine this. */
 export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boolean) | undefined {
   if (isDecidedByServer(scope)) return undefined;
   const hasLabels = labelMatcher(scope.labels);
@@ -81,12 +84,12 @@ export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boo
   };
 }
 
-/** Reports whether the scope selects neither by labels nor by fields, apart from names and the namespaces that it leaves to others. */
+/** Returns whether the scope selects neither by labels nor by fields. Names, and field requirements on the namespace, are allowed. */
 export function isWholeScope(scope: InformerScope): boolean {
   return scope.labels === undefined && fieldTerms(scope.fields).every(({ field }) => field === NAMESPACE);
 }
 
-/** Returns the scope with the objects of every name. */
+/** Returns the scope without its restriction to names. */
 export function withoutNames(scope: InformerScope): InformerScope {
   return { ...scope, names: undefined };
 }

@@ -2,16 +2,16 @@ import type { InformerScope } from './informer-selection.js';
 import { mergedScope } from './merged-scopes.js';
 import { coversScope, isDecidedByServer, scopeKey } from './scope-cover.js';
 
-/** A scope with the text by which it is known. */
+/** A scope with its key. */
 export interface PlannedScope {
   readonly key: string;
   readonly scope: InformerScope;
 }
 
 /**
- * Returns the scopes to watch in order to cover all needed scopes. Scopes that another scope covers are left out. Scopes whose union a
- * single selector expresses exactly are merged. `open` has the scopes that are watched now, by key. A watch that selects only needed
- * objects stays open, so that no object is listed twice. Scopes with names are planned by `NamePlan`.
+ * Returns the scopes to watch in order to cover all needed scopes. Omits scopes that another scope covers. Merges scopes whose union a
+ * single selector expresses exactly. `open` contains the currently watched scopes, by key. A watch that selects only needed objects stays
+ * open, so that no object is listed twice. `NamePlan` plans the scopes with names.
  */
 export function planScopes(
   needed: readonly InformerScope[],
@@ -22,7 +22,7 @@ export function planScopes(
   return uncoveredOf([...kept, ...merged(uncovered)]).map((scope) => ({ key: scopeKey(scope), scope }));
 }
 
-/** Returns the scopes that no other scope covers; the first scope of two that cover each other. */
+/** Returns the scopes that no other scope covers. If two scopes cover each other, returns the first scope. */
 function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[] {
   const distinct = [...new Map(scopes.map((scope) => [scopeKey(scope), scope])).values()];
   return distinct.filter(
@@ -57,7 +57,7 @@ function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): bool
   return merged(uncoveredOf(parts)).some((whole) => coversScope(whole, scope));
 }
 
-/** A selection that only the server decides needs a watch of its own. */
+/** Returns the merged scope. If only the server can determine the objects of a selection, the selection needs its own watch. */
 function mergeable(a: InformerScope, b: InformerScope): InformerScope | undefined {
   return isDecidedByServer(a) ? undefined : mergedScope(a, b);
 }

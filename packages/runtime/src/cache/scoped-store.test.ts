@@ -8,7 +8,7 @@ import { isNewer } from './overlay.js';
 import { ScopedStore, type StoreScope } from './scoped-store.js';
 import { Store } from './store.js';
 
-/** A scope whose version a test sets. */
+/** A scope with a version that the test sets. */
 class TestScope implements StoreScope {
   readonly namespace = undefined;
   readonly covers = (): boolean => true;
@@ -144,7 +144,7 @@ test('a tracked scope has changes of its own, in the states that the store has',
   assert.deepEqual([gone.changes.map(words), gone.ofScope.map(words)], [['deleted a:6'], ['deleted a:6']]);
 });
 
-/** One version of the only object: whether it exists, and in which of two scopes it is. */
+/** One version of the only object: whether the object exists, and which of the two scopes contain it. */
 interface Version {
   readonly uid: string;
   readonly inScope: readonly [boolean, boolean];
@@ -183,7 +183,7 @@ test('property: whatever scopes bring in whatever order, no state is older than 
   );
 });
 
-/** An object that is in no scope at all is deleted, so that the next one is another object. */
+/** Assigns a new uid after each version in which no scope contains the object, because the object is then deleted. */
 function withLives(given: readonly Version[]): readonly Version[] {
   let life = 0;
   return given.map(({ inScope }) => {
@@ -193,7 +193,7 @@ function withLives(given: readonly Version[]): readonly Version[] {
   });
 }
 
-/** Brings the event that a watch of the scope has at this point of the history. */
+/** Applies the event that the watch of the scope delivers for this version of the history. */
 function bring(
   scoped: ScopedStore<KubeObject>,
   scope: TestScope,

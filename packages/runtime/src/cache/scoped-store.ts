@@ -5,13 +5,13 @@ import { formatKey } from './object-key.js';
 import { isNewer } from './overlay.js';
 import type { Store } from './store.js';
 
-/** A part of a kind that is watched by itself and feeds the store. */
+/** A part of a kind that has its own watch and feeds the store. */
 export interface StoreScope {
-  /** The namespace that it is limited to; undefined for all. */
+  /** The namespace of the scope; undefined for all. */
   readonly namespace: string | undefined;
-  /** The newest version that it stands for; empty before its first list. */
+  /** The newest version of the scope; empty before its first list. */
   readonly resourceVersion: string;
-  /** Whether only the watch can decide which objects belong to the scope, so that changes of the scope are reported. */
+  /** Whether only the watch can determine which objects belong to the scope, so that changes of the scope are reported. */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }
@@ -24,11 +24,11 @@ export interface ScopedChanges<T> {
   readonly ofScope: readonly Change<T>[];
 }
 
-/** The version up to which every state of a name is over, since its object was removed from the store. */
+/** The version up to which all states of a name are obsolete, because its object was removed from the store. */
 interface Tombstone {
   readonly namespace: string | undefined;
   readonly resourceVersion: string;
-  /** Whether the object is known to have been left at a later version than this. */
+  /** Whether the state at exactly this version is obsolete too. */
   readonly isOver: boolean;
 }
 
@@ -36,16 +36,17 @@ interface Tombstone {
 type Members<T> = Map<string, T>;
 
 /**
- * A store that several scopes feed. It keeps the newest version of each object, and removes an object only when no scope contains
- * it. An older event of one scope undoes neither a change nor a removal that another scope has brought.
+ * A store that several scopes feed. The store keeps the newest version of each object, and removes an object only when no scope contains
+ * the object. An older event of one scope does not revert a change or a removal that another scope has delivered.
  *
- * A scope that shares its namespaces with no other needs no list of its objects: these are what the store has there.
+ * A scope that shares no namespace with other scopes, and that is not tracked, has no separate set of members: its members are the objects
+ * of the store in its namespaces.
  */
 export class ScopedStore<T extends KubeObject> {
   readonly #store: Store<T>;
   readonly #members = new Map<StoreScope, Members<T> | undefined>();
   readonly #tombstones = new Map<string, Tombstone>();
-  /** The newest version that a dropped scope stood for. */
+  /** The newest version of the dropped scopes. */
   #newestDropped = '';
   #hasDropped = false;
 
@@ -53,7 +54,7 @@ export class ScopedStore<T extends KubeObject> {
     this.#store = store;
   }
 
-  /** Adds a scope, which contains nothing yet. */
+  /** Adds a scope without objects. */
   add(scope: StoreScope): void {
     const shared = [...this.#members.keys()].filter((other) => overlaps(scope, other));
     for (const other of shared) this.#members.set(other, this.#membersOf(other));
@@ -74,20 +75,20 @@ export class ScopedStore<T extends KubeObject> {
     return changes;
   }
 
-  /** The objects of a scope. */
+  /** Returns the objects of a scope. */
   objectsOf(scope: StoreScope): readonly T[] {
     const members = this.#members.get(scope);
     return members === undefined ? this.#store.listIn(scope.covers) : [...members.values()];
   }
 
-  /** Whether a scope contains an object of this key. */
+  /** Returns whether a scope contains an object with this key. */
   contains(scope: StoreScope, key: ObjectKey): boolean {
     if (!scope.covers(key.namespace)) return false;
     const members = this.#members.get(scope);
     return members === undefined ? this.#store.get(key) !== undefined : members.has(formatKey(key));
   }
 
-  /** The watch of a scope brought an object. */
+  /** Applies an object that the watch of a scope delivered. */
   put(scope: StoreScope, object: T): ScopedChanges<T> {
     const members = this.#members.get(scope);
     if (members === undefined) return { changes: this.#store.put(object), ofScope: [] };
@@ -95,7 +96,7 @@ export class ScopedStore<T extends KubeObject> {
     return { changes, ofScope: this.#enter(scope, members, object) };
   }
 
-  /** An object left a scope; `last` is its state before, at the version at which it left. */
+  /** Applies the removal of an object from a scope. `last` is the last state of the object, at the version of the removal. */
   remove(scope: StoreScope, last: T): ScopedChanges<T> {
     const { metadata } = last;
     const members = this.#members.get(scope);
@@ -107,7 +108,7 @@ export class ScopedStore<T extends KubeObject> {
     return { changes: this.#leave(key, last, { last, isOver: false }), ofScope };
   }
 
-  /** A list brought all objects of a scope. `isSetBack` says that the server counts its versions from an earlier one. */
+  /** Replaces all objects of a scope with a list. `isSetBack`: the server was restored, so its versions start from an earlier version. */
   replace(
     scope: StoreScope,
     objects: readonly T[],
@@ -140,8 +141,8 @@ export class ScopedStore<T extends KubeObject> {
   }
 
   /**
-   * Forgets the ends that every scope has passed. Call it when a scope has come further.
-   * Changes are those of objects that a scope contains after all.
+   * Discards the tombstones that every scope has passed. Call this method when a scope has advanced. Returns the changes of objects that a
+   * scope still contains.
    */
   settle(): readonly Change<T>[] {
     const changes: Change<T>[] = [];
@@ -161,14 +162,14 @@ export class ScopedStore<T extends KubeObject> {
     return changes;
   }
 
-  /** Whether a list has an older state than a state that the list should contain, because the server was restored. */
+  /** Whether a list contains an older state than the state that it should contain, because the server was restored. */
   #isSetBack({ metadata }: T, list: StoreScope): boolean {
     const known = this.#store.get(metadata)?.metadata ?? this.#tombstones.get(formatKey(metadata));
     if (known === undefined || isNewer(known.resourceVersion, list.resourceVersion)) return false;
     return isNewer(known.resourceVersion, metadata.resourceVersion);
   }
 
-  /** Stores an object, unless the store has a newer one under its name, or its end. */
+  /** Stores an object, unless the store has a newer object with its key, or a tombstone covers this version. */
   #take(object: T, isForced: boolean): readonly Change<T>[] {
     const { metadata } = object;
     const { resourceVersion } = metadata;
@@ -183,7 +184,7 @@ export class ScopedStore<T extends KubeObject> {
     return this.#store.put(object);
   }
 
-  /** Makes an object a member, in the state that the store has, so that no state is kept twice. */
+  /** Adds an object to the members, in its stored state, so that no state is stored twice. */
   #enter(scope: StoreScope, members: Members<T>, object: T): readonly Change<T>[] {
     const key = formatKey(object.metadata);
     const stored = this.#store.get(object.metadata);
@@ -201,7 +202,7 @@ export class ScopedStore<T extends KubeObject> {
     ];
   }
 
-  /** Takes what left a scope out of the store, unless another scope contains it. */
+  /** Removes an object that left a scope from the store, unless another scope contains the object. */
   #leave(
     key: string,
     { metadata }: T,
@@ -215,20 +216,20 @@ export class ScopedStore<T extends KubeObject> {
     return this.#store.remove(metadata, last);
   }
 
-  /** Notes an end, unless a later one is known. */
+  /** Records a tombstone, unless a later tombstone is known. */
   #end(key: string, end: Tombstone): void {
     const known = this.#tombstones.get(key);
     if (known === undefined || isNewer(end.resourceVersion, known.resourceVersion)) this.#tombstones.set(key, end);
     else if (known.resourceVersion === end.resourceVersion && end.isOver) this.#tombstones.set(key, end);
   }
 
-  /** Scopes without a list of their objects share no namespace with those that have one. */
+  /** Whether a scope with members contains the key. Scopes without members share no namespace with such scopes. */
   #isInAny(key: string): boolean {
     for (const members of this.#members.values()) if (members?.has(key)) return true;
     return false;
   }
 
-  /** A scope that is alone again needs no list of its objects, once it has passed what the dropped scopes had brought. */
+  /** Discards the members of a scope that shares no namespace any more, after it has passed the versions of the dropped scopes. */
   #forgetMembers(): void {
     this.#hasDropped = false;
     for (const [scope, members] of this.#members) {
@@ -250,12 +251,12 @@ export class ScopedStore<T extends KubeObject> {
   }
 }
 
-/** Whether a state of a version is over at an end. */
+/** Whether a tombstone covers a state of this version. */
 function isBefore(resourceVersion: string, end: Tombstone): boolean {
   return isNewer(end.resourceVersion, resourceVersion) || (end.isOver && end.resourceVersion === resourceVersion);
 }
 
-/** Whether two scopes may contain the same object. */
+/** Whether two scopes can contain the same object. */
 function overlaps(a: StoreScope, b: StoreScope): boolean {
   if (a.namespace !== undefined) return b.covers(a.namespace);
   return b.namespace === undefined || a.covers(b.namespace);
@@ -265,7 +266,7 @@ function changesOf<T>(scope: StoreScope, of: T | undefined, change: Change<T>): 
   return scope.isTracked && of !== undefined ? [change] : [];
 }
 
-/** Deletions first, as a list brings them. */
+/** Returns the changes with deletions first, in the same order as the changes of a list. */
 function inOrder<T>(changes: readonly Change<T>[], initial: boolean): readonly Change<T>[] {
   const deleted = changes.filter(({ type }) => type === 'deleted');
   const others = changes

@@ -5,7 +5,10 @@ import { boundedWait } from './bounded-wait.js';
 import type { WaitOptions } from './cache.js';
 import { formatKey } from './object-key.js';
 
-/** Resolves when `isSeen`, which is asked again whenever `onProgress` calls back. Rejects with NOT_SEEN, and with the reason of the signal. */
+/**
+ * Resolves when `isSeen` returns true, which is called initially and on each progress. Rejects with NOT_SEEN, with the error that `isSeen`
+ * throws, and with the reason of the signal.
+ */
 export function untilSeen(
   object: KubeObject,
   using: WaitOptions & {

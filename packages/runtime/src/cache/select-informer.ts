@@ -10,7 +10,7 @@ import {
   type ResolvedSettings,
 } from './resolve-cache-options.js';
 
-/** What the informer of a kind holds, by the options of the cache and what is asked of it. Throws INVALID_CACHE. */
+/** Returns the selection of a kind's informer for the options of the cache and a request. Throws INVALID_CACHE. */
 export function selectInformer(
   options: ResolvedCacheOptions,
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>,
@@ -29,13 +29,13 @@ export function selectInformer(
   };
 }
 
-/** One scope of an informer; for a namespace that is added while it runs. */
+/** Returns one scope of an informer. */
 export function scopeOf(
   options: ResolvedCacheOptions,
   using: {
     readonly kind: ResolvedKindOptions | undefined;
     readonly request: SelectionRequest;
-    /** A namespace, '*' for all others, undefined where nobody has named any. */
+    /** A namespace, '*' for all other namespaces, or undefined if no namespaces are configured. */
     readonly name: string | undefined;
     readonly except?: readonly string[];
   },

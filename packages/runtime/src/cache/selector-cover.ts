@@ -3,8 +3,8 @@ import { parseFieldSelector } from '@kubewright/api/selectors';
 import { readLabels } from './label-match.js';
 
 /**
- * Reports whether every object that the label selector `inner` selects is selected by `outer` as well. The answer false can mean
- * that the texts do not show it.
+ * Returns whether the label selector `outer` selects every object that `inner` selects. False can also mean that this cannot be determined
+ * from the selectors.
  */
 export function labelsCover(outer: string | undefined, inner: string | undefined): boolean {
   if (outer === undefined || outer === inner) return true;
@@ -14,12 +14,12 @@ export function labelsCover(outer: string | undefined, inner: string | undefined
   return (wide?.requirements ?? []).every((needed) => given.some((each) => implies(each, needed)));
 }
 
-/** Returns the terms of a field selector; none for undefined. */
+/** Returns the requirements of a field selector; empty for undefined. */
 export function fieldTerms(fields: string | undefined): readonly FieldRequirement[] {
   return fields === undefined ? [] : parseFieldSelector(fields).requirements;
 }
 
-/** Reports whether each object that satisfies `given` satisfies `needed`. */
+/** Returns whether each object that satisfies `given` also satisfies `needed`. */
 function implies(given: LabelRequirement, needed: LabelRequirement): boolean {
   if (given.key !== needed.key) return false;
   const values = new Set(needed.values);
@@ -40,7 +40,7 @@ function implies(given: LabelRequirement, needed: LabelRequirement): boolean {
   }
 }
 
-/** Reports whether a label with this value satisfies the requirement. */
+/** Returns whether a label with this value satisfies the requirement. */
 function allows({ operator, values: [bound] }: LabelRequirement, values: ReadonlySet<string>, value: string): boolean {
   switch (operator) {
     case '=':

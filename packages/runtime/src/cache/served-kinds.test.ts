@@ -10,7 +10,7 @@ import { ServedKinds } from './served-kinds.js';
 const Probe = dynamicKind('example.com/v1', 'Probe');
 const notServed = { code: 'KIND_NOT_SERVED' };
 
-/** A server that serves the kind or not, or does not answer. */
+/** A bench with a server that serves the kind, does not serve the kind, or does not answer. */
 class Bench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -36,7 +36,7 @@ class Bench {
   get lines(): readonly string[] {
     return this.logger.lines.filter(({ level }) => level === 'info').map(({ message }) => message);
   }
-  /** Runs the next scheduled request; returns its delay in milliseconds. */
+  /** Runs the next scheduled request. Returns its delay in milliseconds. */
   async next(): Promise<number> {
     const [delayMs = Number.NaN] = this.clock.pendingMs;
     this.clock.advance(delayMs);

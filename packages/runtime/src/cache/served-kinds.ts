@@ -9,17 +9,17 @@ import type { Discovery } from '../transport/discovery.js';
 import { FollowedKind } from './followed-kind.js';
 import { kindName } from './kind-name.js';
 
-/** Follows one kind until it is disposed of. */
+/** Follows whether the API server serves one kind, until it is disposed of. */
 export interface KindFollower extends Disposable {
   /** The last answer of the API server. */
   readonly isServed: boolean;
-  /** Asks the API server again. To be called when a request fails as if the kind were not served. */
+  /** Sends another request to the API server. Call this method when a request fails as if the kind were not served. */
   doubt(): void;
 }
 
 /**
- * Follows the optional kinds of a cluster, and whether the API server serves them. While a followed kind is not served, it asks the API
- * server again with back-off (finally every 10 s to 20 s), and for each read or write of the kind. One answer serves every follower.
+ * Follows whether the API server serves the optional kinds of a cluster. While a followed kind is not served, sends requests to the API
+ * server with back-off (finally every 10 s to 20 s). Each read or write of the kind also sends a request. All followers share an answer.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -30,8 +30,8 @@ export class ServedKinds {
   }
 
   /**
-   * Calls back whenever the answer changes. Resolves when the API server has answered for the first time; rejects with the error of the
-   * request if the API server does not answer.
+   * Calls `onChange` whenever the answer changes. Resolves after the first answer of the API server. Rejects with the error of the request
+   * if the API server does not answer.
    */
   async follow(kind: KindRef, onChange: () => void): Promise<KindFollower> {
     const name = kindName(kind);
@@ -58,19 +58,22 @@ export class ServedKinds {
     };
   }
 
-  /** Whether a kind is served. Asks the API server, unless the kind is followed and was served by the last answer. */
+  /**
+   * Returns whether a kind is served. Sends a request to the API server, unless the kind is followed and the last answer was that the kind
+   * is served.
+   */
   async isServed(kind: KindRef, signal?: AbortSignal): Promise<boolean> {
     const followed = this.#followed.get(kindName(kind));
     if (followed === undefined) return this.#using.discovery.isServed(kind, signal);
     return followed.isServed === true || abortable(followed.ask(), signal);
   }
 
-  /** Whether a kind is followed. */
+  /** Returns whether a kind is followed. */
   follows(kind: KindRef): boolean {
     return this.#followed.has(kindName(kind));
   }
 
-  /** Whether a kind is followed, and was not served by the last answer. */
+  /** Returns whether a kind is followed and the last answer was that the kind is not served. */
   isDormant(kind: KindRef): boolean {
     return this.#followed.get(kindName(kind))?.isServed === false;
   }
@@ -81,8 +84,8 @@ export class ServedKinds {
   }
 
   /**
-   * Does the same after a request that failed as if the kind were not served. Always asks the API server. If the API server does not
-   * answer, resolves, so that the caller reports its own error.
+   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a request that failed as if the kind were not served. Always sends
+   * a request to the API server. If the API server does not answer, resolves, so that the caller reports its own error.
    */
   async assertStillServed(kind: KindRef): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
@@ -100,7 +103,7 @@ export class ServedKinds {
   }
 }
 
-/** The error of a read or write of an optional kind while the API server does not serve it. */
+/** Returns the error for a read or write of an optional kind that the API server does not serve. */
 export function kindNotServed(kind: KindRef): KubewrightError {
   const { apiVersion, kind: name } = kindOf(kind);
   return new KubewrightError(
@@ -109,7 +112,7 @@ export function kindNotServed(kind: KindRef): KubewrightError {
   );
 }
 
-/** Returns what installs a kind, for messages. */
+/** Returns the name of the CustomResourceDefinition that defines a kind, for messages. */
 export function definitionOf(kind: KindRef): string {
   const { group, kind: name, plural } = kindOf(kind);
   return plural === undefined

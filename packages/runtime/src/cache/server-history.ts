@@ -23,9 +23,9 @@ export interface KnownState {
 type KnownChange = KnownState & { readonly newest: NewestChange };
 
 /**
- * How the history of the server relates to a known state:
+ * The relation of the server's history to a known state:
  * - `same`: nothing contradicts the known state.
- * - `other`: the server was restored. It is behind the known state, or never had it.
+ * - `other`: the server was restored. The server is behind the known state, or never had this state.
  * - `unknown`: the server does not have the history any more, or shows a change that the watch has not delivered.
  */
 export type HistoryVerdict = 'same' | 'other' | 'unknown';
@@ -83,9 +83,9 @@ async function list<T extends KubeObject>(
   return listAnswerOf(answer, { resource, metadataOnly: true, attempted });
 }
 
-/** Selects one object at most. With the label selector, the server may have to read every object. */
+/** Selects at most one object. With the label selector, the server might have to read every object. */
 function anyObject<T extends KubeObject>({ path, fieldSelector }: ObjectSource<T>): ListedMetadata {
-  // A role that allows the objects of some names allows only lists that select one of them.
+  // A role with `resourceNames` allows only lists that select one of these names.
   const namesOne = fieldSelector?.startsWith('metadata.name=');
   return { path, query: { limit: 1, fieldSelector: namesOne ? fieldSelector : undefined } };
 }
@@ -132,7 +132,10 @@ function listed(answer: ListAnswer, { name, namespace }: ObjectMeta): Partial<Ob
     .find((metadata) => metadata?.name === name && metadata.namespace === namespace);
 }
 
-/** Whether a server refuses selectors or exact versions. A server that is overloaded or behind, or that has an error of its own, may answer later. */
+/**
+ * Whether a server rejects selectors or exact versions. After an overload, a lag or an internal error, the server may answer a later
+ * request.
+ */
 function isUnsupported(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
   return error instanceof KubewrightError && error.code === 'INVALID_ANSWER';

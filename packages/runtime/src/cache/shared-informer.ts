@@ -7,74 +7,79 @@ import type { Index, IndexMatch } from './index-declaration.js';
 import type { Deletion } from './overlay.js';
 import type { ReflectorStatus } from './reflector-status.js';
 
-/** Gets the changes of an informer. What it throws is logged and does not keep the change from others. */
+/** Receives the changes of an informer. If the handler throws, the informer logs the error, and other handlers still receive the change. */
 export interface ChangeHandler<T extends KubeObject> {
-  /** Called after the store has the change, in the order of the changes; first once for each object that is there. */
+  /**
+   * Called for each existing object, and then for each change, in the order of the changes. The store applies a change before this call.
+   */
   onChange(change: Change<T>): void;
-  /** Called once, when every object of the first list was handed to `onChange`. */
+  /** Called once, after `onChange` was called for every object of the first list. */
   onSynced?(): void;
 }
 
-/** How a handler gets the changes. */
+/** Options of a handler. */
 export interface HandlerOptions {
-  /** It gets every object again after so long, whatever others get. @default as the options of the cache say */
+  /** The interval at which the handler receives every object again, independently of other handlers. @default the setting of the cache */
   readonly resync?: Duration | false | undefined;
 }
 
-/** A handler that was added. */
+/** A registered handler. */
 export interface HandlerRegistration {
-  /** The handler gets nothing more, not even what was waiting for it. Does nothing the second time. */
+  /** Removes the handler, including its pending changes. Further calls have no effect. */
   remove(): void;
-  /** Resolves when the objects of the first list were handed over. Rejects when the handler is removed or the informer closed before. */
+  /**
+   * Resolves after the handler has received the objects of the first list. Rejects if the handler is removed or the informer is closed
+   * before.
+   */
   readonly synced: Promise<void>;
 }
 
-/** An informer which several parts of a program hold at once; each disposes of its own, the last one stops the watch. */
+/** An informer with several holders. Each holder disposes of its own handle. The watch stops when the last handle is disposed of. */
 export interface SharedInformer<T extends KubeObject> extends Informer<T>, InformerStatistics {
   readonly size: number;
-  /** Whether `synced` resolves at once. */
+  /** Whether `synced` resolves immediately. */
   readonly hasSynced: boolean;
-  /** A handler that is added late sees every object as added, then every change: none missing, none twice. Throws INFORMER_CLOSED. */
+  /** Adds a handler. The handler receives every existing object as added, and then every change exactly once. Throws INFORMER_CLOSED. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
-  /** Adds an index over the objects that are there and come. The same one again is one index; another of that name is INDEX_EXISTS. */
+  /**
+   * Adds an index of the existing and all later objects. Adding the same index again has no effect. Throws INDEX_EXISTS for another index
+   * with the same name.
+   */
   addIndex(index: Index<T>): void;
-  /** Takes an index out, for whoever shares the informer. Does nothing for one that is not there. */
+  /** Removes an index for all holders of the informer. Has no effect if the index does not exist. */
   removeIndex(index: Index<T>): void;
-  /** The objects that an index, or all of several, holds under a value. Throws UNKNOWN_INDEX. */
+  /** Returns the objects that match an index value, or all of several index values. Throws UNKNOWN_INDEX. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[];
-  /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
+  /** The newest version of the store; empty before the first list. With several watches, the oldest of their versions. */
   readonly resourceVersion: string;
-  /** Whether its watches have delivered every change up to this version; true without watches. */
+  /** Returns whether the watches have delivered every change up to this version; true without watches. */
   hasPassed(resourceVersion: string): boolean;
-  /** Changes that some handler was not given yet. */
+  /** The number of changes that handlers have not received yet. */
   readonly waiting: number;
-  /** Cached reads of the kind that the API server had to answer, for views of the whole informer. */
+  /** The number of cached reads of the kind that the API server answered. Counted only for views of the whole informer. */
   readonly liveReads: number;
-  /** Whether a list from the server shows something that the store does not have. Asks the server each time, for whole lists. */
+  /** Returns whether the store lacks a state that the server lists. Each call requests complete lists from the server. */
   isBehind(): Promise<boolean>;
-  /** How its reflector fares; the worst one where namespaces are watched apart. */
+  /** The status of the reflector. With several reflectors, the worst status. */
   readonly status: ReflectorStatus;
-  /** Calls back on every change of the status. Returns what ends it. */
+  /** Calls the listener on every change of the status. Returns a function that removes the listener. */
   onStatus(listener: (status: ReflectorStatus) => void): () => void;
   /**
-   * Reads give this object at once, until the watch has caught up with it; or no longer give it, where it is gone by what was written.
-   * Ignored when the store knows better already.
+   * Records an own write. Reads return this object until the watch has caught up with the write. If the write removed the object, reads do
+   * not return it any more. Ignored if the store already has a state that is at least as new.
    */
   wrote(object: T): void;
-  /** Reads no longer give the object, until the watch has caught up. Ignored when they give another one of its key already. */
+  /** Records an own deletion. Reads do not return the object any more. Ignored if reads already return another object with the same key. */
   deleted(key: ObjectKey, deletion?: Deletion): void;
-  /** Whether the watch has come as far as this object: whoever learns of changes by it has heard of this version, or of its end. */
+  /** Returns whether the watches have delivered this version of the object, a later version, or its deletion. */
   hasSeen(object: KubeObject): boolean;
   /**
-   * Returns undefined if reads of these objects already return the states that events of the other store of the kind have delivered,
-   * or later ones. Otherwise resolves with true as soon as they do, and with false if only the API server knows these states.
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
+   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined;
-  /**
-   * Selects the objects of these keys instead of those before, if the informer was acquired with `byKeys`; does nothing otherwise.
-   * `synced` waits for the first call.
-   */
+  /** Replaces the selected keys, if the informer was acquired with `byKeys`; otherwise has no effect. `synced` waits for the first call. */
   selectKeys(keys: readonly ObjectKey[]): void;
-  /** Whether the objects of this namespace are in it. */
+  /** Returns whether the informer contains the objects of this namespace. */
   covers(namespace: string | undefined): boolean;
 }

@@ -6,14 +6,14 @@ import { declarationOf, type Index, unknownIndex } from './index-declaration.js'
 import { ObjectIndex } from './object-index.js';
 import { sizeOf } from './object-size.js';
 
-/** The namespace under which objects of cluster-scoped kinds are kept. */
+/** The namespace key of cluster-scoped objects. */
 const NO_NAMESPACE = '';
 
 type Names<T> = Map<string, T>;
 
 /**
- * The objects of one kind as the API server last said they are: a map of names for each namespace, and named indexes. Every
- * operation is one step for readers. The objects are frozen before they come here and are shared with readers.
+ * The objects of one kind in their last known state: a map of names for each namespace, and named indexes. Every operation is one step for
+ * readers. The objects are frozen before they are stored, and are shared with readers.
  */
 export class Store<T extends KubeObject> {
   readonly #namespaces = new Map<string, Names<T>>();
@@ -30,7 +30,7 @@ export class Store<T extends KubeObject> {
     return this.#size;
   }
 
-  /** What its objects were made of. */
+  /** The total size of the JSON of the objects, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -39,7 +39,7 @@ export class Store<T extends KubeObject> {
     return this.#namespaces.get(key.namespace ?? NO_NAMESPACE)?.get(key.name);
   }
 
-  /** The objects of the namespaces that are let through. */
+  /** Returns the objects of the namespaces that `covers` accepts. */
   listIn(covers: (namespace: string) => boolean): readonly T[] {
     const objects: T[] = [];
     for (const [namespace, names] of this.#namespaces)
@@ -47,7 +47,7 @@ export class Store<T extends KubeObject> {
     return objects;
   }
 
-  /** The objects of one namespace, or all. */
+  /** Returns the objects of one namespace, or all objects. */
   list(namespace?: string): readonly T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     const objects: T[] = [];
@@ -55,7 +55,10 @@ export class Store<T extends KubeObject> {
     return objects;
   }
 
-  /** Stores an object. The changes are none for the version that is there, and two when it is another object of the same name. */
+  /**
+   * Stores an object. Returns no changes if the stored object has the same version, and two changes if it is another object with the same
+   * name.
+   */
   put(object: T): readonly Change<T>[] {
     const old = this.get(object.metadata);
     if (old === undefined) {
@@ -69,7 +72,10 @@ export class Store<T extends KubeObject> {
     return changesBetween(old, object);
   }
 
-  /** Takes out an object. `last` is the state at the deletion, where that is known; if it is of another object, the end of ours was missed. */
+  /**
+   * Removes an object. `last` is the state at the deletion, if known. If `last` belongs to another object, the deletion of the stored
+   * object was missed, and the change is `stale`.
+   */
   remove(key: ObjectKey, last?: T): readonly Change<T>[] {
     const old = this.get(key);
     if (old === undefined) return [];
@@ -86,8 +92,8 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Makes these the objects of the namespaces that are covered, by default of all, at once. What was there and is not among them is
-   * deleted, with the state that was known. Deletions come first. An object whose version did not change stays the very same object.
+   * Replaces the objects of the covered namespaces (default: all namespaces) in one step. Other objects of these namespaces are deleted,
+   * with their last known state. Deletions are first in the result. An object with an unchanged version keeps its identity.
    */
   replace(
     objects: readonly T[],
@@ -109,7 +115,7 @@ export class Store<T extends KubeObject> {
     return deletions.length === 0 ? changes : [...deletions, ...changes];
   }
 
-  /** Adds an index over the objects that are there and those that come. Throws INDEX_EXISTS for another one of the same name. */
+  /** Adds an index of the existing and all later objects. Throws INDEX_EXISTS for another index with the same name. */
   addIndex(index: Index<T>): void {
     const { values } = declarationOf(index);
     const known = this.#indexes.get(index.name);
@@ -125,12 +131,12 @@ export class Store<T extends KubeObject> {
     this.#indexes.set(index.name, added);
   }
 
-  /** Takes out an index that was added; another one of its name stays. */
+  /** Removes an index that was added. Does not remove another index with the same name. */
   removeIndex(index: Index<T>): void {
     if (this.#indexes.get(index.name)?.values === declarationOf(index).values) this.#indexes.delete(index.name);
   }
 
-  /** The index of that name. Throws UNKNOWN_INDEX. */
+  /** Returns the index with this name. Throws UNKNOWN_INDEX. */
   index(name: string): ObjectIndex<T> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
@@ -153,7 +159,7 @@ export class Store<T extends KubeObject> {
   }
 }
 
-/** Whether two states of one name are the same state of the same object. */
+/** Whether two objects with the same key are the same state of the same object. */
 function isSameVersion(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid;
 }

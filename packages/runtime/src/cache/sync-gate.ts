@@ -1,26 +1,26 @@
-/** Who waits for all to be listed. It can be shut again, for what comes later. */
+/** Lets callers wait until all objects are listed. The gate can be shut again for later objects. */
 export class SyncGate {
   #passed = false;
   #closed: { readonly reason: unknown } | undefined;
   #waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
 
-  /** Whether `passed` resolves at once. */
+  /** Whether `passed` resolves immediately. */
   get isPassed(): boolean {
     return this.#passed;
   }
-  /** Resolves when it is passed, at once if it was; rejects when it is closed before. */
+  /** Resolves when the gate is passed, immediately if it is already passed. Rejects if the gate is closed before. */
   passed(): Promise<void> {
     if (this.#closed !== undefined && !this.#passed) return Promise.reject(this.#closed.reason);
     if (this.#passed) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** There is more to wait for. */
+  /** Shuts the gate, because more objects must be listed. */
   shut(): void {
     this.#passed = false;
   }
 
-  /** All is there. */
+  /** Passes the gate and resolves the pending waits. */
   pass(): void {
     this.#passed = true;
     const waiting = this.#waiting;
@@ -28,7 +28,7 @@ export class SyncGate {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** It will not come. */
+  /** Closes the gate and rejects the pending waits with this reason. */
   close(reason: unknown): void {
     this.#closed = { reason };
     const waiting = this.#waiting;

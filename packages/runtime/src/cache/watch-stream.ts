@@ -12,32 +12,32 @@ import type { ObjectHead } from './object-head.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from './slices.js';
 
-/** Set, to "true", on the bookmark after the last of the first objects. */
+/** The annotation with the value "true" on the bookmark after the last initial object. */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
-/** A server that was to end a watch by itself and did not is given so much longer. */
+/** The grace period, in milliseconds, for the server to end a watch after its requested duration. */
 const TIMEOUT_MARGIN_MS = 30_000;
-/** A server may count the time of a watch from a moment before this side does. */
+/** The server may start to measure the duration of a watch before the client does. */
 const EARLY_MS = 1000;
 const OPENING_BRACE = 0x7b;
 
-/** One thing that a watch says. Errors are thrown instead. */
+/** An event of a watch. ERROR events are thrown instead. */
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly endsInitial: boolean };
 
 export interface WatchRequest {
-  /** Changes after this version; with `initial` the first objects are at least as new. */
+  /** The watch starts after this version. With `initial`, the minimum version of the initial objects. */
   readonly resourceVersion: string;
-  /** The objects that are there come first, then a bookmark, then the changes. */
+  /** Requests the existing objects first, then a bookmark, then the changes. */
   readonly initial: boolean;
-  /** The server ends the watch after so long. */
+  /** The duration, in seconds, after which the server ends the watch. */
   readonly timeoutSeconds: number;
-  /** Without a byte for so long, the connection is taken for dead. */
+  /** The time, in milliseconds, without bytes after which the stream is abandoned. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Starts a watch. Rejects as `Transport.stream` does. */
+/** Opens a watch. Rejects with the same errors as `Transport.stream`. */
 export async function openWatch<T extends KubeObject>(
   source: ObjectSource<T>,
   request: WatchRequest,
@@ -64,9 +64,9 @@ export async function openWatch<T extends KubeObject>(
 
 /** The events of one watch. */
 export class WatchStream<T extends KubeObject> {
-  /** What broke the connection; undefined while it stands, and when the server ended it. */
+  /** The error that broke the connection; undefined while the connection is open, and after the server ended the stream. */
   brokenBy: unknown;
-  /** The events and bookmarks that came, readable or not. */
+  /** The number of received events and bookmarks, including invalid events. */
   count = 0;
   readonly #source: ObjectSource<T>;
   readonly #bytes: ByteStream;
@@ -94,31 +94,31 @@ export class WatchStream<T extends KubeObject> {
     this.#events = this.#read();
   }
 
-  /** Whether the events are in the order of their versions. The initial objects are not. */
+  /** Whether the events are in the order of their versions. The initial objects are not ordered. */
   get isOrdered(): boolean {
     return this.#isOrdered;
   }
 
-  /** Whether the requested duration of the watch is over, so that a regular end is expected. */
+  /** Whether the requested duration of the watch has passed, so that a regular end is expected. */
   get isDue(): boolean {
     return this.#source.clock.monotonicMs() >= this.#dueMs;
   }
 
   /**
-   * The next event; undefined at the end of the stream, however it ended. Throws the ApiError of an ERROR event, INVALID_ANSWER for
-   * bytes that are no event, and the reason of the signal.
+   * Returns the next event, or undefined after any end of the stream. Throws the ApiError of an ERROR event, INVALID_ANSWER for bytes that
+   * are not a valid event, and the reason of the signal.
    */
   async next(): Promise<WatchEvent<T> | undefined> {
     const { value, done } = await this.#events.next();
     return done ? undefined : value;
   }
 
-  /** From now on it may be silent for so long. */
+  /** Sets the maximum time without bytes, in milliseconds. */
   allowSilence(silenceMs: number): void {
     this.#silenceMs = silenceMs;
   }
 
-  /** Closes a stream that does not do what it should. `brokenBy` becomes WATCH_STALLED with this reason. */
+  /** Closes a stream that does not behave as expected. `brokenBy` becomes WATCH_STALLED with this reason. */
   abandon(why: string): void {
     this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
     this.close();
@@ -185,18 +185,18 @@ export class WatchStream<T extends KubeObject> {
         ? this.#source.acceptLast(object)
         : this.#source.accept(object, this.#source.parser.parsedBytes);
     if (accepted === undefined) return undefined;
-    // A transform leaves the version as it is.
+    // A transform cannot change the version.
     return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
   }
 
-  /** Returns the event of a dropped object. If the events are in order, it only advances the version of the watch. */
+  /** Returns the event of a dropped object. If the events are in order, the event only advances the version of the watch. */
   #passed({ resourceVersion }: ObjectHead): WatchEvent<T> | undefined {
     return this.#isOrdered && resourceVersion !== ''
       ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }
       : undefined;
   }
 
-  /** A bookmark is nothing but a version, so one without a version is an error. */
+  /** Returns the event of a bookmark. Throws INVALID_ANSWER if the bookmark has an invalid version. */
   #bookmark(object: unknown): WatchEvent<T> {
     const metadata = isJsonObject(object) ? object['metadata'] : undefined;
     const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
@@ -234,7 +234,7 @@ export class WatchStream<T extends KubeObject> {
   }
 }
 
-/** Whether a last line is the beginning of an event. */
+/** Whether a last line is an incomplete event. */
 function isCutOff(line: Buffer): boolean {
   if (line[0] !== OPENING_BRACE) return false;
   try {

@@ -4,27 +4,27 @@ import { isNewer } from './overlay.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from './reflector.js';
 import type { ReflectorStatus } from './reflector-status.js';
 
-/** What a scope of an informer is made of. */
+/** Options of a scope of an informer. */
 export interface ScopeOptions<T extends KubeObject> {
-  /** The name of the scope within its informer. @default that of its namespace, '' for all */
+  /** The key of the scope within its informer. @default the namespace of the source, or '' for all */
   readonly key?: string | undefined;
   readonly source: ObjectSource<T>;
-  /** Namespaces of the source that are scopes of their own. @default none */
+  /** Namespaces of the source that have their own scopes. @default none */
   readonly except?: readonly string[] | undefined;
-  /** Which of its objects the server sends. @default all */
+  /** Returns whether the server selects an object. @default all objects */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
-  /** Whether only the watch shows which objects the scope contains, since their fields do not. @default false */
+  /** Whether only the watch shows which objects the scope contains, because their fields do not show this. @default false */
   readonly isTracked?: boolean | undefined;
 }
 
-/** A part of an informer that is listed and watched by itself: one namespace, or all that are not parts of their own. */
+/** A part of an informer with its own list and watch: one namespace, or all namespaces without their own scopes. */
 export class WatchedScope<T extends KubeObject> {
   readonly key: string;
   readonly source: ObjectSource<T>;
-  /** Which of its objects the server sends. */
+  /** Returns whether the server selects an object. */
   readonly isSelected: (object: KubeObject) => boolean;
   readonly isTracked: boolean;
-  /** Whether its first list is in the store. */
+  /** Whether the first list of the scope is in the store. */
   isSynced = false;
   /** The number of lists that followed a restore of the server. */
   setBacks = 0;
@@ -54,28 +54,28 @@ export class WatchedScope<T extends KubeObject> {
   get status(): ReflectorStatus {
     return this.#reflector.status;
   }
-  /** The newest version it stands for; empty before the first list. */
+  /** The newest version of the scope; empty before the first list. */
   get resourceVersion(): string {
     return this.#reflector.resourceVersion;
   }
 
-  /** Whether the scope represents this version or a newer one. */
+  /** Returns whether the version of the scope is this version or a newer version. */
   hasPassed(resourceVersion: string): boolean {
     return this.resourceVersion !== '' && !isNewer(resourceVersion, this.resourceVersion);
   }
 
-  /** Whether the objects of a namespace are its objects; '' and undefined stand for those without one. */
+  /** Returns whether the scope covers a namespace. '' and undefined represent cluster-scoped objects. */
   readonly covers = (namespace: string | undefined): boolean => {
     const { namespace: own } = this.source;
     return own === undefined ? namespace === undefined || !this.#except.has(namespace) : namespace === own;
   };
 
-  /** Starts listing and watching; does nothing the second time. */
+  /** Starts listing and watching. Further calls have no effect. */
   start(): void {
     this.#running ??= this.#reflector.run(this.#stop.signal);
   }
 
-  /** Stops, and settles when nothing is open any more. */
+  /** Stops the reflector, and resolves when all streams are closed. */
   async close(): Promise<void> {
     this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
     await this.#running;

@@ -4,10 +4,10 @@ import { isNewer } from './overlay.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import type { WatchedScope } from './watched-scope.js';
 
-/** The worst first. */
+/** The states, from worst to best. */
 const STATES: readonly ReflectorState['name'][] = ['stopped', 'waiting', 'idle', 'listing', 'streaming', 'watching'];
 
-/** The scopes of an informer by their keys, and how they stand together. */
+/** The scopes of an informer by their keys, with their combined status. */
 export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScope<T>> {
   readonly #kind: string;
   readonly #scopes = new Map<string, WatchedScope<T>>();
@@ -25,18 +25,18 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
   add(scope: WatchedScope<T>): void {
     this.#scopes.set(scope.key, scope);
   }
-  /** Removes the scope of a key, and returns it. */
+  /** Removes and returns the scope of a key. */
   take(key: string): WatchedScope<T> | undefined {
     const scope = this.#scopes.get(key);
     this.#scopes.delete(key);
     return scope;
   }
-  /** The scopes to which objects of a namespace may belong. */
+  /** Returns the scopes that cover a namespace. */
   of(namespace: string | undefined): readonly WatchedScope<T>[] {
     return [...this.#scopes.values()].filter((scope) => scope.covers(namespace));
   }
 
-  /** What the server selects for each of them. */
+  /** The selections of the scopes. */
   get selected(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
     return [...this].map(({ source }) => {
       const { namespace, labelSelector: labels, fieldSelector: fields } = source;
@@ -47,13 +47,13 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     for (const scope of this.#scopes.values()) if (!scope.isSynced) return false;
     return true;
   }
-  /** The oldest version among these; empty while one has none. */
+  /** Returns the oldest version of these scopes; empty without scopes, or while a scope has no version. */
   versionOf(scopes: readonly WatchedScope<T>[]): string {
     const versions = scopes.map((scope) => scope.resourceVersion);
     if (versions.length === 0 || versions.includes('')) return '';
     return versions.reduce((oldest, version) => (isNewer(oldest, version) ? version : oldest));
   }
-  /** The status of the scope that fares worst of these; of one that has a problem, if any has. */
+  /** Returns the worst status of these scopes. Prefers a status with a problem if the worst status has no problem. */
   statusOf(scopes: readonly WatchedScope<T>[]): ReflectorStatus {
     const statuses = scopes.map((scope) => scope.status);
     const [any] = statuses;
@@ -67,7 +67,7 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     return { ...shown, lists: sum(statuses, 'lists'), watches: sum(statuses, 'watches') };
   }
 
-  /** An informer whose last namespace was removed has all that it shall have. */
+  /** Returns the status of an informer without scopes, such as after the removal of the last namespace. Such an informer is synced. */
   #statusOfNone(): ReflectorStatus {
     return {
       kind: this.#kind,

@@ -3,7 +3,7 @@ import type { InformerSelection } from './informer-selection.js';
 import { kindNameOf } from './kind-name.js';
 import { OncePerKind } from './once-per-kind.js';
 
-/** Kinds of which a cluster has many, or large ones. */
+/** Kinds with many or large objects in a typical cluster. */
 const LARGE: ReadonlySet<string> = new Set([
   'v1/Pod',
   'v1/Secret',

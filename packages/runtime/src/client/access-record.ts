@@ -1,37 +1,37 @@
 import { isAllowed, type ResourceRight, rulesOf } from '@kubewright/api/rbac';
 import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
-/** A right that a call needs, in the words of RBAC: on a kind of objects, be it that one of them is meant. */
+/** The RBAC permission that a call needs on all objects of a resource, even if the call names a single object. */
 export type Access = Pick<ResourceRight, 'group' | 'resource' | 'verb'>;
 
 /**
- * Which verbs on which resources were used, each once. Cached reads need list and watch, server-side apply patch and create.
+ * The verbs and resources that calls used, each pair once. Cached reads need list and watch. Server-side apply needs patch and create.
  *
  * @example
  * const record = new AccessRecord();
  * await reconcileWith(client.with({ record }));
- * assert.deepEqual(record.beyond(role.rules), []); // the role allows all that was done
+ * assert.deepEqual(record.beyond(role.rules), []); // the role allows every call
  */
 export class AccessRecord {
   readonly #used = new Map<string, Access>();
 
-  /** What was used so far, sorted by group, resource and verb. */
+  /** The permissions used so far, sorted by group, resource and verb. */
   get used(): readonly Access[] {
     return [...this.#used.keys()].toSorted().flatMap((key) => this.#used.get(key) ?? []);
   }
 
-  /** The rules of a role that allows what was used and no more. */
+  /** The rules of a role that allows exactly the used permissions. */
   get rules(): readonly PolicyRule[] {
     return rulesOf(this.used);
   }
 
-  /** What was used and no rule allows. Rules that name objects count as if they named all. */
+  /** Returns the used permissions that no rule allows. A rule that names objects counts as a rule for all objects. */
   beyond(rules: readonly PolicyRule[] = []): readonly Access[] {
     const onAll = rules.map((rule) => ({ ...rule, resourceNames: [] }));
     return this.used.filter((access) => !isAllowed(onAll, access));
   }
 
-  /** Notes a use. */
+  /** Records a used permission. */
   note(access: Access): void {
     this.#used.set(`${access.group}/${access.resource} ${access.verb}`, access);
   }

@@ -14,25 +14,25 @@ import type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './
 import { liveWatch } from './live-watch.js';
 import { describe, type Target } from './target.js';
 
-/** How many objects one answer holds. */
+/** The number of objects per page. */
 const PAGE_SIZE = 500;
 
-/** One page, and where it starts. */
+/** A page and its start. */
 interface PageRequest {
   readonly namespace: string | undefined;
   readonly options: PageOptions<never>;
-  /** 0 for all at once. */
+  /** 0 requests all objects at once. */
   readonly limit: number;
   readonly from: string | undefined;
   readonly version?: VersionQuery;
 }
-/** Which version of a list, in the words of the API. */
+/** The version of a list, as query parameters of the API. */
 interface VersionQuery {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-/** Reads from the API server: one request each, or one for each page of a list. */
+/** Reads from the API server. Each read sends one request, and a list sends one request per page. */
 export class ApiReader implements LiveReader {
   readonly #context: ClientContext;
   constructor(context: ClientContext) {
@@ -93,7 +93,7 @@ export class ApiReader implements LiveReader {
     yield* events;
   }
 
-  /** `get` without what stands around it. */
+  /** Performs `get` without the interceptors and without the `signal` option. */
   async read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
     const target = await this.#context.targetOf(kind);
     const at = { name: key.name, namespace: this.#context.namespaceFor(target, key.namespace) };
@@ -109,7 +109,7 @@ export class ApiReader implements LiveReader {
     return read(target, answer, isBare);
   }
 
-  /** `find` without what stands around it. */
+  /** Performs `find` without the interceptors and without the `signal` option. */
   async readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     try {
       return await this.read(kind, key);
@@ -119,7 +119,7 @@ export class ApiReader implements LiveReader {
     }
   }
 
-  /** `list` without what stands around it. */
+  /** Performs `list` without the interceptors and without the `signal` option. */
   async readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]> {
     const [index] = [options.index ?? []].flat();
     if (index !== undefined) {
@@ -142,7 +142,7 @@ export class ApiReader implements LiveReader {
     return Object.freeze(most === undefined ? all : all.slice(0, most));
   }
 
-  /** Where the server no longer has the list that a page was of, all is asked for at once. */
+  /** Lists the objects page by page. If the continue token has expired, lists all objects in one request. */
   async #listIn<T extends KubeObject>(
     kind: KindRef<T>,
     namespace: string | undefined,
@@ -194,7 +194,10 @@ export class ApiReader implements LiveReader {
     };
   }
 
-  /** Pages and watches are of one namespace or of all. Throws ONE_NAMESPACE_ONLY where only some may be seen. */
+  /**
+   * Returns the namespace of a request for pages or a watch; undefined means all namespaces. Throws ONE_NAMESPACE_ONLY if the client may
+   * read several namespaces, but not all.
+   */
   async #oneNamespace(kind: KindRef, given: string | undefined): Promise<string | undefined> {
     const target = await this.#context.targetOf(kind);
     const namespace = this.#context.namespaceFor(target, given);
@@ -216,7 +219,7 @@ export class ApiReader implements LiveReader {
   }
 }
 
-/** Returns what was read, frozen. An answer with only metadata has the kind PartialObjectMetadata, which becomes the kind of the object. */
+/** Returns the object, frozen. The server returns metadata as PartialObjectMetadata; the result has the kind of the object instead. */
 function read<T extends KubeObject>({ info }: Target, object: T, isBare: boolean): T {
   const { apiVersion, kind } = info;
   const named = object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
@@ -231,7 +234,7 @@ function pageSize(kind: KindRef, limit = PAGE_SIZE): number {
   );
 }
 
-/** Throws INVALID_OPTION for what the server would refuse, or take for something else. */
+/** Returns the version parameters of a list. Throws INVALID_OPTION for options that the server rejects or misinterprets. */
 function versionQuery(
   kind: KindRef,
   { resourceVersion, versionMatch, continue: from }: PageOptions<never>,

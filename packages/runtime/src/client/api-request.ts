@@ -4,7 +4,7 @@ import type { Target } from './target.js';
 /** One request about an object or a collection, and the permissions that the request needs. */
 export interface ApiRequest extends Pick<RequestOptions, 'method' | 'query' | 'body' | 'contentType' | 'accept'> {
   readonly target: Target;
-  /** The object, or the collection if there is no name. For POST, the object does not exist yet. */
+  /** The object, or the collection if `name` is undefined. For POST, the object does not exist yet. */
   readonly at: { readonly namespace?: string | undefined; readonly name?: string };
   readonly subresource?: string | undefined;
   /** The verbs of RBAC. */

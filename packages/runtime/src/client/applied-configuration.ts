@@ -7,7 +7,7 @@ import { APPLIED_ANNOTATION_PREFIX, SET_ANNOTATION } from './owner-label.js';
 import { ownedBy } from './owner-reference.js';
 import type { Target } from './target.js';
 
-/** Metadata that only the server writes. */
+/** The metadata fields that only the server writes. */
 export const SERVER_METADATA: readonly string[] = [
   'uid',
   'resourceVersion',
@@ -28,8 +28,9 @@ export interface Configuration {
 }
 
 /**
- * What is sent to apply an object: without status and what only the server writes, with the marks of the owner, and with a digest of
- * itself in an annotation. The digest says whether the same was applied the last time.
+ * Returns the configuration that an apply sends: the object without status and server-written metadata, with the label and owner reference
+ * of its owner, and with an annotation that holds a digest of the configuration. An equal digest means that the previous apply sent the
+ * same configuration.
  */
 export function appliedConfiguration<T extends KubeObject>(object: T, configuration: Configuration): T {
   const { target, controller, fieldManager, owner, set } = configuration;
@@ -45,7 +46,7 @@ export function appliedConfiguration<T extends KubeObject>(object: T, configurat
   return { ...owned, metadata: { ...owned.metadata, annotations } };
 }
 
-/** The annotation in which a field manager keeps the digest of what it applied. */
+/** Returns the name of the annotation in which a field manager stores the digest of the applied configuration. */
 export function appliedAnnotation(fieldManager: string): string {
   return (
     APPLIED_ANNOTATION_PREFIX +
@@ -56,7 +57,7 @@ export function appliedAnnotation(fieldManager: string): string {
   );
 }
 
-/** The server turns `stringData` into `data` and forgets it; apply could then neither compare nor remove its keys. */
+/** The server converts `stringData` to `data` and discards `stringData`. Apply could then neither compare nor remove the keys. */
 function withoutStringData<T extends KubeObject>(object: T): T {
   const { stringData, data, ...rest } = object as T & { readonly stringData?: unknown; readonly data?: JsonObject };
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1' || !isJsonObject(stringData)) return object;

@@ -17,7 +17,7 @@ export interface ApplierOptions {
   readonly context: ClientContext;
   readonly writer: Writer;
   readonly present: PresentObjects;
-  /** Deletes this very object. */
+  /** Deletes this object only, by uid. */
   readonly remove: (object: KubeObject) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface Attempt<T> {
   readonly desired: T;
   readonly options: ApplyOptions;
   readonly fieldManager: string;
-  /** What alone may be changed: this very object, as it was read. */
+  /** The uid and resourceVersion that the stored object must have. Set by `optimistic`. */
   readonly only?: Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'> | undefined;
 }
 
@@ -37,7 +37,9 @@ export class Applier {
     this.#options = options;
   }
 
-  /** Applies the object, or returns the one that is there when nothing would change. Throws NOT_OWNED, NAME_REQUIRED and VERSION_REQUIRED. */
+  /**
+   * Applies the object. Returns the existing object if the apply would not change it. Throws NOT_OWNED, NAME_REQUIRED and VERSION_REQUIRED.
+   */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;
     assertNamed('apply', object);
@@ -84,8 +86,8 @@ export class Applier {
   }
 
   /**
-   * Applies what seems not to exist. Fields are not taken from others, and when the answer shows that somebody else made such an object
-   * in this very moment, what was written is taken back.
+   * Applies an object that does not seem to exist, without force if an owner is set. If the answer shows other field managers, another
+   * client created the object at the same time; the applier then withdraws the applied fields.
    */
   async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { options } = attempt;
@@ -103,7 +105,10 @@ export class Applier {
     }
   }
 
-  /** Why the name cannot be had. What an older life of the owner left behind is removed, as its collection would do in the end. */
+  /**
+   * Returns the reason why the object cannot be applied. Deletes the existing object if an earlier owner of the same name left it behind,
+   * as the garbage collector would do eventually.
+   */
   async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
     const refusal = notOwned(present, options);
     if (isNotOwned(refusal)) currentScope()?.onTaken?.(present);
@@ -131,7 +136,7 @@ export class Applier {
     });
   }
 
-  /** Gives up every field that was applied. */
+  /** Withdraws all applied fields. */
   async #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<void> {
     const { apiVersion, kind, metadata } = attempt.desired;
     const { name, namespace } = metadata;
@@ -147,7 +152,7 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
   );
 }
 
-/** The configuration for this very object: the server refuses it for a later one of the same name, or a later version. */
+/** Returns the configuration with the given uid and resourceVersion. The server then rejects it for an object that has other values. */
 function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
   return { ...desired, metadata: { ...desired.metadata, ...of } };
 }

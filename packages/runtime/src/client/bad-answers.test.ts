@@ -130,7 +130,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Answers that cannot be the object. Each contains a secret, which no message may contain. */
+/** Returns answers that cannot describe the object. Each answer contains a secret, which no message may contain. */
 function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
   const changed = (change: object): object => ({ ...good, metadata: { ...good.metadata, ...change } });
   return {
@@ -289,7 +289,7 @@ test('cached reads show no object of a bad answer to a write, and the reconcile 
   assert.deepEqual(await client.list(ConfigMap, { namespace: 'shop' }), []);
 });
 
-/** A client with live reads, and the server that gets its requests. */
+/** A client with live reads, and the server that receives its requests. */
 class Bench implements AsyncDisposable {
   readonly client: Client;
   readonly #transport: Transport;

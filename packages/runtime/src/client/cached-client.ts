@@ -57,13 +57,13 @@ import { assertNamed } from './target.js';
 import { assertWhole } from './whole-object.js';
 import { Writer } from './writer.js';
 
-/** What a client that is made from another one has of it. */
+/** The parts of a client that a derived client shares. */
 interface Origin {
   readonly context: ClientContext;
   readonly informers: OpenInformers;
 }
 
-/** The client of one controller, of a manager, or of a program without one. */
+/** The client of a controller, of a manager, or of a program without a manager. */
 export class CachedClient extends Client {
   override readonly live: LiveReader;
   readonly #context: ClientContext;
@@ -341,7 +341,7 @@ export class CachedClient extends Client {
     });
   }
 
-  /** A read, of which a cached one needs the rights of its informer. */
+  /** Performs a read. A cached read records the list and watch permissions of its informer. */
   #reading<T extends KubeObject, R>(
     call: Omit<ClientCall, 'kind' | 'apiVersion' | 'options'> & {
       readonly kind: KindRef<T>;
@@ -360,7 +360,7 @@ export class CachedClient extends Client {
     });
   }
 
-  /** Those in the namespace of this client. */
+  /** Returns the objects in the namespace of this client. */
   #here<T extends KubeObject>(objects: readonly T[]): readonly T[] {
     const { namespace } = this.#context.settings;
     if (namespace === undefined) return objects;
@@ -368,7 +368,7 @@ export class CachedClient extends Client {
   }
 }
 
-/** The request of a patch; undefined for edits that change nothing. */
+/** Returns the body of the patch; undefined for edits that change nothing. */
 function patchOf<T extends KubeObject>(
   object: T,
   change: ((draft: Draft<T>) => void) | Patch<T>,
@@ -380,7 +380,7 @@ function patchOf<T extends KubeObject>(
   return body === undefined ? undefined : { body, contentType: MERGE_PATCH };
 }
 
-/** The object itself when the server gave it, else a frozen copy. */
+/** Returns the object if it is frozen, else a frozen copy. */
 function asRead<T extends KubeObject>(object: T): T {
   return Object.isFrozen(object) ? object : deepFreeze(structuredClone(object));
 }

@@ -64,7 +64,7 @@ export class CachedReader implements Reader {
     return this.#live.readIfThere(kind, key);
   }
 
-  /** What the cache has under a key; undefined does not mean that there is no such object. */
+  /** Returns the object that the cache holds under a key. The result undefined does not mean that the object does not exist. */
   async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind), key);
     return (await isOutdated(reads, key)) ? undefined : reads.get(key);
@@ -92,7 +92,7 @@ export class CachedReader implements Reader {
     return listed(reads, namespaces, options);
   }
 
-  /** The same list from the API server, which has no indexes. */
+  /** Returns the same list from the API server, and filters the objects by the indexes, which the server does not have. */
   async #listedLive<T extends KubeObject>(
     kind: KindRef<T>,
     reads: KindReads<T>,
@@ -106,8 +106,8 @@ export class CachedReader implements Reader {
   }
 
   /**
-   * The objects that the owner controls, by uid: all of them, or those that bear the label of a controller where no others are
-   * cached.
+   * Lists the objects that the owner controls, by uid. If the cache selects objects by the label of a controller, the list contains only
+   * objects with this label.
    */
   async listOwned<T extends KubeObject>(
     owner: KubeObject,
@@ -139,7 +139,10 @@ export class CachedReader implements Reader {
   }
 }
 
-/** Whether only the API server knows the states that events have delivered of these objects. Waits for the store as long as that helps. */
+/**
+ * Whether only the API server knows the states of these objects that events have delivered. Waits until the store has these states, or
+ * until the wait times out.
+ */
 async function isOutdated<T extends KubeObject>(
   reads: KindReads<T>,
   objects: ReadObjects,
@@ -151,21 +154,21 @@ async function isOutdated<T extends KubeObject>(
   return true;
 }
 
-/** The store that knows whether the object of this key exists; the first store if none knows. */
+/** Returns the store that knows whether the object with this key exists. Returns the first store if no store knows. */
 function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey): KindReads<T> {
   const [first, ...others] = stores;
   if (others.length === 0) return first;
   return stores.find((store) => store.get(key) !== undefined || store.provesAbsence(key)) ?? first;
 }
 
-/** Whether a scope selects by nothing but the controller that stamped the objects. */
+/** Whether the owner label is the only selector of a scope. */
 function selectsChildren({ labels, fields }: InformerScope): boolean {
   if (fields !== undefined || labels === undefined) return false;
   const { requirements } = readLabels(labels);
   return requirements.length === 1 && requirements[0]?.key === OWNER_LABEL;
 }
 
-/** The namespaces that a list without a namespace is of: undefined stands for all. */
+/** Returns the namespaces of a list that names no namespace. The entry undefined means all namespaces. */
 function namespacesOf(declared: readonly InformerScope[]): readonly (string | undefined)[] {
   const names = new Set(declared.map(({ namespace }) => namespace));
   return names.has(undefined) ? [undefined] : [...names];
@@ -175,7 +178,7 @@ function selecting(namespace: string | undefined, labels: string | undefined): I
   return { namespace, except: [], labels, fields: undefined, transform: undefined };
 }
 
-/** A list of some namespaces out of a store that may have more. */
+/** Lists the objects of some namespaces from a store that may hold more namespaces. */
 function listed<T extends KubeObject>(
   reads: KindReads<T>,
   namespaces: readonly (string | undefined)[],

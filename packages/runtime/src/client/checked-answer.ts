@@ -10,7 +10,7 @@ import { SUBRESOURCE_BODIES } from './subresource-bodies.js';
 /** The kind of the object that OpenShift creates for a ProjectRequest. */
 const PROJECT = 'Project';
 const STATUS = { apiVersion: 'v1', kind: 'Status' };
-/** The subresources of Kubernetes whose body is the object itself. */
+/** The subresources of Kubernetes whose body is the parent object. */
 const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
   'status',
   'approval',
@@ -22,8 +22,8 @@ const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
 const ANSWERED_WITH_STATUS: ReadonlySet<string> = new Set(['eviction', 'binding']);
 
 /**
- * Returns the answer to a request about one object or a subresource of it. Throws INVALID_ANSWER if the answer cannot be that of the
- * requested object: no caller, and no cached read, then takes a malformed answer for the state of the object.
+ * Returns the answer to a request about one object or a subresource of the object. Throws INVALID_ANSWER if the answer cannot describe the
+ * requested object. A malformed answer therefore never becomes the state of an object, for callers and for cached reads.
  */
 export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {
   const { target, at, subresource, method, attempted } = request;
@@ -40,7 +40,10 @@ export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {
   return isDeleted ? answer : objectAnswerOf(answer, expected);
 }
 
-/** A subresource that is not known may have any kind; an object of the kind of the requested object has to be that object. */
+/**
+ * Returns the answer to a request for a subresource. The body of an unknown subresource may have any kind. If the body has the kind of the
+ * requested object, the body must be the requested object.
+ */
 function subresourceAnswer(answer: unknown, subresource: string, expected: ExpectedObject): unknown {
   if (ANSWERED_WITH_STATUS.has(subresource) && isSuccess(answer)) return answer;
   const { resource, attempted } = expected;
@@ -60,7 +63,7 @@ function createdAnswer(answer: unknown, { target, body }: ApiRequest, expected: 
   const resource = isProject(answer, info) ? { ...info, kind: PROJECT } : info;
   const { attempted, name, namespace, metadataOnly } = expected;
   const generateName = name === undefined ? prefixIn(body) : undefined;
-  // Other API servers, too, have reviews and requests that are not stored.
+  // Other API servers also have reviews and requests that they do not store.
   const isUnnamed = name === undefined && generateName === undefined && !target.builtIn;
   const mayLackName = isUnnamed || REVIEW_GROUPS.includes(info.group);
   return objectAnswerOf(answer, { resource, attempted, name, namespace, metadataOnly, generateName, mayLackName });

@@ -9,19 +9,19 @@ import type { WriteFence } from '../transport/write-fence.js';
 import type { ClientSettings } from './client-settings.js';
 import type { Write } from './write.js';
 
-/** What a client reads from and writes to. */
+/** The connection and the cache of a client. */
 export interface ClientBackend {
   readonly transport: Transport;
   readonly discovery: Discovery;
-  /** Without it every read is live. */
+  /** If undefined, every read is live. */
   readonly cache?: InformerCache | undefined;
   /** Whether optional kinds are served. @default no kind is optional */
   readonly served?: ServedKinds | undefined;
-  /** The namespaces that live lists of "all" are limited to. @default all */
+  /** The namespaces of live lists that name no namespace. @default all */
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** A kind that may be read from the cache, with the selector of its informer: the same as passed to `InformerCache.acquire`. */
+/** A kind that the client may read from the cache, with the selector of its informer, as for `InformerCache.acquire`. */
 export interface DeclaredKind {
   readonly kind: KindRef;
   readonly labels?: Readonly<Record<string, string>> | string;
@@ -34,25 +34,25 @@ export interface DeclaredKind {
 }
 
 export interface CachedClientOptions {
-  /** A function is called at the first use, for a manager that connects when it starts. */
+  /** The backend. A function is called at the first use, for a manager that connects when it starts. */
   readonly backend: ClientBackend | (() => ClientBackend | Promise<ClientBackend>);
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Name of its writes in managed fields, where no reconcile is running. */
+  /** The field manager of writes outside of a reconcile. */
   readonly fieldManager: string;
   /** Value of the owner label. @default the field manager */
   readonly controllerName?: string;
-  /** The kinds that may be read from the cache. @default every kind; informers are opened as they are needed */
+  /** The kinds that the client may read from the cache. @default every kind; the client opens informers on demand */
   readonly declared?: readonly DeclaredKind[];
-  /** Where kinds are declared, for the message about one that is not. @default 'controller' */
+  /** The declaring option to name in the error message for an undeclared kind. @default 'controller' */
   readonly declaredBy?: 'controller' | 'cache';
   /** The kinds in which `applyOwned` looks for children to prune. @default none */
   readonly owns?: readonly KindRef[];
-  /** Other kinds that will be worked with, for their schemas. */
+  /** Additional kinds whose schemas the client uses. */
   readonly kinds?: readonly KindRef[];
-  /** Where `get`, `find`, `list` and `listOwned` look. @default 'cached' */
+  /** The source of `get`, `find`, `list` and `listOwned`. @default 'cached' */
   readonly reads?: ClientSettings['reads'];
-  /** Each write passes this fence besides that of the calling work. @default none */
+  /** A fence that checks each write, in addition to the fence of the calling reconcile. @default none */
   readonly fence?: WriteFence | undefined;
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;

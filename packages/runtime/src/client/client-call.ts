@@ -1,30 +1,30 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** What a client was asked to do. A subresource is told apart by its name. */
+/** The operation of a client call. A call of a subresource has the same verb and a `subresource`. */
 export type ClientVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deleteAll';
 
-/** One call of a client, before it is carried out. */
+/** One call of a client, before the client executes it. */
 export interface ClientCall {
   /**
-   * `find` is a get, `pages` and `listOwned` are lists, `patchStatus` is a patch of the subresource 'status', and `createOrPatch` is a
-   * get and then what comes of it, each a call of its own.
+   * `find` is a get, `pages` and `listOwned` are lists, and `patchStatus` is a patch of the subresource 'status'. `createOrPatch` is a get,
+   * followed by separate calls for the writes.
    */
   readonly verb: ClientVerb;
   readonly apiVersion: string;
   readonly kind: string;
   readonly subresource?: string;
   readonly namespace?: string | undefined;
-  /** Absent where a call is about many objects. */
+  /** Undefined for calls about many objects. */
   readonly name?: string;
-  /** What was passed to a write: the object, or the body of a subresource. */
+  /** The argument of a write: the object, or the body of a subresource. */
   readonly object?: object;
-  /** The options of the call, as they were passed. */
+  /** The options of the call, unchanged. */
   readonly options?: object | undefined;
 }
 
 /**
- * Stands around every call of a client: may look at it, wait, fail it, or answer in its place; `next` carries it out and gives its
- * answer. What `applyOwned` does to each child comes by as a call of its own.
+ * Wraps every call of a client. An interceptor can inspect the call, delay it, fail it, or return its own answer. `next` executes the call
+ * and returns the answer. `applyOwned` causes a separate call for each child.
  *
  * @example
  * const flaky = client.with({
@@ -36,13 +36,13 @@ export interface ClientCall {
  */
 export type Interceptor = (call: ClientCall, next: () => Promise<unknown>) => Promise<unknown>;
 
-/** Both, the first one outside. */
+/** Combines two interceptors. The first interceptor wraps the second. */
 export function nested(outer: Interceptor | undefined, inner: Interceptor | undefined): Interceptor | undefined {
   if (outer === undefined || inner === undefined) return outer ?? inner;
   return (call, next) => outer(call, () => inner(call, next));
 }
 
-/** A call about an object. */
+/** Returns the call for an operation on an object. */
 export function callOn(
   verb: ClientVerb,
   object: KubeObject,

@@ -24,19 +24,19 @@ import { rememberedCall } from './remembered-call.js';
 import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from './write.js';
 
-/** What all clients made from one another have in common. */
+/** The state that all derived clients share. */
 interface Roots {
   readonly options: CachedClientOptions;
   readonly kinds: KnownKinds;
   backend: Promise<ClientBackend> | undefined;
 }
 
-/** What the parts of one client have in common: where they send requests, on whose behalf, and how. */
+/** The state that the components of one client share: the backend, the identity of the writer, and the settings. */
 export class ClientContext {
   readonly settings: MergedSettings;
   readonly #roots: Roots;
 
-  /** With `from`, a context that shares everything but the settings. */
+  /** If `from` is a context, the new context shares everything except the settings. */
   constructor(from: CachedClientOptions | ClientContext, settings: ClientSettings = {}) {
     if (from instanceof ClientContext) {
       this.#roots = from.#roots;
@@ -61,7 +61,7 @@ export class ClientContext {
     return this.#roots.options.logger;
   }
 
-  /** Connects at the first call. A failure is not remembered. */
+  /** Returns the backend; connects at the first call. Does not cache a failure. */
   backend(): Promise<ClientBackend> {
     for (const signal of this.signals) signal.throwIfAborted();
     const roots = this.#roots;
@@ -76,7 +76,7 @@ export class ClientContext {
     return roots.backend;
   }
 
-  /** Sends one request for this client, and notes the rights that it needed. */
+  /** Sends one request for this client, and records the permissions that the request needs. */
   async send<T>(request: ApiRequest): Promise<T> {
     const { target, subresource, method } = request;
     const { transport, served } = await this.backend();
@@ -100,8 +100,8 @@ export class ClientContext {
   }
 
   /**
-   * As `send`, for a request about one object or a subresource of it. Rejects with INVALID_ANSWER if the answer cannot be that of the
-   * requested object.
+   * Same as `send`, for a request about one object or a subresource of the object. Rejects with INVALID_ANSWER if the answer cannot
+   * describe the requested object.
    */
   async sendForObject<T>(request: ApiRequest): Promise<T> {
     return checkedAnswer(await this.send<unknown>(request), request) as T;
@@ -112,14 +112,14 @@ export class ClientContext {
     return warnings === 'ignore' ? () => undefined : warnings;
   }
 
-  /** Tells the records which rights were used. */
+  /** Adds the used permissions to all records. */
   noteAccess({ info }: Target, verbs: readonly string[], subresource?: string): void {
     if (!this.isRecorded) return;
     const resource = subresource === undefined ? info.plural : `${info.plural}/${subresource}`;
     for (const record of this.#records) for (const verb of verbs) record.note({ group: info.group, resource, verb });
   }
 
-  /** Whether anybody wants to know which rights are used. */
+  /** Whether any record collects the used permissions. */
   get isRecorded(): boolean {
     return this.#records.length > 0;
   }
@@ -128,7 +128,7 @@ export class ClientContext {
     return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
   }
 
-  /** Runs a call through the interceptor. The calling run records the secrets that the call reads or writes. */
+  /** Runs a call through the interceptor. The current reconcile records the secrets that the call reads or writes. */
   intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
     const { intercept } = this.settings;
     const answered = intercept === undefined ? carryOut : async () => (await intercept(call, carryOut)) as R;
@@ -139,8 +139,8 @@ export class ClientContext {
   }
 
   /**
-   * Returns where a kind is served and what is known about it, for whole objects and for metadata. Rejects with KIND_NOT_SERVED for an
-   * optional kind that the API server does not serve.
+   * Returns the path and the schema of a kind, for whole objects and for metadata. Rejects with KIND_NOT_SERVED for an optional kind that
+   * the API server does not serve.
    */
   async targetOf(kind: KindRef): Promise<Target> {
     const whole = wholeKindOf(kind);
@@ -150,7 +150,7 @@ export class ClientContext {
     await served?.assertServed(whole);
     return this.#roots.kinds.targetOf(whole, discovery);
   }
-  /** Whether a kind is optional, and was not served when the API server was asked last. */
+  /** Whether a kind is optional, and the API server did not serve the kind at the last check. */
   async isDormant(kind: KindRef): Promise<boolean> {
     return isAmong(kind, currentScope()?.dormant) || ((await this.backend()).served?.isDormant(kind) ?? false);
   }
@@ -159,15 +159,15 @@ export class ClientContext {
     const { discovery, served } = await this.backend();
     return (served ?? discovery).isServed(kind);
   }
-  /** As `targetOf`, for the kind that an object says it has. */
+  /** Same as `targetOf`, for the apiVersion and kind of an object. */
   targetOfObject(object: KubeObject): Promise<Target> {
     for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
     return this.targetOf(this.#roots.kinds.of(object));
   }
 
   /**
-   * The namespace of a call: that of the client where the call names none. Throws NAMESPACE_REFUSED where it names another one.
-   * Undefined for kinds without namespaces.
+   * Returns the namespace of a call. If the call names no namespace, returns the namespace of the client. Returns undefined for
+   * cluster-scoped kinds. Throws NAMESPACE_REFUSED if the call names a different namespace than the client.
    */
   namespaceFor({ info }: Target, given: string | undefined): string | undefined {
     if (!info.namespaced) return undefined;
@@ -179,7 +179,7 @@ export class ClientContext {
       `${info.kind} in namespace '${given}': this client was made for namespace '${own}' alone; use one without a namespace, or leave the namespace out`,
     );
   }
-  /** The key in the namespace of this client. */
+  /** Returns the key with the namespace of this client. */
   async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
     if (this.settings.namespace === undefined && key.namespace) return key;
     const target = await this.targetOf(kind);
@@ -187,12 +187,12 @@ export class ClientContext {
     assertPlaced(target.info, { name: key.name, namespace });
     return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
   }
-  /** The selection in the namespace of this client. */
+  /** Returns the selection with the namespace of this client. */
   async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
     if (this.settings.namespace === undefined) return options;
     return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
   }
-  /** The object with the namespace of this client. */
+  /** Returns the object with the namespace of this client. */
   async placed<T extends KubeObject>(object: T): Promise<T> {
     if (this.settings.namespace === undefined) return object;
     const { namespace: given } = object.metadata;
@@ -202,7 +202,7 @@ export class ClientContext {
       : { ...object, metadata: { ...object.metadata, namespace } };
   }
 
-  /** Whether a kind is read from the API server. */
+  /** Whether the client reads a kind from the API server. */
   readsLive(kind: KindRef): boolean {
     const { reads } = this.settings;
     if (reads === undefined || reads === 'cached') return false;
@@ -211,35 +211,35 @@ export class ClientContext {
     return reads.live.some((one) => kindOf(one).apiVersion === apiVersion && kindOf(one).kind === name);
   }
 
-  /** The parameters of a write, those of the call before those of the client. */
+  /** Returns the query parameters of a write. Options of the call take precedence over settings of the client. */
   writeQuery(options: WriteOptions = {}): Query {
     const { fieldValidation = this.settings.fieldValidation, fieldManager = this.fieldManager } = options;
     return { fieldManager, fieldValidation, dryRun: this.isDryRun(options) ? 'All' : undefined };
   }
-  /** Whether nothing is to be changed. A dry run of the client cannot be undone. */
+  /** Whether a write is a dry run. A call cannot disable the dry run of the client. */
   isDryRun({ dryRun }: Pick<WriteOptions, 'dryRun'> = {}): boolean {
     return this.settings.dryRun === true || dryRun === true;
   }
 
-  /** Name of the writes in managed fields. */
+  /** The field manager of the writes. */
   get fieldManager(): string {
     return this.settings.fieldManager ?? currentScope()?.controller ?? this.#roots.options.fieldManager;
   }
-  /** Value of the owner label. */
+  /** The value of the owner label. */
   get controllerName(): string {
     const { controllerName, fieldManager } = this.#roots.options;
     return currentScope()?.controller ?? controllerName ?? fieldManager;
   }
-  /** The kinds of children, or undefined where nobody declared any. */
+  /** The kinds of children; undefined if no controller or client declares any. */
   get owns(): readonly KindRef[] | undefined {
     return currentScope()?.owns ?? this.#roots.options.owns;
   }
-  /** Those that end the calls, the first of them that is aborted. */
+  /** The signals that abort calls. Any of them aborts a call. */
   get signals(): readonly AbortSignal[] {
     const scope = currentScope()?.signal;
     return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];
   }
-  /** Tells who wants to know. */
+  /** Reports a write to the client's listener and to the current reconcile. */
   wrote(write: Write, sent?: SentWrite): void {
     this.#roots.options.onWrite?.(write);
     currentScope()?.onWrite?.(write, sent);

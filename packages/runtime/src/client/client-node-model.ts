@@ -8,8 +8,9 @@ export interface ClientNodeModel {
 }
 
 /**
- * `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other type. This is true for every model of client-node,
- * and not for the types of Kubewright. `M & OnlyModel<M>` therefore accepts models, but not other objects with only optional fields.
+ * `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other type. The result is `unknown` for every model of
+ * client-node, and `never` for the types of Kubewright. `M & OnlyModel<M>` therefore accepts models, but not other objects with only
+ * optional fields.
  */
 export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
 
@@ -36,7 +37,7 @@ type OnWire<T> = T extends Date
     : T extends readonly (infer Item)[]
       ? readonly OnWire<Item>[]
       : { readonly [K in keyof T as WireName<K>]: OnWire<T[K]> };
-/** client-node has `_from` for `from`, and `x_kubernetes_list_type` for `x-kubernetes-list-type`. */
+/** Maps `_from` of client-node to `from`, and `x_kubernetes_list_type` to `x-kubernetes-list-type`. */
 type WireName<K> = K extends `_${infer Name}` ? Name : K extends `x_kubernetes_${string}` ? Hyphenated<K> : K;
 type Hyphenated<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}-${Hyphenated<Rest>}`

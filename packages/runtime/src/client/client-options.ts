@@ -1,92 +1,102 @@
 import type { KubeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
 
-/** What every write takes. What is left out is as `client.with` said. */
+/** The options of every write. An omitted option has the value that was passed to `client.with`. */
 export interface WriteOptions {
-  /** The server does everything but keep the change: it checks it, and answers what would be. @default false */
+  /** The server validates the change and returns the resulting object, but does not store it. @default false */
   readonly dryRun?: boolean;
-  /** Name of the writer in managed fields. @default the name of the controller, or of the client outside of one */
+  /** The field manager. @default the name of the controller, or of the client outside of a controller */
   readonly fieldManager?: string;
   /**
-   * What the server does about fields that it does not know, and about those that are given twice. Apply refuses them whatever is
-   * said here. @default that of the server: 'Warn'
+   * How the server handles unknown and duplicate fields. Apply rejects these fields regardless of this option. @default the server's
+   * default: 'Warn'
    */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
-/** What `client.create` takes. */
+/** The options of `client.create`. */
 export interface CreateOptions extends WriteOptions {
-  /** Becomes the controller reference, and gives its namespace to an object that names none. @default none */
+  /** The object to set as controller reference. Also the source of the namespace if the object has none. @default none */
   readonly owner?: KubeObject;
 }
-/** What `client.patch` takes. */
+/** The options of `client.patch`. */
 export interface PatchOptions extends WriteOptions {
   /**
-   * Refuse with a conflict when the object changed since it was read. Always so when a draft edits an atomic list. Throws
-   * VERSION_REQUIRED for an object without a version. @default false
+   * Rejects the patch with a conflict if the object has changed since it was read. Always true if a draft edits an atomic list. Throws
+   * VERSION_REQUIRED for an object without a resourceVersion. @default false
    */
   readonly optimistic?: boolean;
 }
-/** `optimistic` is about an object that is there. */
+/** The options of `client.createOrPatch`. `optimistic` applies to an existing object. */
 export interface CreateOrPatchOptions extends PatchOptions {
   /**
-   * Becomes the controller reference, and gives its namespace to an object that names none. An object of that name which nobody
-   * controls becomes the owner's. @default none
+   * The object to set as controller reference. Also the source of the namespace if the object has none. The owner adopts an existing object
+   * that has no controller. @default none
    */
   readonly owner?: KubeObject;
 }
-/** What `client.patchStatus` takes. */
+/** The options of `client.patchStatus`. */
 export interface PatchStatusOptions extends PatchOptions {
-  /** Whether `status.observedGeneration` is set, where the kind has one: false where the status tells that this generation failed. @default true */
+  /**
+   * Whether to set `status.observedGeneration` if the kind has this field. Use false if the status reports that this generation failed.
+   * @default true
+   */
   readonly observed?: boolean;
 }
-/** What `client.delete` takes. */
+/** The options of `client.delete`. */
 export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
-  /** What becomes of the objects that it owns. @default that of the kind: 'Background' for nearly all */
+  /** The deletion policy for the dependents of the object. @default the kind's default: 'Background' for nearly all kinds */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
-  /** Only this very object, not a later one of the same name. @default true when an object is passed */
+  /** Deletes only the object with this uid, not a later object of the same name. @default true if an object is passed */
   readonly sameUid?: boolean;
-  /** Only while it is as it was read; else a conflict. @default false */
+  /** Rejects the deletion with a conflict if the object has changed since it was read. @default false */
   readonly sameVersion?: boolean;
-  /** Throw what `isNotFound` knows when it is gone already, and a conflict when there is a later one of the same name. @default false */
+  /**
+   * Throws an error for which `isNotFound` returns true if the object does not exist, and a conflict if a later object has the same name.
+   * @default false
+   */
   readonly mustExist?: boolean;
-  /** @default that of the object or its kind */
+  /** @default the grace period of the object or its kind */
   readonly gracePeriodSeconds?: number;
 }
-/** How `client.delete` deletes an object of a kind by its name. */
+/** The options of `client.delete` with a kind and a key. */
 export type DeleteByKeyOptions = Omit<DeleteOptions, 'sameUid' | 'sameVersion'>;
-/** Which objects `deleteAll` deletes, and how. */
+/** The selection of `deleteAll`, and the options of the deletions. */
 export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | 'signal'> &
   Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;
 
-/** What `client.apply` takes. */
+/** The options of `client.apply`. */
 export interface ApplyOptions extends WriteOptions {
-  /** Becomes the controller reference, and gives its namespace to an object that names none. @default none */
+  /** The object to set as controller reference. Also the source of the namespace if the object has none. @default none */
   readonly owner?: KubeObject;
-  /** Take over an object of that name which nobody controls. Without it, applying one is an error that `isNotOwned` knows. @default false */
+  /**
+   * Adopts an existing object that has no controller. If false, applying such an object throws an error for which `isNotOwned` returns
+   * true. @default false
+   */
   readonly adopt?: boolean;
-  /** Take fields over from other writers. @default true for objects with an owner, else false */
+  /** Takes ownership of fields from other field managers. @default true for objects with an owner, else false */
   readonly force?: boolean;
   /**
-   * Refuse with a conflict when the object changed since it was read, or is no longer that object. Throws VERSION_REQUIRED for one
-   * without a version. @default false: uid and version of what is applied do not count
+   * Rejects the apply with a conflict if the object has changed or was recreated since it was read. Throws VERSION_REQUIRED for an object
+   * without a resourceVersion. @default false: the uid and the resourceVersion of the passed object are ignored
    */
   readonly optimistic?: boolean;
 }
-/** What `client.applyOwned` takes. */
+/** The options of `client.applyOwned`. */
 export interface ApplyOwnedOptions {
-  /** As in `ApplyOptions`. @default false */
+  /** Same as in `ApplyOptions`. @default false */
   readonly adopt?: boolean;
-  /**
-   * Applies a child only when the child before it is ready: `true` for `isReady`, or a function that decides. @default false
-   */
+  /** Applies a child only if the previous child is ready. `true` uses `isReady`; a function decides for each child. @default false */
   readonly inOrder?: boolean | ((child: KubeObject) => boolean);
-  /** Names one of several sets of children of the same owner; each prunes its own. @default 'default' */
+  /** The name of a set of children. An owner can have several sets, and each call prunes only its own set. @default 'default' */
   readonly set?: string;
-  /** Called for each child that was removed. @default none */
+  /** Called for each child that was deleted. @default none */
   readonly onPruned?: (child: KubeObject) => void;
 }
 
-/** What `applyOwned` returns: the children as the server has them, in the order of the list; undefined for a child that waits for another. */
+/**
+ * The result of `applyOwned`: the children as the server returned them, in the order of the list. A child that was not applied because an
+ * earlier child is not ready is undefined.
+ */
 export type Applied<Children extends readonly KubeObject[], Options> = {
   -readonly [I in keyof Children]: Options extends { readonly inOrder: true | ((child: never) => boolean) }
     ? Children[I] | undefined

@@ -22,7 +22,7 @@ const key = { name: 'web', namespace: 'shop' };
 const pods = '/api/v1/namespaces/shop/pods';
 const one = `${pods}/web`;
 
-/** What reaches the server. Parts that are left out are empty. */
+/** The expected request. Omitted parts are empty. */
 interface Sent {
   readonly line: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -392,7 +392,7 @@ test('[CL-03] clients share the discovery that they are given: each kind is look
   await second;
 });
 
-/** Answers as an API server does, as far as anybody reads the answer. */
+/** Answers with the fields that the client reads. */
 function answer(exchange: Exchange): void {
   const { method, path } = exchange;
   const isNode = path.startsWith('/api/v1/nodes');
@@ -405,7 +405,7 @@ function answer(exchange: Exchange): void {
   }
 }
 
-/** Answers the requests of discovery, and gives the first one that is none. */
+/** Answers the discovery requests. Returns the first other request. */
 async function afterDiscovery(server: ScriptedServer): Promise<Exchange> {
   for (;;) {
     const exchange = await server.next();
@@ -424,7 +424,7 @@ async function firstOf<T>(values: AsyncIterable<T>): Promise<T> {
   throw new Error('there was nothing');
 }
 
-/** A client with live reads, and the server that gets its requests. */
+/** A client with live reads, and the server that receives its requests. */
 class Bench implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly client: Client;
@@ -440,7 +440,7 @@ class Bench implements AsyncDisposable {
   static async start(): Promise<Bench> {
     return new Bench(await ScriptedServer.start());
   }
-  /** Another client with the same discovery. */
+  /** Returns another client with the same discovery. */
   another(): Client {
     return new CachedClient({
       backend: { transport: this.#transport, discovery: this.#discovery },

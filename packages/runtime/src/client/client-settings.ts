@@ -5,26 +5,29 @@ import type { AccessRecord } from './access-record.js';
 import { type Interceptor, nested } from './client-call.js';
 import type { WriteOptions } from './client-options.js';
 
-/** What a client does to every call. An option of a call wins, but for `namespace` and `dryRun`, which nothing undoes. */
+/** The settings of a client for all its calls. Options of a call take precedence, except for `namespace` and `dryRun`. */
 export interface ClientSettings extends WriteOptions {
   /**
-   * Only this namespace: filled in where a call names none; a call that names another fails with NAMESPACE_REFUSED. Kinds without
-   * namespaces are not touched by it. @default every namespace
+   * The namespace of all calls. The client adds this namespace to calls that name none, and rejects calls for another namespace with
+   * NAMESPACE_REFUSED. Does not affect cluster-scoped kinds. @default every namespace
    */
   readonly namespace?: string;
-  /** Where `get`, `find`, `list` and `listOwned` look: kinds under `live` are read from the API server. @default 'cached' */
+  /** The source of `get`, `find`, `list` and `listOwned`. The client reads the kinds under `live` from the API server. @default 'cached' */
   readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
-  /** Ends what is under way, and lets nothing begin, once it is aborted. @default the end of the reconcile that is calling */
+  /**
+   * Aborts running calls, and rejects new calls after the abort. The end of the calling reconcile also aborts calls. @default the end of
+   * the calling reconcile
+   */
   readonly signal?: AbortSignal;
-  /** What is done with warnings of the API server. @default as the options of the manager or connection say: each is logged once */
+  /** The handling of API server warnings. @default the setting of the manager or connection: each warning is logged once */
   readonly warnings?: 'ignore' | WarningHandler;
-  /** Gets to know which rights the calls need. @default none */
+  /** Records the permissions that the calls need. @default none */
   readonly record?: AccessRecord;
-  /** Stands around every call; one that was set before stands outside of it. @default none */
+  /** Wraps every call. An interceptor that was set earlier wraps this interceptor. @default none */
   readonly intercept?: Interceptor;
 }
 
-/** Settings with all records and signals that were given one after the other. */
+/** The combined settings of a client, with all records and signals in the order in which they were added. */
 export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'> {
   readonly records: readonly AccessRecord[];
   readonly signals: readonly AbortSignal[];
@@ -32,7 +35,10 @@ export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'
 
 export const noSettings: MergedSettings = Object.freeze({ records: [], signals: [] });
 
-/** The settings of a client made from another one. Throws NAMESPACE_REFUSED where they leave its namespace, INVALID_OPTION for what is none. */
+/**
+ * Returns the settings of a derived client. Throws NAMESPACE_REFUSED if the settings name a different namespace, and INVALID_OPTION for
+ * invalid values.
+ */
 export function mergedSettings(
   before: MergedSettings,
   { record, signal, ...settings }: ClientSettings,

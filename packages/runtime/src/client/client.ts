@@ -23,32 +23,33 @@ import type { Reader } from './reader.js';
 import type { SubresourceName, SubresourceOf } from './subresource.js';
 
 /**
- * Reads from the cache and writes to the API server. A write is seen by the next read of the same client. Each controller gets
- * its own, bound to its field manager and to the kinds that it declared: reading another kind is an error that says what to declare.
+ * Reads from the cache and writes to the API server. The next read of the same client returns the result of a write. Each controller has
+ * its own client, with its field manager and its declared kinds. Reading an undeclared kind throws an error that names the missing
+ * declaration.
  */
 export abstract class Client implements Reader {
   /**
-   * One object; throws what `isNotFound` knows.
+   * Returns one object. Throws an error for which `isNotFound` returns true if the object does not exist.
    *
    * @example const pod = await client.get(Pod, { namespace: 'default', name: 'web-0' });
    */
   abstract get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   abstract get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   /**
-   * One object, or undefined.
+   * Returns one object, or undefined if the object does not exist.
    *
    * @example const secret = await client.find(Secret, { namespace, name: vm.spec.secretName });
    */
   abstract find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
   abstract find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   /**
-   * All objects that are selected.
+   * Lists all selected objects.
    *
    * @example const pods = await client.list(Pod, { namespace, labels: { app: 'web' } });
    */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
   /**
-   * The objects of a kind that `owner` controls, from the owner index that every kind in `owns` has.
+   * Lists the objects of a kind that `owner` controls. Uses the owner index, which every kind in `owns` has.
    *
    * @example const pods = await client.listOwned(vm, Pod);
    */
@@ -61,7 +62,8 @@ export abstract class Client implements Reader {
    */
   abstract isServed(kind: KindRef): Promise<boolean>;
   /**
-   * The same reads from the API server, and pages and watches. Any kind, no informer; one request each.
+   * Reads from the API server, with additional methods for pages and watches. Reads any kind without an informer, with one request per
+   * read.
    *
    * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });
    */
@@ -76,8 +78,8 @@ export abstract class Client implements Reader {
   abstract create<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: CreateOptions): Promise<FromModel<M>>;
   abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /**
-   * Sends the smallest patch that makes the edits, or nothing when there are none; status is not touched. Or sends the patch that is
-   * passed, as it is.
+   * Patches the object. For a function, sends the smallest patch that makes the edits, without the status, or nothing if the edits change
+   * nothing. For a patch, sends the patch unchanged.
    *
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
@@ -93,9 +95,9 @@ export abstract class Client implements Reader {
     options?: PatchOptions,
   ): Promise<T>;
   /**
-   * The same for the status. `observedGeneration` and transition times are filled in: on the status, and in the conditions that the edit
-   * sets or changes; one that it leaves as it was goes on to speak of the generation that it spoke of. An object replaces the fields
-   * that it names.
+   * Patches the status. Sets `observedGeneration` of the status, and `observedGeneration` and transition times of the conditions that the
+   * edit sets or changes. Unchanged conditions keep their `observedGeneration`. If `edit` is an object, its fields replace the fields of
+   * the status.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -110,7 +112,7 @@ export abstract class Client implements Reader {
     options?: PatchStatusOptions,
   ): Promise<T>;
   /**
-   * Replaces the whole object but its status; a conflict when it changed since it was read.
+   * Replaces the whole object except its status. Rejects with a conflict if the object has changed since it was read.
    *
    * @example
    * const next = mutable(configMap);
@@ -120,13 +122,13 @@ export abstract class Client implements Reader {
   abstract update<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: WriteOptions): Promise<FromModel<M>>;
   abstract update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Makes the object with the edits, or makes the edits to the one of its name that is there: by the smallest patches, of the status
-   * apart from the rest, and by none where nothing would change. So say in the object what only a new one is to have, and in the edit
-   * what shall always be so. Two who edit different fields do not disturb each other; `optimistic: true` makes it a conflict.
+   * Creates the object with the edits, or makes the edits to the existing object of the same name. Sends the smallest patches: one for the
+   * object and one for the status, and none if nothing would change. The object holds fields for a new object only; the edit sets the
+   * fields that must always apply. Clients that edit different fields do not conflict. With `optimistic: true`, they do.
    *
-   * A status is written of a new object, too, and its conditions and `observedGeneration` are filled in, as by `patchStatus`. Where the
-   * fields are all yours, `apply` says the same without a read. Throws KEY_CHANGED for an edit of name, namespace or kind, and what
-   * `create` and `patch` throw.
+   * Also writes the status of a new object. Fills in conditions and `observedGeneration`, as `patchStatus` does. If the caller owns all
+   * fields, `apply` gives the same result without a read. Throws KEY_CHANGED if the edit changes name, namespace or kind, and the errors of
+   * `create` and `patch`.
    *
    * @example
    * const { object, outcome } = await client.createOrPatch(new ConfigMap({ metadata: { namespace, name } }), (draft) => {
@@ -144,16 +146,17 @@ export abstract class Client implements Reader {
     options?: CreateOrPatchOptions,
   ): Promise<CreatedOrPatched<T>>;
   /**
-   * Server-side apply. Returns the object with its status. Sends nothing when the cache shows that nothing would change.
+   * Applies the object with server-side apply. Returns the object with its status. Sends no request if the cache shows that the apply would
+   * not change the object.
    *
    * @example await client.apply(deploymentFor(vm), { owner: vm });
    */
   abstract apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
-   * Applies every child, and when all went well removes what this controller applied for `owner` before and is no longer in the
-   * list. So pass the whole list, in one call: a second call for the same owner and set in one reconcile is an error. As with `apply`,
-   * uid and version of what is passed do not count, so that a child may be made of one that was read.
+   * Applies every child. If all applies succeed, deletes the objects that this controller applied for `owner` earlier and that are not in
+   * the list. Pass all children in one call: a second call for the same owner and set in one reconcile is an error. Ignores the uid and the
+   * resourceVersion of the children, as `apply` does, so that a child can be built from an object that was read.
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
@@ -167,27 +170,29 @@ export abstract class Client implements Reader {
     options?: O,
   ): Promise<Applied<C, O>>;
   /**
-   * Deletes one object. Not an error when it is gone already, unless `mustExist` says so.
+   * Deletes one object. Does not throw if the object does not exist, unless `mustExist` is set.
    *
    * @example await client.delete(pod, { gracePeriodSeconds: 0 });
    */
   abstract delete<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: DeleteOptions): Promise<void>;
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
-   * Deletes the object of a kind that has the name, without a read. Not an error if there is none, unless `mustExist` is set.
+   * Deletes the object of a kind with the given key, without a read. Does not throw if the object does not exist, unless `mustExist` is
+   * set.
    *
    * @example await client.delete(Pod, { namespace: 'default', name: 'web-0' });
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all objects that are selected: by one request where they are in one namespace, else one by one.
+   * Deletes all selected objects. Sends one request if they are in one namespace, or if the kind is cluster-scoped. Otherwise, and for
+   * selections by an index, deletes each object separately.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */
   abstract deleteAll<T extends KubeObject>(kind: KindRef<T>, options?: DeleteAllOptions<NoInfer<T>>): Promise<void>;
 
   /**
-   * A subresource of an object. What names the object is filled into its bodies.
+   * Returns a client for a subresource of an object. Adds the name and namespace of the object to the bodies.
    *
    * @example await client.subresource(deployment, 'scale').patch({ merge: { spec: { replicas: 3 } } });
    * @example await client.subresource(pod, 'eviction').create({});
@@ -199,8 +204,8 @@ export abstract class Client implements Reader {
   ): SubresourceOf<T, Name>;
 
   /**
-   * The same client with other settings: bound to a namespace, as a dry run, under another field manager, with live reads, recorded or
-   * intercepted. They add up, and cost nothing to make. Throws INVALID_OPTION and NAMESPACE_REFUSED.
+   * Returns the same client with additional settings, such as a namespace, a dry run, a field manager, live reads, a record or an
+   * interceptor. Repeated calls combine their settings, and a call is cheap. Throws INVALID_OPTION and NAMESPACE_REFUSED.
    *
    * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
    */

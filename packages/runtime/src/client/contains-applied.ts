@@ -3,7 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The lists of metadata that are merged; kinds of one's own say nothing of it in their schemas. */
+/** The lists of metadata that the server merges. The schemas of custom resources do not describe metadata. */
 const METADATA: StructuralSchema = {
   properties: {
     ownerReferences: { items: {}, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] },
@@ -11,16 +11,16 @@ const METADATA: StructuralSchema = {
   },
 };
 
-/** An applied configuration, the object as it is, and what is known of the kind. */
+/** An applied configuration, the current object, and the schema of the kind. */
 export interface Comparison {
   readonly applied: unknown;
   readonly live: unknown;
   readonly schema: StructuralSchema | undefined;
-  /** The server leaves out zero values of many fields of built-in kinds. */
+  /** Whether the kind is built in. The server omits zero values of many fields of built-in kinds. */
   readonly builtIn: boolean;
 }
 
-/** Whether an object still holds everything that was applied; what others added does not matter. */
+/** Whether an object contains everything that was applied, regardless of the fields of other writers. */
 export function containsApplied({ applied, live, schema, builtIn }: Comparison): boolean {
   if (!isJsonObject(applied) || !isJsonObject(live)) return false;
   const { metadata, ...rest } = applied;
@@ -76,7 +76,9 @@ function fieldOf(schema: StructuralSchema | undefined, name: string): Structural
   return schema?.properties?.[name] ?? (typeof additional === 'object' ? additional : undefined);
 }
 
-/** '1000m' and '1' are the same where a quantity stands; where nothing is known of the kind they are taken to differ. */
+/**
+ * Whether two values are the same quantity, such as '1000m' and '1'. Returns false if the schema does not define the field as a quantity.
+ */
 function sameQuantity(applied: unknown, live: unknown, schema: StructuralSchema | undefined): boolean {
   if (schema?.format !== 'quantity' && !schema?.['x-kubernetes-int-or-string']) return false;
   const [a, b] = [String(applied), String(live)];

@@ -8,19 +8,19 @@ import { withoutUndefined } from './json-value.js';
 import { describe } from './target.js';
 
 export interface CreateOrPatchRequest<T extends WholeObject> {
-  /** With its namespace. */
+  /** The object with its namespace. */
   readonly object: T;
   readonly edit: (draft: Draft<T>) => void;
   readonly options: CreateOrPatchOptions;
-  /** The object that is there. */
+  /** The existing object. */
   readonly present: T | undefined;
-  /** Whether nothing is kept, so that there is nothing whose status could be written. */
+  /** Whether this is a dry run. The server then stores no object whose status could be written. */
   readonly isDryRun: boolean;
-  /** What makes an object its owner's. */
+  /** Returns the object with its controller reference. */
   readonly owned: (object: T) => T;
 }
 
-/** Makes the object, or brings the one that is there to what the edit makes of it. Throws KEY_CHANGED. */
+/** Creates the object, or patches the existing object with the edit. Throws KEY_CHANGED. */
 export function createOrPatch<T extends WholeObject>(
   client: Client,
   request: CreateOrPatchRequest<T>,
@@ -51,7 +51,7 @@ async function patch<T extends WholeObject>(
   const isSent = patched !== present;
   if (deepEqual(statusOf(wanted) ?? {}, statusOf(present) ?? {}))
     return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
-  // Where somebody else wrote the status meanwhile, the version is the old one, so that lists in it are a conflict.
+  // If another client wrote the status meanwhile, the patch carries the old resourceVersion, so that lists in the status cause a conflict.
   const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
   const base = deepFreeze({
     ...patched,
@@ -63,7 +63,7 @@ async function patch<T extends WholeObject>(
   return { object, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
 }
 
-/** A copy with the edits. Throws KEY_CHANGED when it is another object by then. */
+/** Returns a copy with the edits. Throws KEY_CHANGED if the edit changes name, namespace or kind. */
 function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void): T {
   const draft = mutable(object);
   edit(draft);
@@ -80,7 +80,7 @@ function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void
   );
 }
 
-/** The edit that makes a draft equal to what is wanted. */
+/** Returns the edit that makes a draft equal to the desired value. */
 function becoming(wanted: unknown): (draft: object) => void {
   return (draft) => {
     for (const name of Object.keys(draft)) delete (draft as Record<string, unknown>)[name];

@@ -1,7 +1,7 @@
-/** What `createOrPatch` did. */
+/** The result of `createOrPatch`. */
 export interface CreatedOrPatched<T> {
-  /** The object as it is now. */
+  /** The resulting object. */
   readonly object: T;
-  /** 'updatedStatus' when more than the status was written, too. */
+  /** 'updatedStatus' if more than the status was written, 'updatedStatusOnly' otherwise. */
   readonly outcome: 'unchanged' | 'created' | 'updated' | 'updatedStatus' | 'updatedStatusOnly';
 }

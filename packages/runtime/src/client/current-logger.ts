@@ -2,8 +2,8 @@ import type { Logger } from '../log/logger.js';
 import { currentScope } from './reconcile-scope.js';
 
 /**
- * The logger of the reconcile that is calling, however deep: its lines tell of the controller, the object and the run. Outside of a
- * reconcile, the other one.
+ * Returns the logger of the current reconcile at any call depth. Its lines identify the controller, the object and the reconcile. Outside
+ * of a reconcile, returns the given logger.
  * ```ts
  * export async function resize(disk: Disk, logger: Logger) {
  *   currentLogger(logger).info('resizing', { disk });

@@ -13,7 +13,7 @@ import type { OpenInformers } from './open-informers.js';
 import { describe } from './target.js';
 import type { Writer } from './writer.js';
 
-/** How many deletions of objects in several namespaces are under way at a time. */
+/** The number of concurrent deletions of objects in several namespaces. */
 const CONCURRENCY = 16;
 
 export interface DeleterOptions {
@@ -21,18 +21,18 @@ export interface DeleterOptions {
   readonly writer: Writer;
   readonly informers: OpenInformers;
   readonly reader: ApiReader;
-  /** Where selections by an index are read from. */
+  /** The reader for selections by an index. */
   readonly cached: CachedReader;
 }
 
-/** Deletes one object, or all that are selected. */
+/** Deletes one object, or all selected objects. */
 export class Deleter {
   readonly #using: DeleterOptions;
   constructor(using: DeleterOptions) {
     this.#using = using;
   }
 
-  /** Ends without an error when the object is gone, unless it has to exist. */
+  /** Deletes one object. Does not throw if the object does not exist, unless `mustExist` is set. */
   async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
     const { uid, resourceVersion } = object.metadata;
     const onlyThis = (options.sameUid ?? true) && uid !== undefined;
@@ -53,14 +53,20 @@ export class Deleter {
     }
   }
 
-  /** Whether the server still has this very object: a refused deletion may be about another one of its name, or about this one. */
+  /**
+   * Whether the server still has the object with this uid. A rejected deletion does not show whether the object or a later object of the
+   * same name exists.
+   */
   async #isThere(object: KubeObject): Promise<boolean> {
     const { kind } = await this.#using.context.targetOfObject(object);
     const now = await this.#using.reader.readIfThere(kind, object.metadata);
     return now?.metadata.uid === object.metadata.uid;
   }
 
-  /** One request where the selection is in one namespace, or of a kind without; else one for each object. */
+  /**
+   * Deletes all selected objects. Sends one request if the selection is in one namespace or the kind is cluster-scoped, else one request
+   * per object.
+   */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);
     const { context, reader, cached } = this.#using;
@@ -113,7 +119,7 @@ export class Deleter {
   }
 }
 
-/** A selection that was made for a list may say how many; to delete more than that would be a bad surprise. */
+/** Throws INVALID_OPTION for a selection with a limit, because the API server would delete all selected objects. */
 function refuseLimit(kind: KindRef, options: object): void {
   if (!('limit' in options) || options.limit === undefined) return;
   throw new KubewrightError(
@@ -131,7 +137,10 @@ function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonl
   };
 }
 
-/** The answer has the objects as they were before: those that wait for nothing are gone. */
+/**
+ * Whether the server deletes the object immediately. The answer contains the states before the deletion; finalizers, Pods, Namespaces and
+ * other propagation policies delay the deletion.
+ */
 function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
   const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';
   return !waits && (propagation === undefined || propagation === 'Background');

@@ -4,8 +4,8 @@ import { mergePatch } from '@kubewright/api/patch';
 import { hasList, withoutUndefined } from './json-value.js';
 
 /**
- * The smallest merge patch that makes the edits, without status; undefined when there are none. It carries the version when a list is in
- * it, which a merge patch can only replace as a whole, or when `optimistic` asks for it.
+ * Returns the smallest merge patch that makes the edits, without the status; undefined if the edits change nothing. The patch includes the
+ * resourceVersion if `optimistic` is set, or if the patch contains a list, because a merge patch replaces the whole list.
  */
 export function patchOfEdits<T extends KubeObject>(
   object: T,
@@ -22,7 +22,7 @@ export function patchOfEdits<T extends KubeObject>(
   return optimistic || hasList(patch) ? withVersion(patch, object) : patch;
 }
 
-/** The patch, valid only for the version that the object has. */
+/** Returns the patch with the resourceVersion of the object, so that the patch is valid only for this version. */
 export function withVersion(patch: JsonObject, object: KubeObject): JsonObject {
   const { resourceVersion } = object.metadata;
   if (resourceVersion === undefined) return patch;

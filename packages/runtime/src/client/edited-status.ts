@@ -5,19 +5,19 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { withVersion } from './edited-object.js';
 import { hasList, withoutUndefined } from './json-value.js';
 
-/** What the patch of a status is made from. */
+/** The inputs of a status patch. */
 export interface StatusEdit {
   readonly object: KubeObject;
-  /** Fields to replace, or a function that changes a draft. */
+  /** The fields to replace, or a function that changes a draft. */
   readonly edit: JsonObject | ((status: never) => void);
-  /** Of the whole object; decides whether there is an observedGeneration to fill in. */
+  /** The schema of the whole object. Determines whether the kind has an observedGeneration. */
   readonly schema: StructuralSchema | undefined;
   readonly now: Date;
-  /** Whether the observedGeneration of the status, where it has one, is set. @default true */
+  /** Whether to set the observedGeneration of the status if the kind has this field. @default true */
   readonly observed?: boolean | undefined;
 }
 
-/** The merge patch for the status subresource; undefined when nothing differs. */
+/** Returns the merge patch for the status subresource; undefined if the edit changes nothing. */
 export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
   const draft: Record<string, unknown> = structuredClone(before);
@@ -45,7 +45,10 @@ interface Stamping {
   readonly now: Date;
 }
 
-/** Fills the times and the generation of conditions; one that nobody touched stays as it was, and one that says the same keeps its time. */
+/**
+ * Sets the times and the observedGeneration of conditions. An unchanged condition stays as it is, and a condition whose status has not
+ * changed keeps its transition time.
+ */
 function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
   const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -69,14 +72,20 @@ function stampedConditions({ before, after, object, schema, now }: Stamping): un
   });
 }
 
-/** A time that the author changed is the author's; else it moves with the status of the condition. */
+/**
+ * Returns the transition time of a condition. A time that the edit changed takes precedence; else the time changes with the status of the
+ * condition.
+ */
 function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
   const said = condition.lastTransitionTime;
   if (said !== undefined && said !== '' && said !== old?.lastTransitionTime) return said;
   return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
 }
 
-/** Whether the schema has a field, looking through lists; `otherwise` where nothing is known of the kind or of that part of it. */
+/**
+ * Whether the schema has a field, including fields of list items. Returns `otherwise` if the schema does not describe the kind or that
+ * field.
+ */
 function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
   if (schema === undefined) return otherwise;
   let at: StructuralSchema | undefined = schema;

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 import { wireValue } from './model-fields.js';
 
-/** An object as client-node reads it: a `V1Pod`, an item of a list without kind and version, or an untyped object. */
+/** An object of client-node: a `V1Pod`, an item of a list without kind and version, or an untyped object. */
 export interface ClientNodeObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -10,8 +10,8 @@ export interface ClientNodeObject {
 }
 
 /**
- * Returns an object that client-node read as Kubewright has it: dates as RFC 3339 text, fields under the names of the wire, and with
- * kind and version, which client-node leaves out of the items of a list.
+ * Converts an object of client-node to an object of Kubewright. Dates become RFC 3339 text, and fields get their JSON names. Adds the
+ * apiVersion and kind, which client-node omits from the items of a list.
  *
  * @example
  * import { CoreV1Api } from '@kubernetes/client-node';

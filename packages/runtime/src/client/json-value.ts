@@ -1,6 +1,6 @@
 import { isJsonObject, setField } from '@kubewright/api/json';
 
-/** A copy in which fields that are undefined are left out, since JSON has no such thing. */
+/** Returns a copy without fields that are undefined, because JSON does not support undefined. */
 export function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
   if (!isJsonObject(value)) return value;
@@ -12,7 +12,7 @@ export function withoutUndefined<T>(value: T): T {
   return kept as T;
 }
 
-/** Whether there is a list anywhere in the value. */
+/** Whether the value contains a list at any depth. */
 export function hasList(value: unknown): boolean {
   if (Array.isArray(value)) return true;
   return isJsonObject(value) && Object.values(value).some(hasList);

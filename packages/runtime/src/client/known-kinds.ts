@@ -8,8 +8,8 @@ import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
 
 /**
- * The kinds that a client has met, so that it knows the schema of an object that says no more than its kind. Kinds of Kubernetes itself
- * are known without being met; of others it knows only the name.
+ * The kinds that a client has used. They supply the schema for an object that has only an apiVersion and a kind. Kinds of Kubernetes are
+ * always known. For other kinds that the client has not used, only the name is known.
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
@@ -19,19 +19,19 @@ export class KnownKinds {
     for (const kind of kinds) this.meet(kind);
   }
 
-  /** Remembers a kind, unless it is known by name only. */
+  /** Adds a kind, unless the kind is known by name only. */
   meet(kind: KindRef): void {
     if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
   }
 
-  /** The kind that an object says it has. */
+  /** Returns the kind for the apiVersion and kind of an object. */
   of(object: KubeObject): KindRef {
     const name = kindNameOf(object);
     const { kinds = [], owns = [] } = currentScope() ?? {};
     return this.#met.get(name) ?? [...kinds, ...owns].find((kind) => kindName(kind) === name) ?? kindRefOf(object);
   }
 
-  /** Returns how to find the secret fields of a kind by its name; undefined if it is not known to have any. */
+  /** Returns the rules for the secret fields of a kind, by its name; undefined if no secret fields are known. */
   secretRulesOf(kind: { readonly apiVersion: string; readonly kind: string }): SecretRules | undefined {
     const id = `${kind.apiVersion}/${kind.kind}`;
     if (id === 'v1/Secret') return { isSecret: true };
@@ -43,7 +43,7 @@ export class KnownKinds {
     return this.#rules.get(id);
   }
 
-  /** Finds out where a kind is served; asks the server only where nobody else knows. */
+  /** Returns the path and the schema of a kind. Asks the server only if the kind is not known. */
   async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
     const own = kindOf(kind);
     if (!own.dynamic) {

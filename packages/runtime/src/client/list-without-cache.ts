@@ -7,8 +7,8 @@ import type { ApiReader } from './api-reader.js';
 import { currentScope } from './reconcile-scope.js';
 
 /**
- * Lists by requests what a client without a cache is asked for. An index that the running reconcile declares is computed of all objects
- * that the server has; any other throws UNKNOWN_INDEX, and outside of such a reconcile INDEX_NEEDS_CACHE.
+ * Lists objects for a client without a cache. Evaluates an index that the current reconcile declares on all objects of the server. Throws
+ * UNKNOWN_INDEX for an undeclared index, and INDEX_NEEDS_CACHE outside of such a reconcile.
  */
 export async function listWithoutCache<T extends KubeObject>(
   reader: ApiReader,

@@ -3,64 +3,71 @@ import type { Duration } from '@kubewright/api/clock';
 import type { ListOptions } from '../cache/list-options.js';
 import type { Reader } from './reader.js';
 
-/** Which objects a list of pages has, and how many a page. */
+/** The selection of a list of pages, and the size of a page. */
 export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites'> {
-  /** Objects a page. @default 500 */
+  /** The number of objects per page. @default 500 */
   readonly limit?: number;
-  /** Goes on behind the page that had this token. The selection has to be the same, and the token says the version. @default the first page */
+  /**
+   * The continue token of the previous page. The selection must be the same, and the token determines the resourceVersion. @default the
+   * first page
+   */
   readonly continue?: string;
-  /** The list as it was at this version or later; '0' for whatever the server has at hand. @default the newest */
+  /** The minimum resourceVersion of the list; '0' allows any version that the server has cached. @default the newest */
   readonly resourceVersion?: string;
-  /** `exact` for the list as it was at just this version, as long as the server knows it. @default 'notOlder' */
+  /** `exact` requests the list at exactly this version, if the server still has the version. @default 'notOlder' */
   readonly versionMatch?: 'notOlder' | 'exact';
 }
 
-/** Some objects of a list. */
+/** A page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** For `PageOptions.continue`; undefined on the last page. */
+  /** The token for `PageOptions.continue`; undefined on the last page. */
   readonly continue: string | undefined;
-  /** How many objects are behind this page, where the server says so. */
+  /** The number of objects after this page, if the server reports it. */
   readonly remaining: number | undefined;
-  /** The version that the whole list has. */
+  /** The resourceVersion of the whole list. */
   readonly resourceVersion: string;
 }
 
-/** Which changes a live watch tells, and for how long. */
+/** The selection and the duration of a live watch. */
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
-  /** Changes after this version, such as that of a page. @default what is there first, each as added, then the changes */
+  /**
+   * The resourceVersion after which the watch starts, such as that of a page. @default the existing objects first, each as added, then the
+   * changes
+   */
   readonly resourceVersion?: string;
   /**
-   * Goes on with another watch where one ended or broke, from the last version that was told: nothing is missed and nothing comes
-   * twice. It ends by its signal, and throws what `isExpired` knows, what the server refuses, and INVALID_ANSWER. Needs a
+   * Opens another watch if a watch ends or fails, from the last delivered resourceVersion. Delivers each change exactly once. The iteration
+   * ends with its signal. Throws errors for which `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a
    * `resourceVersion`. @default false
    */
   readonly resume?: boolean;
-  /** The server ends one watch after so long; from '1s' to '1h'. @default '300s' */
+  /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */
   readonly timeout?: Duration;
-  /** Ends the watch, without an error. @default none */
+  /** Ends the watch without an error. @default none */
   readonly signal?: AbortSignal;
 }
-/** What a watch tells. */
+/** An event of a watch. */
 export interface WatchEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';
   readonly object: T;
 }
 
-/** Reads from the API server: any kind, no informer. */
+/** Reads any kind from the API server, without an informer. */
 export interface LiveReader extends Reader {
   /**
-   * A list page by page; the next one is asked for when it is iterated to. Throws what `isExpired` knows when the server no longer has
-   * the list that a page was of.
+   * Lists objects page by page. Requests the next page when the caller iterates to it. Throws an error for which `isExpired` returns true
+   * if the server no longer has the version of the list.
    *
    * @example
    * for await (const page of client.live.pages(Pod, { limit: 100 })) console.log(page.items.length);
    */
   pages<T extends KubeObject>(kind: KindRef<T>, options?: PageOptions<NoInfer<T>>): AsyncIterable<Page<T>>;
   /**
-   * One watch. Ends when the server ends it, after some minutes, and then tells nothing of what was missed; throws when it breaks, and
-   * what `isExpired` knows when the version is too old. With `resume` it goes on; a cache's informer goes on whatever happens. What is
-   * not iterated is not read from the connection, so that a slow loop holds the server back and not memory.
+   * Opens one watch. The iteration ends when the server ends the watch, after some minutes, and does not report later changes. Throws if
+   * the connection fails, and throws an error for which `isExpired` returns true if the version is too old. With `resume`, the iteration
+   * continues with another watch. An informer always continues. The watch reads from the connection only when the caller iterates, so a
+   * slow loop applies back-pressure and does not use memory.
    *
    * @example
    * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);

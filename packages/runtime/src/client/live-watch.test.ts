@@ -13,7 +13,7 @@ import { Transport } from '../transport/transport.js';
 import { CachedClient } from './cached-client.js';
 import type { LiveReader, PageOptions, WatchEvent, WatchOptions } from './live-reader.js';
 
-/** Live reads of a scripted server, by a clock that the test moves. */
+/** Live reads from a scripted server, with a manual clock. */
 class Bench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly server: ScriptedServer;
@@ -34,14 +34,14 @@ class Bench implements AsyncDisposable {
   static async start(): Promise<Bench> {
     return new Bench(await ScriptedServer.start());
   }
-  /** A watch that is resumed, and its first request. */
+  /** Opens a resumed watch. Returns its events and its first request. */
   async resumed(options: WatchOptions<ConfigMap> = {}): Promise<{ readonly events: Events; readonly first: Exchange }> {
     const events = new Events((signal) =>
       this.live.watch(ConfigMap, { resume: true, resourceVersion: '10', signal, ...options }),
     );
     return { events, first: await this.server.next() };
   }
-  /** Lets a delay pass that is as long as this, or up to twice as long. */
+  /** Advances the clock by the pending delay, which is at least the given delay and less than twice as long. */
   async passDelay(atLeastMs: number): Promise<void> {
     const isDelay = (ms: number): boolean => ms >= atLeastMs && ms < 2 * atLeastMs;
     while (!this.clock.pendingMs.some(isDelay)) await new Promise((resolve) => setImmediate(resolve));
@@ -53,7 +53,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-/** What a watch tells, in a few words; the next is asked for at once, as a loop does. */
+/** The events of a watch as short texts. Requests the next event immediately, as a loop does. */
 class Events {
   readonly #stop = new AbortController();
   readonly #events: AsyncIterator<WatchEvent<KubeObject>>;
@@ -72,12 +72,12 @@ class Events {
   }
   async stop(): Promise<void> {
     this.#stop.abort();
-    // No more comes than what was asked for before.
+    // The watch delivers only the event that was requested before the end.
     if (!(await this.#next).done) assert.equal((await this.#advance()).done, true);
   }
   #advance(): Promise<IteratorResult<WatchEvent<KubeObject>>> {
     const next = this.#events.next();
-    // Who ends with the test does not look at it.
+    // A test can end without reading this result.
     next.catch(() => undefined);
     return next;
   }

@@ -10,15 +10,18 @@ import { selectionQuery } from './list-query.js';
 import type { WatchEvent, WatchOptions } from './live-reader.js';
 import { resumedWatch } from './resumed-watch.js';
 
-/** The server ends a watch after so long, unless it is told otherwise. */
+/** The default duration after which the server ends a watch. */
 const DEFAULT_TIMEOUT = '300s';
 const MAX_TIMEOUT_MS = 3_600_000;
-/** A server that does not is given so much longer. */
+/** The time after the timeout after which a silent watch is closed. */
 const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
-/** Opens a watch; it is closed with the iteration, and with the signal. Rejects as the server does, and with INVALID_OPTION before anything is asked. */
+/**
+ * Opens a watch. The end of the iteration and the signal close the watch. Rejects with the errors of the server, and with INVALID_OPTION
+ * before the first request.
+ */
 export async function liveWatch<T extends KubeObject>(
   context: ClientContext,
   kind: KindRef<T>,
@@ -74,7 +77,7 @@ async function* withoutBookmarks<T extends KubeObject>(
   }
 }
 
-/** In whole seconds. */
+/** Returns the timeout in whole seconds. */
 function checkedTimeout(
   kind: KindRef,
   { timeout = DEFAULT_TIMEOUT, resume, resourceVersion }: WatchOptions<never>,

@@ -1,6 +1,6 @@
 import { isJsonObject, setField } from '@kubewright/api/json';
 
-/** A field of a model of client-node: its name in the class, its name on the wire, and its type in words. */
+/** A field of a client-node model: its name in the class, its JSON name, and the text of its type. */
 export interface ModelField {
   readonly name: string;
   readonly baseName: string;
@@ -12,12 +12,12 @@ export interface ModelClass<T = object> {
   getAttributeTypeMap(): readonly ModelField[];
 }
 
-/** Whether a value is a class of client-node's models. */
+/** Whether a value is a model class of client-node. */
 export function isModelClass(value: unknown): value is ModelClass {
   return typeof value === 'function' && typeof (value as Partial<ModelClass>).getAttributeTypeMap === 'function';
 }
 
-/** Whether an object is, or has parts that are, read by client-node: models of its classes, or dates. */
+/** Whether client-node created an object or its metadata: a model class, or a `creationTimestamp` that is a `Date`. */
 export function isOfClientNode(object: object): boolean {
   const { metadata } = object as { readonly metadata?: unknown };
   const isDated = isJsonObject(metadata) && metadata['creationTimestamp'] instanceof Date;
@@ -25,9 +25,9 @@ export function isOfClientNode(object: object): boolean {
 }
 
 /**
- * Returns a value of client-node as it is on the wire: fields under their own names (`from` instead of `_from`), without fields that are
- * undefined, and dates as RFC 3339 text. A `V1MicroTime`, or a date in one of its fields, has microseconds; any other date has
- * fractions of a second only if it is not at a full second.
+ * Converts a value of client-node to its JSON form. Fields get their JSON names (`from` instead of `_from`), undefined fields are removed,
+ * and dates become RFC 3339 text. A `V1MicroTime`, or a date in a field of this type, has microseconds. Any other date has fractions of a
+ * second only if the fraction is not zero.
  */
 export function wireValue(value: unknown): unknown {
   return wireOf(value, undefined);
@@ -54,7 +54,7 @@ function timeText(date: Date, type: string | undefined): string {
   return type?.includes('MicroTime') ? text.replace('Z', '000Z') : text.replace('.000Z', 'Z');
 }
 
-/** Returns an object as it is on the wire. One that client-node did not read is returned as it is. */
+/** Returns an object in its JSON form. Returns an object that is not of client-node unchanged. */
 export function asOnWire<T extends object>(object: T): T {
   return isOfClientNode(object) ? (wireValue(object) as T) : object;
 }

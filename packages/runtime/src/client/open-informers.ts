@@ -12,19 +12,19 @@ import type { ClientContext } from './client-context.js';
 
 export type Stores<T extends KubeObject> = readonly [KindReads<T>, ...KindReads<T>[]];
 
-/** A kind that a client reads from the cache. */
+/** A kind that a client reads from the cache, with its stores. */
 export interface ReadKind<T extends KubeObject> {
   /** The store that has all declared objects. Two stores if metadata is read, and each store has only some of these objects. */
   readonly stores: Stores<T>;
-  /** What the client has declared of the kind: where it looks when a read does not name a namespace. */
+  /** The scopes that the client declares for the kind. A read without a namespace uses these scopes. */
   readonly declared: readonly InformerScope[];
-  /** The version of `stores` for which the declared objects are known to be there. */
+  /** The version of `stores` at which all declared objects are known to be listed. */
   readonly version: number | undefined;
   /** Whether the API server may stop serving the kind. */
   readonly isOptional: boolean;
 }
 
-/** The stores that a client reads from. What nobody else has opened is opened when it is read. */
+/** The stores that a client reads from. Opens an informer at the first read if no other component has opened it. */
 export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
@@ -32,14 +32,14 @@ export class OpenInformers {
   readonly #opening = new Map<string, Promise<readonly AsyncDisposable[]>>();
   readonly #opened = new Map<string, ReadKind<KubeObject>>();
 
-  /** With `declared`, other kinds are refused. */
+  /** If `declared` is set, the client rejects other kinds. */
   constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
     this.#context = context;
     this.#declared = declared;
     this.#isController = declaredBy !== 'cache';
   }
 
-  /** Whether a kind was declared, and the cache holds its objects whole. */
+  /** Whether a kind is declared and the cache holds whole objects of the kind. */
   async holds(kind: KindRef): Promise<boolean> {
     if (this.#declarations(kind).length === 0) return false;
     const { cache } = await this.#context.backend();
@@ -47,7 +47,7 @@ export class OpenInformers {
   }
 
   /**
-   * Returns the kind for reads, once the declared objects are listed. Throws UNDECLARED_KIND, METADATA_ONLY, KIND_NOT_SERVED for an
+   * Returns the stores of a kind after the declared objects are listed. Throws UNDECLARED_KIND, METADATA_ONLY, KIND_NOT_SERVED for an
    * optional kind, and the reason of the signal.
    */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
@@ -63,21 +63,23 @@ export class OpenInformers {
     return opened as unknown as ReadKind<T>;
   }
 
-  /** Makes the next reads give the object. */
+  /** Adds a written object to the caches, so that the next reads return it. */
   async wrote(kind: KindRef, object: KubeObject): Promise<void> {
-    // What a subresource answers may be another kind, and may have no version.
+    // The answer for a subresource may have another kind, and may have no resourceVersion.
     if (kindNameOf(object) !== kindName(kind) || !object.metadata?.resourceVersion) return;
     const { cache } = await this.#context.backend();
     for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
   }
 
-  /** Makes the next reads not give the object, which has that uid where the server told it. */
+  /**
+   * Removes a deleted object from the caches, so that the next reads do not return it. `uid` is the uid that the server reported, if any.
+   */
   async deleted(kind: KindRef, key: ObjectKey, uid: string | undefined): Promise<void> {
     const { cache } = await this.#context.backend();
     for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key, { uid });
   }
 
-  /** What is declared of a kind; everything where the client may read all kinds. */
+  /** Returns the declarations of a kind. A client that may read all kinds has one declaration for all objects of the kind. */
   #declarations(kind: KindRef): readonly DeclaredKind[] {
     if (this.#declared === undefined) return [{ kind }];
     const name = kindName(kind);
@@ -115,13 +117,13 @@ export class OpenInformers {
     return { stores, declared, version: versionOf(stores), isOptional };
   }
 
-  /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes what this client itself opened of the kind. */
+  /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes the informers that this client opened for the kind. */
   async #assertServed(kind: KindRef): Promise<void> {
     if (this.#declarations(kind).length === 0) return;
     const { served } = await this.#context.backend();
     if (served === undefined || !this.#isOptional(kind, served)) return;
     const name = readName(kind);
-    // The watches of open informers detect that the API server stops serving the kind.
+    // The watches of open informers detect when the API server stops serving the kind.
     if ((this.#opened.has(name) && !served.isDormant(kind)) || (await served.isServed(kind))) return;
     const opening = this.#opening.get(name);
     this.#opening.delete(name);
@@ -133,7 +135,7 @@ export class OpenInformers {
     return served.follows(kind) || this.#declarations(kind).some(({ optional }) => optional);
   }
 
-  /** Opens what is declared of a kind, and keeps it open. */
+  /** Opens the informers of the declarations, and keeps them open. */
   #acquired(
     cache: InformerCache,
     kind: KindRef,
@@ -166,7 +168,7 @@ async function acquireAll(acquired: readonly Promise<AsyncDisposable>[]): Promis
   throw (failed as PromiseRejectedResult).reason;
 }
 
-/** Returns the stores that have all declared objects, or will have them; undefined if there are none. */
+/** Returns the stores that have, or will have, all declared objects; undefined if there are none. */
 function watchedStores(
   cache: InformerCache,
   kind: KindRef,
@@ -180,7 +182,7 @@ function watchedStores(
   const all = [first, ...others] as const;
   const selected = selectedScopes(first, declarations);
   const complete = all.find((store) => selected.every((scope) => store.isWatched(scope)));
-  // Objects that are selected by keys may be in either store.
+  // Either store may hold objects that are selected by keys.
   if (complete !== undefined && !declarations.some(({ byKeys }) => byKeys)) return [complete];
   return selected.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
 }
@@ -199,7 +201,10 @@ function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
   return declarations.flatMap((declaration) => reads.scopesOf(declaration));
 }
 
-/** The declared scopes that the cache lists completely: objects that are selected by keys are read live until they are there. */
+/**
+ * Returns the declared scopes that the cache lists completely. The client reads objects that are selected by keys from the API server until
+ * the cache has them.
+ */
 function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
   return declaredScopes(
     reads,
@@ -207,7 +212,7 @@ function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
   );
 }
 
-/** `controller` is undefined where nothing is declared at all. */
+/** Returns the error for an undeclared kind. `controller` is undefined if the client has no declarations at all. */
 function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =
     controller === undefined

@@ -15,14 +15,16 @@ export interface OwnedSetsOptions {
   readonly remove: (child: KubeObject, options: DeleteOptions) => Promise<void>;
 }
 
-/** Sets of children which are applied as a whole, so that what is no longer wanted can be told and removed. */
+/** Applies sets of children as a whole, and deletes children that are no longer in a set. */
 export class OwnedSets {
   readonly #options: OwnedSetsOptions;
   constructor(options: OwnedSetsOptions) {
     this.#options = options;
   }
 
-  /** Applies the children in turn and then prunes. With `inOrder`, stops at the first child that is not ready, and does not prune. */
+  /**
+   * Applies the children in order and then prunes the set. With `inOrder`, stops at the first child that is not ready, and does not prune.
+   */
   async apply(
     owner: KubeObject,
     children: readonly KubeObject[],
@@ -69,7 +71,7 @@ export class OwnedSets {
     scope?.applied.add(key);
   }
 
-  /** A kind that nobody declared could neither be watched nor pruned. */
+  /** Throws UNDECLARED_KIND for a child of an undeclared kind, because the controller could neither watch nor prune the child. */
   #checkKinds(what: string, children: readonly KubeObject[]): void {
     const { owns, controllerName } = this.#options.context;
     if (owns === undefined) return;

@@ -1,9 +1,12 @@
 /**
- * Label on every object that `create`, `apply` or `applyOwned` wrote for an owner; its value is the name of the controller. Owned kinds
- * are watched by it.
+ * Label of every object that `create`, `apply` or `applyOwned` wrote for an owner. The value is the name of the controller. Informers of
+ * owned kinds select objects by this label.
  */
 export const OWNER_LABEL = 'kubewright.dev/controller';
-/** Annotation on a child of `applyOwned`: the name of the set that it belongs to. */
+/** Annotation of a child of `applyOwned`: the name of its set. */
 export const SET_ANNOTATION = 'kubewright.dev/set';
-/** Annotation on an applied object, followed by the field manager: a digest of what was applied, so that the next equal apply need not be sent. */
+/**
+ * Prefix of an annotation of an applied object, followed by the field manager. The value is a digest of the applied configuration. An equal
+ * apply with the same digest is not sent.
+ */
 export const APPLIED_ANNOTATION_PREFIX = 'applied.kubewright.dev/';

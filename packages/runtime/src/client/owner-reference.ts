@@ -4,7 +4,7 @@ import { OWNER_LABEL } from './owner-label.js';
 import type { Target } from './target.js';
 
 /**
- * The child with controller reference, namespace and label of the owner. Throws OWNER_REFUSED and ALREADY_OWNED as
+ * Returns the child with the controller reference, the namespace and the label of the owner. Throws OWNER_REFUSED and ALREADY_OWNED, as
  * `setControllerReference` does.
  */
 export function ownedBy<T extends KubeObject>(
@@ -19,7 +19,7 @@ export function ownedBy<T extends KubeObject>(
   return withoutUndefined(owned) as T;
 }
 
-/** The child, in the namespace of the owner where it names none. */
+/** Returns the child with the namespace of the owner if the child has none. */
 export function besideOwner<T extends KubeObject>(child: T, owner: KubeObject, { info }: Target): T {
   const namespace = info.namespaced ? (child.metadata.namespace ?? owner.metadata.namespace) : undefined;
   return { ...child, metadata: { ...child.metadata, namespace } };

@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from '@kubewright/api/patch';
 import { withVersion } from './edited-object.js';
 import { describe } from './target.js';
 
-/** The fields to change: null removes one, a list replaces the whole list. */
+/** The fields to change. Null removes a field, and a list replaces the whole list. */
 export type MergePatch<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -13,15 +13,15 @@ export type MergePatch<T> = T extends readonly unknown[]
     : T;
 
 /**
- * A patch that is sent as it is: one of the three kinds of patches that are not server-side apply. A strategic merge patch merges lists
- * by key; kinds of your own do not have it.
+ * A patch that the client sends unchanged, as a merge patch, a strategic merge patch or a JSON patch. A strategic merge patch merges lists
+ * by key. Custom resources do not support strategic merge patches.
  */
 export type Patch<T> =
   | { readonly merge: MergePatch<T> }
   | { readonly strategicMerge: JsonObject }
   | { readonly json: readonly JsonPatchOperation[] };
 
-/** A patch as it goes over the wire. */
+/** A patch as sent in a request. */
 export interface PatchBody {
   readonly body: unknown;
   readonly contentType: string;
@@ -29,7 +29,10 @@ export interface PatchBody {
 
 export const MERGE_PATCH = 'application/merge-patch+json';
 
-/** The body of a patch; with `versionOf`, valid only for the version of that object. Throws VERSION_REQUIRED and INVALID_PATCH. */
+/**
+ * Returns the body of a patch. With `versionOf`, the patch is valid only for the version of that object. Throws VERSION_REQUIRED and
+ * INVALID_PATCH.
+ */
 export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {
   if (versionOf !== undefined) assertVersion(versionOf);
   const bound = (body: JsonObject): JsonObject => (versionOf === undefined ? body : withVersion(body, versionOf));
@@ -46,13 +49,16 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
   return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };
 }
 
-/** A wrong version that is written is a conflict; one that is tested would be a patch that does not apply. */
+/**
+ * Returns the operations that bind a JSON patch to a version. Replaces the version, because a wrong version then causes a conflict. A
+ * failed `test` operation would make the patch invalid instead.
+ */
 function versionOperations(object: KubeObject | undefined): readonly JsonPatchOperation[] {
   if (object === undefined) return [];
   return [{ op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion }];
 }
 
-/** Throws VERSION_REQUIRED for an object that the server did not give. */
+/** Throws VERSION_REQUIRED for an object without a resourceVersion. */
 export function assertVersion({ kind, metadata }: KubeObject): void {
   if (metadata.resourceVersion) return;
   throw new KubewrightError(

@@ -2,14 +2,14 @@ import type { KindRef, KubeObject, ObjectKey, ObjectOf } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 
-/** Get and list. Everything that is read is frozen. */
+/** Reads objects. All results are frozen. */
 export interface Reader {
-  /** Throws an error that `isNotFound` knows. */
+  /** Returns one object. Throws an error for which `isNotFound` returns true if the object does not exist. */
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
-  /** As `get`, and undefined where there is no such object. */
+  /** Same as `get`, but returns undefined if the object does not exist. */
   find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
   find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
-  /** All objects that are selected, in no order. */
+  /** Lists all selected objects, in no particular order. */
   list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
 }

@@ -5,49 +5,49 @@ import type { Logger } from '../log/logger.js';
 import type { AccessRecord } from './access-record.js';
 import type { SentWrite, Write } from './write.js';
 
-/** What a client needs to know of the reconcile on whose behalf it is called. */
+/** The properties of a reconcile that a client uses for its calls. */
 export interface ReconcileScope {
-  /** Field manager and owner label of the writes. */
+  /** The field manager and the owner label of the writes. */
   readonly controller: string;
   /** The kinds in which `applyOwned` looks for children to prune. */
   readonly owns: readonly KindRef[];
-  /** Optional kinds that are not served, for a scope in which the runtime does not follow optional kinds. @default none */
+  /** Optional kinds that are not served, for a scope in which the runtime does not track optional kinds. @default none */
   readonly dormant?: readonly KindRef[];
-  /** Other kinds that are worked with, for their schemas. */
+  /** Additional kinds whose schemas the client uses. */
   readonly kinds?: readonly KindRef[];
-  /** Indexes by which a client that has no cache lists all the same. @default none */
+  /** The indexes that a client without a cache can evaluate. @default none */
   readonly indexes?: readonly Index<KubeObject>[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal;
-  /** For lines that tell of this reconcile. */
+  /** The logger for lines about this reconcile. */
   readonly log?: Logger;
-  /** Called after each write that the server accepted; for a delete, without what was sent. */
+  /** Called after each write that the server accepted. `sent` is undefined for a delete. */
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
-  /** Called after a write of which nobody knows whether the server carried it out: it did not answer, or answered that it failed itself. */
+  /** Called after a write with an unknown result: the server did not answer, or answered with a server error. */
   readonly onUnanswered?: (object: KubeObject) => void;
   /** Called with the foreign object each time an apply for an owner fails with NOT_OWNED, even if the reconcile catches the error. */
   readonly onTaken?: (present: KubeObject) => void;
-  /** Get to know which rights the calls need. */
+  /** Record the permissions that the calls need. */
   readonly records?: readonly AccessRecord[];
 }
 
-/** A scope, and what was applied in it so far. */
+/** A scope with the `applyOwned` calls so far. */
 export interface RunningScope extends ReconcileScope {
-  /** Owner and set of each `applyOwned` so far. */
+  /** The owner and the set of each `applyOwned` call so far. */
   readonly applied: Set<string>;
 }
 
 const running = new AsyncLocalStorage<RunningScope>();
 
 /**
- * Runs one reconcile. Every client that is called inside, whichever it is, writes as the controller, stops with its signal, and
- * refuses a second `applyOwned` for the same owner and set.
+ * Runs one reconcile. Every client that the reconcile calls writes as the controller, stops with the signal of the reconcile, and rejects a
+ * second `applyOwned` for the same owner and set.
  */
 export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
   return running.run({ ...scope, applied: new Set() }, reconcile);
 }
 
-/** The scope of the reconcile that is calling, or undefined outside of one. */
+/** Returns the scope of the current reconcile, or undefined outside of a reconcile. */
 export function currentScope(): RunningScope | undefined {
   return running.getStore();
 }

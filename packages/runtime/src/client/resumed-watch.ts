@@ -6,9 +6,9 @@ import { failureOf } from '../cache/reflector-failure.js';
 import type { WatchEvent, WatchStream } from '../cache/watch-stream.js';
 import { LONGEST_ASKED_MS } from '../transport/retry.js';
 
-/** Where a watch goes on, and how it is opened there. */
+/** The start of a resumed watch, and the function that opens each watch. */
 export interface ResumedWatchOptions<T extends KubeObject> {
-  /** Of what, for messages. */
+  /** The name of the resource, for messages. */
   readonly name: string;
   readonly resourceVersion: string;
   readonly open: (resourceVersion: string) => Promise<WatchStream<T>>;
@@ -17,9 +17,9 @@ export interface ResumedWatchOptions<T extends KubeObject> {
 }
 
 /**
- * The events of one watch after the other, each from where the one before ended: none missing, none twice. A watch to which nothing
- * came is followed by the next one after a delay. Throws what no further watch would cure: an expired version, a refusal, and bytes
- * that are no event; and the reason of the signal.
+ * Yields the events of consecutive watches. Each watch starts at the version where the previous watch ended, so that no event is lost or
+ * duplicated. After a watch without events, the next watch starts with a delay. Throws errors that another watch cannot resolve: an expired
+ * version, a rejected request, and an invalid event. Throws the reason of the signal if the signal is aborted.
  */
 export async function* resumedWatch<T extends KubeObject>(
   options: ResumedWatchOptions<T>,
@@ -52,7 +52,7 @@ export async function* resumedWatch<T extends KubeObject>(
   }
 }
 
-/** Whether another watch from the same version may do better. */
+/** Whether another watch from the same version can succeed. */
 function mayPass(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure === 'expired') return false;
@@ -60,7 +60,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status >= 500 || error.status === 408);
 }
 
-/** What the server asked to wait, up to a minute. */
+/** Returns the delay that the server requested, up to one minute. */
 function askedDelayMs(error: unknown): number {
   const seconds = error instanceof ApiError ? (error.body.details?.retryAfterSeconds ?? 0) : 0;
   return Math.min(seconds * 1000, LONGEST_ASKED_MS);

@@ -1,29 +1,29 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { isConflict, KubewrightError } from '@kubewright/api/errors';
 
-/** How often, and with which waits, `retryOnConflict` tries. */
+/** The number of attempts and the delays of `retryOnConflict`. */
 export interface RetryOnConflictOptions {
-  /** How often it is tried in all. @default 5 */
+  /** The total number of attempts. @default 5 */
   readonly attempts?: number;
-  /** The wait before the second attempt, in milliseconds; a tenth of it is added at random. @default 10 */
+  /** The delay before the second attempt, in milliseconds. Each delay gets up to a tenth of random jitter. @default 10 */
   readonly delayMs?: number;
-  /** By how much each wait is longer than the one before. @default 1 */
+  /** The factor by which each delay is longer than the previous delay. @default 1 */
   readonly factor?: number;
-  /** Ends the waits. @default none */
+  /** Aborts the delays. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** @default the time of this machine */
+  /** @default the system clock */
   readonly clock?: Clock;
-  /** A number from 0 up to 1. @default Math.random */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * Does something again that somebody else's write got in the way of. It has to read the object anew each time. Rejects with the error
- * of the last attempt: the conflict itself when there are no attempts left, any other error at once. When the signal is aborted, rejects
- * with its reason. Rejects with INVALID_OPTION for options out of range.
+ * Repeats a write that fails with a conflict. Each attempt must read the object again. Rejects with the conflict after the last attempt,
+ * and with any other error immediately. If the signal is aborted, rejects with its reason. Rejects with INVALID_OPTION for options out of
+ * range.
  *
- * A patch by draft (`client.patch(object, (draft) => …)`) mostly needs none of this: it sends what was changed and nothing else, so
- * that it conflicts with nobody. This is for writes that depend on what they read, such as a counter, and for `client.update`.
+ * A patch by draft (`client.patch(object, (draft) => …)`) usually needs no retry: the patch contains only the changed fields, and does not
+ * conflict with other writes. Use this function for writes that depend on the read value, such as a counter, and for `client.update`.
  *
  * @example
  * await retryOnConflict(async () => {

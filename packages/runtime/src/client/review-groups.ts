@@ -1,2 +1,2 @@
-/** The API groups whose kinds are reviews: the server answers who somebody is, or what somebody may do, and stores no object. */
+/** The API groups of reviews. The server returns an identity or a permission, and stores no object. */
 export const REVIEW_GROUPS: readonly string[] = ['authentication.k8s.io', 'authorization.k8s.io'];

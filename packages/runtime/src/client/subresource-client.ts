@@ -12,7 +12,7 @@ import { describe } from './target.js';
 import { onlyMetadata } from './whole-object.js';
 import type { Writer, WriteRequest } from './writer.js';
 
-/** What a subresource is of, and what its requests go through. */
+/** The parent object of a subresource, and the context and writer for its requests. */
 export interface SubresourceOptions {
   readonly object: KubeObject;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface SubresourceOptions {
   readonly writer: Writer;
 }
 
-/** One subresource of one object. The bodies are believed to be what the type says. */
+/** The client of one subresource of one object. Does not validate the bodies against their types. */
 export class SubresourceClient implements Subresource<JsonObject> {
   readonly #options: SubresourceOptions;
   constructor(options: SubresourceOptions) {
@@ -94,7 +94,10 @@ export class SubresourceClient implements Subresource<JsonObject> {
     });
   }
 
-  /** The body with what names the object. Throws METADATA_ONLY where it would lose the rest. */
+  /**
+   * Returns the body with the kind, name and namespace. Throws METADATA_ONLY for an update with metadata only, which would remove the other
+   * fields.
+   */
   #complete(verb: WriteRequest['verb'], object: KubeObject, body: JsonObject): JsonObject {
     const own = SUBRESOURCE_BODIES[this.#options.name];
     if (own === undefined && verb === 'update' && isMetadataOnly(body)) throw onlyMetadata(verb, object);
@@ -106,7 +109,7 @@ export class SubresourceClient implements Subresource<JsonObject> {
   }
 }
 
-/** A write whose body is made when the namespace of the object is known. */
+/** A write whose body is created after the namespace of the object is known. */
 interface SubresourceRequest extends Pick<WriteRequest, 'options' | 'contentType' | 'query'> {
   readonly body: (object: KubeObject) => unknown;
 }

@@ -7,43 +7,43 @@ import type { Eviction } from '@kubewright/api/policy/v1';
 import type { ApplyOptions, PatchOptions, WriteOptions } from './client-options.js';
 import type { Patch } from './patch.js';
 
-/** The part of a body that has to be written; what names the object is filled in. */
+/** The fields of a body that the caller passes. The client adds the kind, name and namespace. */
 export type SubresourceInit<Body> = Body extends readonly unknown[]
   ? Body
   : Body extends object
     ? { readonly [K in keyof Body]?: SubresourceInit<Body[K]> }
     : Body;
 
-/** One subresource of one object. What the server does not serve there is its error. */
+/** One subresource of one object. The server rejects calls of subresources and verbs that it does not serve. */
 export interface Subresource<Body, Created = Body> {
-  /** As it is now. */
+  /** Returns the current state. */
   get(): Promise<Body>;
-  /** Sends it as new, such as an eviction; resolves with what the server makes of it. */
+  /** Creates the subresource, such as an eviction. Resolves with the answer of the server. */
   create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
-  /** Replaces it whole. */
+  /** Replaces the whole subresource. */
   update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
-  /** Sends the patch as it is. */
+  /** Sends the patch unchanged. */
   patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
-  /** Server-side apply. The scale of kinds of your own cannot be applied: the API server has no way to. */
+  /** Applies the body with server-side apply. The API server does not support applying the scale of a custom resource. */
   apply(body: SubresourceInit<Body>, options?: SubresourceApplyOptions): Promise<Body>;
 }
-/** Of the object: `optimistic` is about the version that the one passed to `client.subresource` has. */
+/** The options of `apply`. `optimistic` compares the version of the object that was passed to `client.subresource`. */
 export type SubresourceApplyOptions = WriteOptions & Pick<ApplyOptions, 'force' | 'optimistic'>;
 
-/** The subresources of Kubernetes whose body is another object: what it is, and what creating one gives. */
+/** The subresources of Kubernetes whose body is an object of another kind, with the types of their bodies and create answers. */
 interface OwnBodies {
   readonly scale: Subresource<Scale>;
   readonly eviction: Subresource<Eviction, void>;
   readonly binding: Subresource<Omit<Binding, 'apiVersion' | 'kind' | 'metadata'>, void>;
   readonly token: Subresource<TokenRequest>;
 }
-/** Those whose body is the object itself. */
+/** The subresources whose body is the parent object. */
 type PartOfObject = 'status' | 'approval' | 'resize' | 'ephemeralcontainers' | 'finalize';
 
-/** The names of subresources that are known; others may be passed all the same. */
+/** The names of known subresources. Other names are also valid. */
 export type SubresourceName = keyof OwnBodies | PartOfObject | (string & {});
 
-/** What `client.subresource(object, name)` gives. Of names that are not known the body is any JSON object. */
+/** The client that `client.subresource(object, name)` returns. For unknown names, the body is any JSON object. */
 export type SubresourceOf<T extends KubeObject, Name extends string> = Name extends keyof OwnBodies
   ? OwnBodies[Name]
   : Name extends PartOfObject

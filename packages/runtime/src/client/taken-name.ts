@@ -4,13 +4,16 @@ import { isSameOwner } from '@kubewright/api/metadata';
 import type { ApplyOptions } from './client-options.js';
 import { describe } from './target.js';
 
-/** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
+/**
+ * Whether an object can be applied: the owner controls the object, or it has no controller and `adopt` is set. Without an owner, every
+ * object can be applied.
+ */
 export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
   if (owner === undefined || isControlledBy(present, owner)) return true;
   return adopt === true && controllerOf(present) === undefined;
 }
 
-/** Why an object cannot be applied for its owner: NOT_OWNED, or OF_OLDER_LIFE. */
+/** Returns the reason why an object cannot be applied for its owner: NOT_OWNED or OF_OLDER_LIFE. */
 export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
   const controller = controllerOf(present);
   const child = describe(present.kind, present.metadata);
@@ -27,7 +30,7 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   return new KubewrightError('NOT_OWNED', attempted + whose);
 }
 
-/** Whether a reference is to an object that had the name of this one before it. */
+/** Whether an owner reference refers to an earlier object with the name of this object. */
 function isOlderLife(reference: OwnerReference, { apiVersion, kind, metadata: { name, uid } }: KubeObject): boolean {
   return reference.uid !== uid && isSameOwner(reference, { apiVersion, kind, name });
 }

@@ -4,16 +4,16 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { formatKey } from '../cache/object-key.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 
-/** A kind, where it is served, and what is known of its fields. */
+/** A kind, its API resource, and its schema. */
 export interface Target {
   readonly kind: KindRef;
   readonly info: ResourceInfo;
-  /** Undefined for kinds of which only the name is known. */
+  /** Undefined if only the name of the kind is known. */
   readonly schema: StructuralSchema | undefined;
   readonly builtIn: boolean;
 }
 
-/** Throws NAMESPACE_REQUIRED when the kind has namespaces and the key does not name one. */
+/** Throws NAMESPACE_REQUIRED if the kind is namespaced and the key has no namespace. */
 export function assertPlaced(info: ResourceInfo, key: ObjectKey): void {
   if (info.namespaced && !key.namespace) {
     throw new KubewrightError(
@@ -23,13 +23,16 @@ export function assertPlaced(info: ResourceInfo, key: ObjectKey): void {
   }
 }
 
-/** The path of one object. Throws NAMESPACE_REQUIRED as `assertPlaced` does. */
+/** Returns the path of one object. Throws NAMESPACE_REQUIRED as `assertPlaced` does. */
 export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: string): string {
   assertPlaced(info, key);
   return resourcePath(info, { namespace: key.namespace, name: key.name, subresource });
 }
 
-/** Throws NAME_REQUIRED for an object that has no name, or shall get one from the server. An empty one is refused as part of a path. */
+/**
+ * Throws NAME_REQUIRED for an object without a name, including an object whose name the server would generate. The path functions reject an
+ * empty name.
+ */
 export function assertNamed(verb: string, { kind, metadata }: KubeObject): void {
   if ((metadata as { readonly name?: string }).name !== undefined) return;
   throw new KubewrightError(
@@ -38,7 +41,7 @@ export function assertNamed(verb: string, { kind, metadata }: KubeObject): void 
   );
 }
 
-/** 'Deployment default/web', for messages. */
+/** Returns text such as 'Deployment default/web' for messages. */
 export function describe(kind: string, key: ObjectKey): string {
   return `${kind} ${formatKey(key)}`;
 }

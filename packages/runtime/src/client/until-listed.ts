@@ -7,10 +7,10 @@ import type { Client } from './client.js';
 const PATIENCE_MS = 30_000;
 const POLL = '20ms';
 
-/** What is read of a definition. */
+/** The required fields of a CustomResourceDefinition. */
 export type ServedDefinition = Pick<CustomResourceDefinition, 'spec'>;
 
-/** The kinds that a definition says are to be served: one for each version that is. */
+/** Returns one kind for each served version of a definition. */
 export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
   return spec.versions
     .filter(({ served }) => served)
@@ -18,8 +18,8 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
 }
 
 /**
- * Resolves when the server lists the kinds of a definition, which is a moment after the definition is established. Rejects with what the
- * server says where it does not within 30 s, and at once with what is no sign of being early.
+ * Resolves when the server can list the kinds of a definition, shortly after the definition is established. Rejects with the error of the
+ * server after 30 s, and immediately for errors that do not mean that the kind is not yet served.
  */
 export async function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   const clock = new SystemClock();
@@ -29,7 +29,7 @@ export async function untilListed(client: Client, definition: ServedDefinition, 
   }
 }
 
-/** Throws what is against it when it is the last time to ask. */
+/** Whether the server can list the kind. Throws the error of the server at the last attempt, and for other errors than a missing kind. */
 async function isListed(client: Client, kind: KindRef, { isLast }: { readonly isLast: boolean }): Promise<boolean> {
   try {
     await client.live.list(kind, { limit: 1 });

@@ -2,7 +2,7 @@ import { isMetadataOnly, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { describe } from './target.js';
 
-/** Throws METADATA_ONLY for an object whose rest a write of the whole would lose. */
+/** Throws METADATA_ONLY for an object with metadata only, because a write of the whole object would remove the other fields. */
 export function assertWhole(verb: string, object: KubeObject): void {
   if (isMetadataOnly(object)) throw onlyMetadata(verb, object);
 }

@@ -1,17 +1,17 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** One write that the API server accepted and kept: a dry run is none. */
+/** One write that the API server accepted and stored. Excludes dry runs. */
 export interface Write {
   readonly verb: 'create' | 'patch' | 'update' | 'apply' | 'delete';
   readonly subresource?: string;
-  /** The object as the server answered; for a delete, the object that was deleted; for the body of a subresource, the object it is of. */
+  /** The object that the server returned. For a delete, the deleted object. For the body of a subresource, the parent object. */
   readonly object: KubeObject;
 }
 
-/** What a write was made of. */
+/** The inputs of a write. */
 export interface SentWrite {
-  /** What was asked for: an apply, a merge patch or a whole object. */
+  /** The sent body: an apply configuration, a patch or a whole object. */
   readonly body: unknown;
-  /** The object as it was thought to be before, where that is known. */
+  /** The last known state of the object before the write. */
   readonly before?: KubeObject | undefined;
 }

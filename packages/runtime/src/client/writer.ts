@@ -14,7 +14,7 @@ import { assertNamed, describe, type Target } from './target.js';
 import type { Write } from './write.js';
 
 const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
-/** Apply makes what is not there, so it needs both rights. */
+/** Apply also creates objects, and therefore needs both permissions. */
 const RIGHTS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
 
 /** A write of one object, or of a subresource of it. */
@@ -26,11 +26,11 @@ export interface WriteRequest {
   readonly contentType?: string;
   readonly subresource?: string;
   readonly query?: Query;
-  /** Of an apply: the object that is there. */
+  /** The existing object, for an apply. */
   readonly before?: KubeObject | undefined;
 }
 
-/** Sends writes, lets the next reads see them, and tells who wants to know. */
+/** Sends writes, updates the caches for the next reads, and reports the writes. */
 export class Writer {
   readonly #context: ClientContext;
   readonly #informers: OpenInformers;
@@ -39,17 +39,19 @@ export class Writer {
     this.#informers = informers;
   }
 
-  /** Where an object is, or would be. */
+  /** Returns the kind, the path and the schema of an object. */
   targetOf(object: KubeObject): Promise<Target> {
     return this.#context.targetOfObject(object);
   }
 
-  /** Lets the next reads see an object that the server has told of, as if it had been written. */
+  /** Adds an object that the server returned to the caches, as after a write. */
   async learnt({ kind }: Target, object: KubeObject): Promise<void> {
     await this.#informers.wrote(kind, object);
   }
 
-  /** Resolves with the answer, frozen; with its metadata alone where the object is no more than that. Throws NAME_REQUIRED. */
+  /**
+   * Sends the write. Resolves with the answer, frozen. For an object with metadata only, resolves with metadata only. Throws NAME_REQUIRED.
+   */
   async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
     const { object, subresource, verb, options } = request;
     if (verb !== 'create' || subresource !== undefined) assertNamed(verb, object);
@@ -82,7 +84,7 @@ export class Writer {
     return deepFreeze(toMetadataOnly({ ...(answer as unknown as KubeObject), apiVersion, kind })) as unknown as Answer;
   }
 
-  /** Sends a DELETE. The object may live on with a deletion timestamp; reads then go on to give it. */
+  /** Sends a DELETE. If the object remains with a deletion timestamp, reads continue to return it. */
   async delete(object: KubeObject, body: JsonBody, options: Pick<WriteOptions, 'dryRun'>): Promise<void> {
     assertNamed('delete', object);
     const target = await this.targetOf(object);
@@ -113,7 +115,7 @@ export class Writer {
     }
   }
 
-  /** The server tells the whole object where the next read may be of one that is cached. */
+  /** Whether informers of the kind are open. The server must then return the whole object for the caches. */
   async #isRead(kind: KindRef): Promise<boolean> {
     const { cache } = await this.#context.backend();
     return (cache?.informersOf(kind).length ?? 0) > 0;
@@ -128,26 +130,29 @@ export class Writer {
 /** The body of a deletion. */
 type JsonBody = Readonly<Record<string, unknown>>;
 
-/** Whether an answer is the object itself: subresources may have another kind, and a review has no name. */
+/** Whether an answer is the object itself. The answer of a subresource may have another kind, and a review has no name. */
 function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObject {
   const { apiVersion, kind, metadata } = answer;
   return apiVersion === info.apiVersion && kind === info.kind && Boolean(metadata?.name);
 }
 
-/** Some kinds answer a finished deletion with the object, too: it waits for something only with finalizers or a grace period. */
+/**
+ * Whether the object of a deletion answer still exists. Some kinds also return the object after the deletion. The object still exists only
+ * if finalizers or a grace period delay the deletion.
+ */
 function livesOn(answer: unknown): answer is KubeObject {
   if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;
   return answer.metadata.deletionTimestamp !== undefined && !isLetGo(answer as unknown as KubeObject);
 }
 
-/** That of what was deleted; a Status tells it in its details. */
+/** Returns the uid of the deleted object. A Status has the uid in its details. */
 function uidIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;
   const of = answer.kind === 'Status' ? answer.details : answer.metadata;
   return isJsonObject(of) && typeof of.uid === 'string' ? of.uid : undefined;
 }
 
-/** The name, or the beginning of that which the server is to make. */
+/** Returns the name, or the prefix of a name that the server generates. */
 function nameOf({ metadata }: KubeObject): string {
   const { name, generateName } = metadata as { readonly name?: string; readonly generateName?: string };
   return name ?? `${generateName ?? ''}…`;

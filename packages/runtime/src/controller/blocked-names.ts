@@ -16,13 +16,13 @@ export interface BlockedNamesOptions {
   readonly source: NameSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the id of a parent, and the object that had the name of its child, when the name may be free. */
+  /** Called with the id of a parent and the object that had the name of its child, when the name may be free. */
   readonly wake: (id: string, blocker: string) => void;
 }
 
 /** A taken name. */
 interface TakenName {
-  /** Of the blocker, for messages. */
+  /** The kind of the blocker, for messages. */
   readonly kind: string;
   readonly blocker: Blocker;
   readonly blockers: Blockers;
@@ -31,8 +31,8 @@ interface TakenName {
 }
 
 /**
- * Wakes parents whose child has a name that a foreign object has taken. Such an object has no owner label, so no informer of the
- * controller has the object. While a parent is blocked, a watch follows the foreign object.
+ * Requeues parents after a foreign object releases the name of their child. A foreign object does not have the owner label, so no informer
+ * of the controller caches it. While a parent is blocked, a watch follows the foreign object.
  */
 export class BlockedNames {
   readonly #options: BlockedNamesOptions;
@@ -48,7 +48,9 @@ export class BlockedNames {
     this.#blockers = new Map(options.owns.map((kind) => [kindName(kind), this.#blockersOf(kind)]));
   }
 
-  /** A run of the parent has ended. `taken` are the foreign objects that had the name of a child. */
+  /**
+   * Updates the names that block the parent after a run of the parent. `taken` contains the foreign objects that had the name of a child.
+   */
   ended(id: string, taken: readonly KubeObject[]): void {
     const before = this.#parents.get(id);
     if (before === undefined && taken.length === 0) return;
@@ -95,7 +97,7 @@ export class BlockedNames {
       known.parents.add(id);
       return;
     }
-    // The parent was woken because this state of the blocker was over. To wake the parent again could repeat endlessly.
+    // The parent was already requeued when this state of the blocker ended. Requeuing the parent again could repeat endlessly.
     if (known === undefined && taken.isOutdated) return;
     known?.parents.delete(id);
     this.#freed(name);

@@ -17,7 +17,7 @@ export interface Blocker {
   readonly controller: string | undefined;
 }
 
-/** Returns what a parent needs to know about the object that has the name of its child. */
+/** Returns the state in which an object blocks the name of a child. */
 export function blockerOf(object: KubeObject): Blocker {
   const { uid, resourceVersion } = object.metadata;
   return { key: keyOf(object), uid, resourceVersion, controller: controllerOf(object)?.uid };
@@ -28,7 +28,7 @@ export function blocksAs(now: Blocker, before: Blocker): boolean {
   return now.uid === before.uid && now.controller === before.controller;
 }
 
-/** Reads and watches blockers; a `LiveReader` does. */
+/** Reads and watches blockers. `LiveReader` implements this interface. */
 export interface BlockerReader {
   find(kind: KindRef, key: ObjectKey, options: ReadOptions): Promise<KubeObject | undefined>;
   pages(kind: KindRef, options: BlockerSelection & PageLimit): AsyncIterable<{ readonly resourceVersion: string }>;
@@ -49,21 +49,24 @@ export interface BlockerWatchOptions {
   /** The kind of the blockers. The watch reads only their metadata. */
   readonly kind: KindRef;
   readonly selection: BlockerSelection;
-  /** Called once for each blocker that was deleted, replaced, or has another controlling owner. The watch no longer follows the blocker. */
+  /**
+   * Called once for each blocker that was deleted, was replaced, or has another controlling owner. The watch then no longer follows the
+   * blocker.
+   */
   readonly onFreed: (key: ObjectKey) => void;
 }
 
 /**
- * Follows blockers with one watch, and ignores other objects. The watch starts at the current version of the collection, because the
- * server may no longer have the version at which a parent found a blocker. A read of each blocker after this version shows whether the
- * blocker was deleted before. After an error, and when the version of the watch expires, both start again with back-off.
+ * Follows blockers with one watch, and ignores other objects. The watch starts at the current resourceVersion of the collection, because
+ * the server may no longer have the version at which a parent found a blocker. The class then reads each blocker to detect deletions before
+ * that version. After an error, and when the resourceVersion of the watch expires, the list and the watch start again with back-off.
  */
 export class BlockerWatch {
   readonly #options: BlockerWatchOptions;
   readonly #blockers = new Map<string, Blocker>();
   readonly #work = new Set<Promise<void>>();
   readonly #ending = new AbortController();
-  /** The blockers that were added after the list, until a read has shown them. */
+  /** The blockers that were added after the list and that have not been read yet. */
   readonly #unchecked = new Set<Blocker>();
   #isListed = false;
   #isChecking = false;
@@ -142,7 +145,7 @@ export class BlockerWatch {
     this.#compare(blocker, object);
   }
 
-  /** An event from before the blocker was found says nothing about the blocker. */
+  /** Compares the blocker with the object of an event. Ignores events that are older than the found blocker. */
   #saw({ type, object }: WatchEvent<KubeObject>): void {
     const blocker = this.#blockers.get(formatKey(object.metadata));
     if (blocker === undefined || isNewer(blocker.resourceVersion, object.metadata.resourceVersion)) return;

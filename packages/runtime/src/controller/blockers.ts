@@ -5,7 +5,7 @@ import { type Blocker, BlockerWatch, type BlockerWatchOptions } from './blocker-
 /** Maximum number of watches by name, and of watches by namespace. */
 const MOST_WATCHES = 20;
 
-/** What one watch covers: one name, one namespace, or all namespaces. */
+/** The scopes that one watch may cover: one name, one namespace, or all namespaces. */
 const BREADTHS = ['name', 'namespace', 'cluster'] as const;
 type Breadth = (typeof BREADTHS)[number];
 
@@ -15,9 +15,9 @@ export interface BlockersOptions extends Omit<BlockerWatchOptions, 'selection'> 
 }
 
 /**
- * The blockers of one kind, and the watches that follow them. Up to 20 blockers have a watch each. Beyond this limit, there is one watch
- * for each namespace with a blocker. If more than 20 namespaces have blockers, one watch covers all namespaces, unless the operator is
- * limited to some namespaces. When half of the limit is left, each blocker has its own watch again.
+ * The blockers of one kind, and the watches that follow them. Each of up to 20 blockers has its own watch. Above this limit, each namespace
+ * with a blocker has one watch. If more than 20 namespaces have blockers, one watch covers all namespaces, unless the operator is limited
+ * to some namespaces. When at most 10 blockers remain, each blocker has its own watch again.
  */
 export class Blockers {
   readonly #options: BlockersOptions;
@@ -79,7 +79,7 @@ export class Blockers {
     return new BlockerWatch({ ...this.#options, selection, onFreed });
   }
 
-  /** Replaces all watches by those of the least breadth that does not exceed the limit. */
+  /** Replaces all watches by watches of the narrowest breadth that does not exceed the limit. */
   #regroup(): void {
     this.#endAll();
     const blockers = [...this.#blockers.values()];
@@ -99,7 +99,7 @@ export class Blockers {
   }
 }
 
-/** A text that is equal for the keys that one watch of this breadth covers. */
+/** Returns a string that is equal for all keys that one watch of this breadth covers. */
 function selectionKey(breadth: Breadth, key: ObjectKey): string {
   if (breadth === 'name') return formatKey(key);
   return breadth === 'namespace' ? (key.namespace ?? '') : '';

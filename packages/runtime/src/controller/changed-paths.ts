@@ -3,25 +3,25 @@ import { deepEqual } from '@kubewright/api/patch';
 
 const MOST_PATHS = 10;
 const DEEPEST = 4;
-/** Of the metadata, what the server changes with every write and what tells nobody anything. */
+/** The metadata fields that the server changes with every write. They do not explain a change. */
 const SILENT = new Set(['resourceVersion', 'managedFields', 'generation']);
 
-/** Where a field is: the names from the root of its object. */
+/** The path of a field: the field names from the root of its object. */
 export type FieldPath = readonly string[];
 
-/** The paths by which two versions of an object differ, such as 'spec.image': the first few, down to a few levels. */
+/** Returns the paths that differ between two versions of an object, such as 'spec.image'. Returns up to 10 paths, up to 4 levels deep. */
 export function changedPaths(old: object, now: object): readonly string[] {
   return changedFields(old, now).map(formatPath);
 }
 
-/** The same as lists of names, since a name may have dots in it. */
+/** Returns the same paths as lists of names, because a name may contain dots. */
 export function changedFields(old: object, now: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   collect({ old, now, path: [] }, paths);
   return paths;
 }
 
-/** A path in the words of people: 'spec.image'. */
+/** Formats a path for messages, such as 'spec.image'. */
 export function formatPath(path: FieldPath): string {
   return path.join('.');
 }
@@ -47,7 +47,9 @@ function isSilent([first, second, ...deeper]: FieldPath): boolean {
   return first === 'metadata' && second !== undefined && deeper.length === 0 && SILENT.has(second);
 }
 
-/** The names within two objects; the metadata of an object come last, since what is changed of spec and status says more. */
+/**
+ * Returns the names of the fields in two objects. `metadata` of the root is last, because changes of spec and status are more informative.
+ */
 function keysOf(old: object, now: object, path: FieldPath): readonly string[] {
   const keys = Object.keys(old);
   for (const key of Object.keys(now)) if (!Object.hasOwn(old, key)) keys.push(key);

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { Result } from './result.js';
 
-/** What the author's code returned. Throws NO_RESULT, saying what it was of and what to return, where that is no `Result`. */
+/** Returns the value if it is a `Result`. Otherwise throws NO_RESULT, and the message names the function and the valid results. */
 export function checkedResult(value: unknown, returnedBy: string): Result {
   if (value instanceof Result) return value;
   throw new KubewrightError(

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 
-/** A class as decorators see it. */
+/** A class that a decorator can annotate. */
 export type AnyClass = abstract new (...services: never[]) => unknown;
 
-/** Keeps what a decorator says about a class, on the class itself; a subclass does not inherit it. */
+/** Stores the data of a decorator on the decorated class. A subclass does not inherit the data. */
 export class ClassMetadata<V> {
   readonly #key: symbol | string;
   /**
-   * The name is the same in every copy of this package, so that two copies understand each other. `foreignKey` is the metadata key of
-   * another library, which reads and writes the same data.
+   * The name is the same in every copy of this package, so that all copies share the data. `foreignKey` is the metadata key of another
+   * library that reads and writes the same data.
    */
   constructor(name: string, { foreignKey }: { readonly foreignKey?: string } = {}) {
     this.#key = foreignKey ?? Symbol.for(`kubewright:${name}`);
@@ -21,7 +21,7 @@ export class ClassMetadata<V> {
   }
 }
 
-/** The types of the parameters of a constructor as the compiler left them; undefined without `emitDecoratorMetadata`. */
+/** Returns the parameter types of a constructor that the compiler emitted, or undefined without `emitDecoratorMetadata`. */
 export function constructorParameterTypes(target: AnyClass): readonly unknown[] | undefined {
   return Reflect.getOwnMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
 }

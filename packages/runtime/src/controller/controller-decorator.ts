@@ -26,7 +26,7 @@ export function Controller<T extends KubeObject>(
 }
 
 /**
- * Declares a class as a controller without a kind of its own: it reconciles the keys that its sources and watches give.
+ * Declares a class as a controller without a kind of its own. The controller reconciles the keys that its sources and watches return.
  *
  * @example
  * @KeyController({ sources: [sourceOf('directory', directory.changes())], watches: [watch(Namespace, { map: tenantOf })] })
@@ -40,7 +40,7 @@ export function KeyController(
   return (target) => controllers.set(target, options as unknown as ControllerOptions<KubeObject>);
 }
 
-/** What `@Controller` or `@KeyController` said about a class. */
+/** Returns the options that `@Controller` or `@KeyController` stored on a class. */
 export function controllerOptionsOf(target: AnyClass): ControllerOptions<KubeObject> | undefined {
   return controllers.get(target);
 }

@@ -12,7 +12,7 @@ import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
 
-/** Writes conditions; a `Client` does. */
+/** Writes conditions. `Client` implements this interface. */
 export interface ConditionWriter {
   patchStatus(
     object: KubeObject,
@@ -28,35 +28,35 @@ export interface NameSource {
   readonly isClusterWide: (kind: KindRef) => boolean;
 }
 
-/** What a controller works with. */
+/** The dependencies of a controller. */
 export interface ControllerDependencies {
   readonly reconciler: Reconciler<KubeObject>;
   readonly watcher: ObjectWatcher;
-  /** Given to the mappers of watches. */
+  /** Passed to the mappers of watches. */
   readonly reader: Reader;
-  /** Asks the server. */
+  /** Reads from the API server. */
   readonly live: Reader;
-  /** Follows objects that have the name of a child. @default such objects are not followed */
+  /** Follows foreign objects that have the name of a child. @default such objects are not followed */
   readonly names?: NameSource | undefined;
   readonly conditions: ConditionWriter;
-  /** Sends a JSON patch and resolves with the object as it is then. */
+  /** Sends a JSON patch and resolves with the patched object. */
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;
-  /** Whether objects of the kind are in namespaces. Rejects when the server does not know the kind. */
+  /** Whether the kind is namespaced. Rejects if the API server does not serve the kind. */
   readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
-  /** Follows whether optional kinds are served. */
+  /** Tracks whether the API server serves the optional kinds. */
   readonly served: Pick<ServedKinds, 'follow' | 'isServed'>;
   readonly events: EventRecorder;
-  /** What the writes of reconciles pass. @default none */
+  /** The fence that the writes of reconciles must pass. @default none */
   readonly fence?: WriteFence | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Where an OpenTelemetry SDK is registered. */
+  /** Present if an OpenTelemetry SDK is registered. */
   readonly tracer?: Tracer | undefined;
-  /** Called when something was added to, or left, what `pending` tells. */
+  /** Called when an item was added to or removed from `pending`. */
   readonly onActivity: () => void;
-  /** Called with an error that shall stop the manager. */
+  /** Called with an error that must stop the manager. */
   readonly onFatal: (error: unknown) => void;
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }

@@ -20,7 +20,7 @@ import { ControllerRunner } from './controller-runner.js';
 import { resolveControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
 
-/** A controller that is measured, over one object that it reconciles once. */
+/** Runs a controller that reconciles one object once, with metrics. */
 async function reconciled(reconcile: Reconcile, options: Parameters<typeof setUp>[1] = {}) {
   const metrics = new Metrics({ process: false });
   const bench = await setUp(reconcile, options, { metrics });

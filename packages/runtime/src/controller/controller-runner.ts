@@ -11,7 +11,7 @@ import { TriggerErrors } from './triggers/trigger-errors.js';
 import { Triggers } from './triggers/triggers.js';
 import type { DeclaredWatch, WatchDeclaration } from './triggers/watch-declaration.js';
 
-/** One controller at work: its sources, its triggers and its loop. */
+/** A running controller: its sources, its triggers and its reconcile loop. */
 export class ControllerRunner {
   readonly options: ResolvedControllerOptions;
   readonly #sources: ControllerSources;
@@ -44,7 +44,7 @@ export class ControllerRunner {
     this.#optional = new OptionalKinds({ served, clock, logger, onChange });
   }
 
-  /** Opens what the controller declares; nothing runs yet. Rejects with KIND_NOT_SERVED. */
+  /** Opens the declared kinds and sources without starting workers. Rejects with KIND_NOT_SERVED. */
   static async open(
     options: ResolvedControllerOptions,
     dependencies: ControllerDependencies,
@@ -66,7 +66,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Resolves when all that it declares was listed and handed over; rejects when the signal is aborted. */
+  /** Resolves when the first lists of all declared kinds are delivered and all sources are synced. Rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
   }
@@ -92,8 +92,8 @@ export class ControllerRunner {
     }
   }
   /**
-   * Adds a source, until it is disposed of; resolves when it is synced. Rejects with INVALID_CONTROLLER for what is no source, or has the
-   * name of another, with SOURCE_FAILED, and with the reason of the signal.
+   * Adds a source until the result is disposed of. Resolves when the source is synced. Rejects with INVALID_CONTROLLER if the argument is
+   * not a source or has the name of another source, with SOURCE_FAILED, and with the reason of the signal.
    */
   async listen(source: Source, signal: AbortSignal): Promise<AsyncDisposable> {
     assertSource(this.options.name, source, this.#triggers.sources);
@@ -110,33 +110,36 @@ export class ControllerRunner {
   start(): void {
     this.#loop.start();
   }
-  /** How many objects are reconciled at a time from now on; what runs is not ended for it. */
+  /** Sets the maximum number of concurrent reconciles. Does not interrupt running reconciles. */
   resize(concurrency: number): void {
     this.#loop.resize(concurrency);
   }
-  /** Asks for a reconcile, for a reason that lies outside of the cluster. Throws INVALID_KEY. */
+  /** Queues a key for a reason outside the cluster. Throws INVALID_KEY. */
   enqueue(key: ObjectKey): void {
     this.#triggers.request(key);
   }
   stats(): ControllerStats {
     return { ...this.#loop.stats(), triggerErrors: this.#errors.counts };
   }
-  /** Why it cannot do its work, in sentences; empty when it can. */
+  /** Returns the reasons why the controller is not ready, as sentences; empty if the controller is ready. */
   unready(): readonly string[] {
     return [...this.#sources.unready(), ...this.#triggers.unready()];
   }
-  /** What it has still to do at this moment, by name, retries that are due within so many milliseconds included; empty when it is idle. */
+  /**
+   * Returns the names of the pending work, including retries that are due within `retriesWithinMs` milliseconds; empty if the controller is
+   * idle.
+   */
   pending(retriesWithinMs = 0): readonly string[] {
     const { name } = this.options;
     const names = this.#loop.pending(retriesWithinMs).map((id) => `reconcile ${name} ${id}`);
     if (this.#triggers.pending(retriesWithinMs) > 0) names.push(`map ${name}`);
     return names;
   }
-  /** Resolves when all reconciles that are left after `stop` ignore their signal. Stays pending if all end before. */
+  /** Resolves when all reconciles that are left after `stop` ignore their signal. Stays pending if all of them end before. */
   get stuck(): Promise<void> {
     return this.#loop.stuck;
   }
-  /** Resolves when what runs has ended and the kinds were given back. */
+  /** Stops the controller. Resolves when all reconciles have ended and the kinds are released. */
   async stop(): Promise<void> {
     await Promise.all([this.#optional.close(), this.#triggers.disconnect(), this.#loop.stop()]);
     await this.#sources.close();

@@ -17,7 +17,7 @@ export interface OpenWatch {
   readonly objects: WatchedObjects<KubeObject>;
 }
 
-/** The objects of a watched kind that a controller selects, by labels, fields, namespaces and keys. */
+/** Returns the selection of a watch by labels, fields, namespaces and keys. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
@@ -35,15 +35,15 @@ function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<st
   return watch.type === 'owned' && !watch.adopted ? { [OWNER_LABEL]: controller } : undefined;
 }
 
-/** The objects of a kind that a controller opened. */
+/** A kind that a controller opened, with its objects. */
 export interface OpenKind {
   readonly kind: KindRef;
   readonly objects: WatchedObjects<KubeObject>;
-  /** Whether the controller can work without it. */
+  /** Whether the controller can work without the kind. */
   readonly optional?: boolean;
 }
 
-/** What `ControllerSources` needs in addition to the options of the controller. */
+/** The dependencies of `ControllerSources`. */
 export interface SourcesOptions {
   readonly watcher: ObjectWatcher;
   /** Called whenever `unready` may have changed. */
@@ -51,13 +51,13 @@ export interface SourcesOptions {
   readonly clock: Clock;
 }
 
-/** The kinds that a controller declares, opened: all but the optional ones, which are added and removed. */
+/** The opened kinds of a controller. Optional kinds are added and removed later. */
 export class ControllerSources {
   readonly primary: WatchedObjects<KubeObject>;
   readonly #options: ResolvedControllerOptions;
   readonly #watcher: ObjectWatcher;
   readonly #watches = new Map<OpenWatch, OpenKind>();
-  /** With what ends the listening to how it fares. */
+  /** All opened kinds, each with the function that removes its status listener. */
   readonly #all = new Map<OpenKind, () => void>();
   readonly #onStatus: () => void;
   readonly #clock: Clock;
@@ -84,7 +84,8 @@ export class ControllerSources {
   }
 
   /**
-   * Opens them. Rejects with KIND_NOT_SERVED when it cannot be found out where one of the kinds is served; nothing stays open then.
+   * Opens the declared kinds, except the optional ones. Rejects with KIND_NOT_SERVED if the served API of a kind cannot be determined; all
+   * opened kinds are then closed.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { watcher } = using;
@@ -113,20 +114,20 @@ export class ControllerSources {
     }
   }
 
-  /** Opens one more. Rejects with KIND_NOT_SERVED. */
+  /** Opens another watch. Rejects with KIND_NOT_SERVED. */
   async add(watch: DeclaredWatch): Promise<OpenWatch> {
     const open = { watch, objects: await acquire(this.#watcher, watch, this.#options) };
     await this.#adding(open.objects, () => this.#addWatch(open));
     return open;
   }
-  /** Opens one more kind for reads. Rejects with KIND_NOT_SERVED. */
+  /** Opens another kind for reads. Rejects with KIND_NOT_SERVED. */
   async addRead({ kind, optional }: DeclaredRead): Promise<OpenKind> {
     const objects = await this.#watcher.acquire<KubeObject>(kind, { namespaces: this.#options.namespaces });
     const open = { kind, objects, optional };
     await this.#adding(objects, () => this.#addKind(open));
     return open;
   }
-  /** Gives the kind of one watch back. */
+  /** Releases the kind of a watch. */
   async remove(open: OpenWatch): Promise<void> {
     const kind = this.#watches.get(open);
     this.#watches.delete(open);
@@ -156,12 +157,12 @@ export class ControllerSources {
     await Promise.all(waits);
   }
 
-  /** What keeps objects of a kind from being listed or watched at present. */
+  /** The errors that currently prevent lists or watches of the kinds. */
   get problems(): readonly KubewrightError[] {
     return [...this.#all.keys()].flatMap(({ objects: { status } }) => status.problem ?? []);
   }
 
-  /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
+  /** Returns one sentence for each kind whose objects the controller does not know; empty if the controller is ready. */
   unready(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ kind, optional, objects: { status } }) => {
       const isDormant = status.problem === undefined || status.problem.code === 'KIND_NOT_SERVED';
@@ -171,7 +172,7 @@ export class ControllerSources {
     });
   }
 
-  /** Gives the kinds back. */
+  /** Releases all kinds. */
   async close(): Promise<void> {
     for (const referenced of this.#referenced.values()) referenced.close();
     for (const end of this.#all.values()) end();
@@ -219,7 +220,7 @@ function acquire(
   watch: DeclaredWatch,
   options: ResolvedControllerOptions,
 ): Promise<WatchedObjects<KubeObject>> {
-  // The owner of a child stands in its metadata.
+  // The metadata of a child contains its owner.
   const metadataSuffices = watch.type === 'owned' && watch.when === undefined;
   return watcher.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
 }

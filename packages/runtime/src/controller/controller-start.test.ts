@@ -13,7 +13,7 @@ const machines = ['a', 'b'].map((name) => machine(name));
 const key = (name: string): ReconcileKey => ({ namespace: 'default', name });
 const never = (): AbortSignal => new AbortController().signal;
 
-/** A source that counts its starts and is synced when it is told. */
+/** A source that counts its starts. The test decides when the source is synced. */
 class HandledSource implements Source {
   starts = 0;
   target: SourceTarget | undefined;
@@ -40,7 +40,7 @@ class HandledSource implements Source {
     this.#settle?.reject(error);
   }
 }
-/** Whether it has resolved after everything that can happen has. */
+/** Whether a promise has resolved after all pending work. */
 async function isThrough(work: Promise<unknown>): Promise<boolean> {
   let through = false;
   void work.then(() => {

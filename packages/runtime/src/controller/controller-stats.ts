@@ -1,28 +1,28 @@
 import type { QueueStats } from '../queue/queue-stats.js';
 import type { TriggerErrorCounts } from './triggers/trigger-errors.js';
 
-/** What a controller has done since it was started. */
+/** The statistics of a controller since its start. */
 export interface ControllerStats {
-  /** Runs by how they ended. */
+  /** The number of runs by outcome. */
   readonly success: number;
   readonly error: number;
   readonly requeue: number;
   readonly requeueAfter: number;
   readonly conflict: number;
-  /** Errors that a retry cannot help; counted among the errors too. */
+  /** Terminal errors, which are not retried. `error` includes them. */
   readonly terminal: number;
-  /** Runs whose time limit was over before they ended. */
+  /** Runs that exceeded their time limit. */
   readonly timeouts: number;
-  /** Changes that were swallowed because they were nothing but the echo of an own write. */
+  /** Changes that were ignored because they only reflected a write of the controller. */
   readonly echoes: number;
-  /** Objects that were found to be written again and again. */
+  /** Hot loops that were found. */
   readonly hotLoops: number;
-  /** Objects that are paused at present. */
+  /** Objects that are currently paused. */
   readonly paused: number;
-  /** Runs that ended, and how long they took together. */
+  /** Completed runs, and their total duration. */
   readonly runs: number;
   readonly runMs: number;
-  /** What failed on the way to a reconcile: predicates, mappers, sources and what they gave. */
+  /** The errors of predicates, mappers and sources, and of their results. */
   readonly triggerErrors: TriggerErrorCounts;
   readonly queue: QueueStats;
 }

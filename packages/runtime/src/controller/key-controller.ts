@@ -7,8 +7,8 @@ import type { Result } from './result.js';
 import type { WatchDeclaration } from './triggers/watch-declaration.js';
 
 /**
- * What `@KeyController` and `manager.controlKeys` take of a controller without a kind of its own: its sources and watches say which keys to
- * reconcile. A key is a name, in a namespace or not, and need not be that of an object.
+ * The options of `@KeyController` and `manager.controlKeys`, for a controller without a kind of its own. Its sources and watches return the
+ * keys to reconcile. A key is a name with or without a namespace, and need not be the key of an object.
  */
 export interface KeyControllerOptions
   extends Pick<
@@ -34,18 +34,20 @@ export interface KeyControllerOptions
     | 'leaderOnly'
     | 'warmUp'
   > {
-  /** @default the class name in kebab case without 'Controller'. Also the field manager of its writes. */
+  /**
+   * The name of the controller, which is also the field manager of its writes. @default the class name in kebab case without 'Controller'
+   */
   readonly name?: string;
-  /** Made by `watch`: there is nothing of which objects could be children, or which could name them. */
+  /** Watches that `watch` declares. `owned` and `references` need a reconciled kind. */
   readonly watches?: readonly WatchDeclaration[];
 }
 
-/** Brings the world closer to what shall be, key by key. Never runs twice at a time for the same key. */
+/** Reconciles keys. Calls for the same key never overlap. */
 export interface KeyReconciler {
   reconcile(key: ObjectKey, context: ReconcileContext): Promise<Result>;
 }
 
-/** The options that make no sense without `for`. */
+/** The options that require `for`. */
 export const OPTIONS_OF_OBJECTS = [
   'for',
   'when',
@@ -57,10 +59,10 @@ export const OPTIONS_OF_OBJECTS = [
   'hotLoops',
 ] as const satisfies readonly Exclude<keyof ControllerOptions<KubeObject>, keyof KeyControllerOptions>[];
 
-/** Stands for the kind where keys are reconciled; no server has it. */
+/** The placeholder kind of controllers that reconcile keys. No API server serves this kind. */
 export const KEY_KIND = dynamicKind('kubewright.dev/v1', 'Key');
 
-/** A reconciler of keys as one of the objects that stand for them. */
+/** Adapts a reconciler of keys to a reconciler of the objects that represent the keys. */
 export function keyReconciler(reconciler: KeyReconciler): Reconciler<KubeObject> {
   return { reconcile: (object, context) => reconciler.reconcile(keyOf(object), context) };
 }

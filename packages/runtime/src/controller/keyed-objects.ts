@@ -6,7 +6,7 @@ import type { WatchedObjects, WatchStatus } from './watched-objects.js';
 
 const NOTHING = (): void => undefined;
 
-/** An object for each key that there may be, with nothing but its name; none of them ever changes. */
+/** Provides an object for every key. The object has only a kind, a name and a namespace, and never changes. */
 export class KeyedObjects implements WatchedObjects<KubeObject> {
   readonly status: WatchStatus = { state: { name: 'watching' }, synced: true, lists: 1 };
 
@@ -25,24 +25,24 @@ export class KeyedObjects implements WatchedObjects<KubeObject> {
     return { remove: NOTHING, synced: Promise.resolve() };
   }
   addIndex(): void {
-    // Nobody looks for keys.
+    // Keys are never looked up by index.
   }
   removeIndex(): void {
-    // None was added.
+    // `addIndex` adds no index.
   }
   byIndex(): readonly KubeObject[] {
     return [];
   }
   selectKeys(): void {
-    // All of them are there.
+    // Every key is always present.
   }
   wrote(): void {
-    // There is nothing to be written.
+    // The objects do not exist on the API server.
   }
   async synced(): Promise<void> {
-    // All of them are there.
+    // Every key is always present.
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing is open.
+    // The class holds no resources.
   }
 }

@@ -5,7 +5,10 @@ import { done, machine, setUp } from '../test-support/controller-bench.js';
 import { ObjectTable } from '../test-support/object-table.js';
 import type { Result } from './result.js';
 
-/** A store that never reaches the state of its events. It keeps a live object in the form of the cache, if it selects the object. */
+/**
+ * A store that never catches up with its events. After `wrote`, the store returns the live object in its cached form if the store selects
+ * the object.
+ */
 class OutdatedTable extends ObjectTable {
   readonly #isSelected: boolean;
   #live: KubeObject | undefined;

@@ -20,7 +20,7 @@ import { Result } from './result.js';
 import type { WatchedObjects } from './watched-objects.js';
 import { logFailure } from '../transport/server-outage.js';
 
-/** What an `ObjectRunner` works with. */
+/** The dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
@@ -28,11 +28,11 @@ export interface ObjectRunnerOptions {
   readonly pauses: Pauses;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
-  /** Called after each write of a run of which nobody knows whether it was carried out. */
+  /** Called after each write of a run whose outcome is unknown. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
-/** Calls the author's code for one object, with what belongs before and after it: the pause, and the finalizers. */
+/** Calls the author's code for one object, and handles the pause and the finalizers of the object. */
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
@@ -45,7 +45,7 @@ export class ObjectRunner {
     this.#secrets = secretRulesOf(using.options.kind);
   }
 
-  /** One run. Rejects with what the author's code, or a request before or after it, rejects with. */
+  /** Executes one run. Rejects with the error of the author's code, or of a request before or after that code. */
   async run(run: ReconcileRun): Promise<Outcome> {
     let object = await this.#current(run);
     if (object === undefined) return { kind: 'forgotten' };
@@ -67,7 +67,7 @@ export class ObjectRunner {
     return { kind: 'result', result: await this.#reconcile(run, object) };
   }
 
-  /** Hands a failure to `onError`, where there is one, and gives what it answers. What it throws is logged. */
+  /** Passes a failure to `onError`, if defined, and returns its result. An error of `onError` is logged. */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
     const object = this.#using.objects.get(parseKey(run.id));
@@ -96,7 +96,7 @@ export class ObjectRunner {
     }
   }
 
-  /** Does something as the controller on behalf of the run. */
+  /** Calls `work` as the controller, in the scope of the run. */
   inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
     const { options, onWrite, onUnanswered } = this.#using;
     const scope = {
@@ -110,7 +110,7 @@ export class ObjectRunner {
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
   }
 
-  /** Returns the selected object, at the version of its last event or a later one, in the form of the cache. */
+  /** Returns the selected object at the version of its last event or later, as the cache stores it. */
   async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
     const { objects, dependencies, options } = this.#using;
     const key = parseKey(run.id);
@@ -122,7 +122,7 @@ export class ObjectRunner {
     return objects.get(key);
   }
 
-  /** What the pause of the object, or its end, leads to. */
+  /** Reports the pause of the object, or its end. Resolves with the outcome 'paused' if the object is paused, otherwise with the object. */
   async #pause(run: ReconcileRun, object: KubeObject): Promise<{ readonly object: KubeObject } | Outcome> {
     const { pauses, dependencies } = this.#using;
     const { log, signal } = run.context;
@@ -134,12 +134,12 @@ export class ObjectRunner {
     return { kind: 'paused', pause };
   }
 
-  /** Those of this controller that are on the object. */
+  /** Returns the finalizers of this controller that the object has. */
   #finalizersOn(object: KubeObject): readonly string[] {
     return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
   }
 
-  /** Calls the author's code. What it throws at once is a rejection like any other. */
+  /** Calls the author's code. A synchronous exception becomes a rejection. */
   async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
     const { options, dependencies } = this.#using;
     const { signal } = run.limit;
@@ -150,7 +150,7 @@ export class ObjectRunner {
     return checkedResult(result, `reconcile of controller '${options.name}'`);
   }
 
-  /** Calls the author's code for each finalizer, and takes away those that are done, whatever became of the others. */
+  /** Calls the author's code for each finalizer. Removes the finalizers that are done, even if others failed. */
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, objects } = this.#using;
     const { context, limit } = run;

@@ -6,7 +6,7 @@ import { Result } from './result.js';
 
 const key = { namespace: 'default', name: 'a' };
 
-/** A controller of machines whose first run does something before it ends; what its status says after each step. */
+/** Runs a controller of machines whose first run calls `during` before it ends. Returns the generations of the runs and of the status. */
 async function duringFirstRun(during: (bench: Bench) => void, options: Options = {}) {
   let end: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {

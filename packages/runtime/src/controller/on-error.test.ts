@@ -9,7 +9,7 @@ import type { FailureContext, Reconciler } from './reconciler.js';
 import { Result } from './result.js';
 
 type OnError = NonNullable<Reconciler<KubeObject>['onError']>;
-/** A reconciler that always fails, and what its onError was told. */
+/** Returns a reconciler that always fails and records the arguments of `onError`. */
 function failing(error: () => unknown, onError: (context: FailureContext) => Promise<Result | void> = async () => {}) {
   const told: string[] = [];
   let runs = 0;

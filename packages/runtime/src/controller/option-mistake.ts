@@ -8,7 +8,7 @@ import type { ControllerOptions } from './controller-options.js';
 import { rbacMistake } from './rbac-mistake.js';
 import { isOptionalKind, optionalKindMistake } from './triggers/watch-declaration.js';
 
-/** What a value has to be, as a sentence; undefined for one that is fine. */
+/** Returns the rule that a value violates, as a sentence; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 const mustBe =
@@ -41,7 +41,7 @@ const KINDS: Check = (value) => {
   );
   return mistakes.find((mistake) => mistake !== undefined);
 };
-/** A kind alone is one of children. */
+/** Rejects bare kinds, because a bare kind declares children. */
 const WATCHES: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
   const kind = value.find((each) => kindMistake(each) === undefined);
@@ -50,7 +50,7 @@ const WATCHES: Check = (value) => {
   return `say whom a ${name} concerns, by references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
 };
 
-/** Every option that there is, and what may be said in it. Watches, sources and names are looked at apart. */
+/** The check of every option. Other functions check the kind, the name, the watches and the sources in detail. */
 const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } = {
   for: ALWAYS_FINE,
   name: ALWAYS_FINE,
@@ -103,7 +103,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   warmUp: FLAG,
 };
 
-/** What is wrong with one of the options of a controller, as a sentence with its cure; undefined when nothing is. */
+/** Returns what is wrong with the options of a controller, as a sentence with the fix; undefined if all options are valid. */
 export function optionMistake(options: object): string | undefined {
   for (const [option, value] of Object.entries(options)) {
     if (!isOption(option)) return `there is no option '${option}': write one of ${Object.keys(CHECKS).join(', ')}`;
@@ -114,7 +114,7 @@ export function optionMistake(options: object): string | undefined {
   return undefined;
 }
 
-/** Why something is no kind; undefined when it is one. */
+/** Returns why a value is not a kind; undefined if it is a kind. */
 export function kindMistake(kind: unknown): string | undefined {
   try {
     kindOf(kind as KindRef);
@@ -137,7 +137,7 @@ function retryLimitMistake(value: unknown): string | undefined {
   const isFine = perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0;
   return isFine ? undefined : 'perSecond must be a number above 0, and burst one from 0 up';
 }
-/** The milliseconds of a duration; undefined for what is none. */
+/** Returns a duration in milliseconds; undefined if the value is not a duration. */
 function timeMs(value: unknown): number | undefined {
   try {
     return durationMs(value as never);

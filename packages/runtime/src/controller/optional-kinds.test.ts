@@ -8,7 +8,7 @@ import { ObjectTable } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { OptionalKinds } from './optional-kinds.js';
 
-/** A kind that is served or not, and what is declared of it. */
+/** An optional kind with its declarations. */
 class Bench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -16,7 +16,7 @@ class Bench {
   readonly follower = { isServed: false, doubts: 0, isDisposed: false };
   open = 0;
   opened = 0;
-  /** What the next attempts to open wait for. */
+  /** The promise for which the next attempts to open wait. */
   gate: Promise<void> = Promise.resolve();
   #onChange: () => void = () => undefined;
   readonly kinds = new OptionalKinds({
@@ -48,7 +48,7 @@ class Bench {
       return { objects: new ObjectTable(), close: async () => void this.open-- };
     });
   }
-  /** The answer of the API server changes. */
+  /** Changes the response of the API server. */
   async serve(isServed: boolean): Promise<void> {
     this.follower.isServed = isServed;
     this.#onChange();

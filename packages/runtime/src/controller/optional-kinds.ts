@@ -6,9 +6,9 @@ import type { Logger } from '../log/logger.js';
 import { OptionalUse } from './optional-use.js';
 import type { WatchedObjects } from './watched-objects.js';
 
-/** Opens what is declared of an optional kind. Does not wait for the first list. */
+/** Opens the declarations of an optional kind. Does not wait for the first list. */
 export type OpenDeclaration = () => Promise<OpenedDeclaration>;
-/** What is declared of an optional kind, while the API server serves the kind. */
+/** An opened declaration of an optional kind, while the API server serves the kind. */
 export interface OpenedDeclaration {
   readonly objects: WatchedObjects<KubeObject>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface OptionalKindsOptions {
   readonly served: Pick<ServedKinds, 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the reason as a sentence after the declarations of a kind were opened or closed, but not for the first time. */
+  /** Called with the reason, as a sentence, after the declarations of a kind were opened or closed, except for the first time. */
   readonly onChange: (reason: string) => void;
 }
 

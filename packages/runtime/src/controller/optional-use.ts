@@ -14,7 +14,7 @@ export interface OptionalUseOptions {
   readonly onChange: (isOpen: boolean) => void;
 }
 
-/** One declaration of an optional kind. It is open if the API server serves the kind; one change is made at a time. */
+/** One declaration of an optional kind. The declaration is open while the API server serves the kind. Changes are applied one at a time. */
 export class OptionalUse {
   readonly #options: OptionalUseOptions;
   readonly #closing = new AbortController();
@@ -27,7 +27,7 @@ export class OptionalUse {
     this.#options = options;
   }
 
-  /** Opens what is declared if the kind is served; rejects with what `open` rejects with. The use disposes of the follower. */
+  /** Opens the declaration if the kind is served. Rejects with the error of `open`. The use disposes of the follower. */
   async begin(follower: KindFollower): Promise<void> {
     this.#follower = follower;
     if (follower.isServed) await this.#open();

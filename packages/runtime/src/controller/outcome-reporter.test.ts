@@ -4,7 +4,7 @@ import { TerminalError } from '@kubewright/api/errors';
 import { counted, done, machine, type Reconcile, setUp } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
 
-/** A controller whose first attempts to write a condition fail. */
+/** Runs a controller whose first attempts to write a condition fail. */
 async function untold(run: Reconcile, failures: readonly unknown[], options = {}) {
   const left = [...failures];
   let written = 0;

@@ -9,31 +9,31 @@ import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
 import { rbacCure } from './rbac-text.js';
 
-/** An error is told on the object from the third in a row on; those before are often over at once. */
+/** The number of consecutive failures from which an error is reported on the object. Earlier failures are often transient. */
 const FAILURES_TO_TELL = 3;
 
-/** A run as far as its report needs it. */
+/** The data of a run that its report needs. */
 export interface ReportedRun {
   readonly log: Logger;
-  /** Whether it was `finalize` that ran. */
+  /** Whether the run called `finalize`. */
   readonly deleting: boolean;
-  /** The object as it is now, unless it is gone. */
+  /** The current object; undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
 }
 
-/** What an `OutcomeReporter` tells, and with what. */
+/** The options of an `OutcomeReporter`. */
 export interface OutcomeReporterOptions {
-  /** The condition that tells success and errors; undefined for none. */
+  /** The condition that reports success and errors; undefined for none. */
   readonly condition: string | undefined;
   /** Whether the status has an observedGeneration. */
   readonly observesGeneration: boolean;
-  /** After how long an object comes again whatever its outcome, in milliseconds; undefined for never. */
+  /** The interval after which every object is reconciled again, in milliseconds; undefined for never. */
   readonly everyMs: number | undefined;
   readonly writer: ConditionWriter;
   readonly events: EventRecorder;
 }
 
-/** Tells of the outcome of a run: to the log, and on the object by its condition and an event. */
+/** Reports the outcome of a run in the log, and on the object by its condition and an event. */
 export class OutcomeReporter {
   readonly #options: OutcomeReporterOptions;
 
@@ -42,8 +42,8 @@ export class OutcomeReporter {
   }
 
   /**
-   * Resolves with the outcome. Where it could not be told on the object, and the key would not come again by itself, it resolves with
-   * what makes it come: a conflict when somebody else wrote meanwhile, a failure when the server may take it another time.
+   * Resolves with the outcome. If the report on the object fails and the key would not be requeued otherwise, resolves with an outcome that
+   * requeues the key: a conflict if another writer changed the object, a failure if the server may accept the write later.
    */
   async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
     switch (outcome.kind) {
@@ -75,7 +75,7 @@ export class OutcomeReporter {
       message: `${failed}; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
       fields: { error, attempt },
     });
-    // During an outage, the server takes neither the event nor the condition.
+    // During an outage, the server accepts neither the event nor the condition.
     if (!lastAttempt && (attempt < FAILURES_TO_TELL || isOfLoggedOutage(error))) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
@@ -102,7 +102,7 @@ export class OutcomeReporter {
     } catch (error) {
       if (isNotFound(error)) return outcome;
       const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
-      // What failed comes again, and is told then; that its server is in trouble was told just now.
+      // The retry of a failed object writes the condition, and the outage was just logged.
       const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
       const line = `could not write ${untold}`;
       if (level === 'warn' && !isConflict(error))

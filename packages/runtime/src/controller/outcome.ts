@@ -4,17 +4,20 @@ import type { QueueAddOptions } from '../queue/work-queue.js';
 import type { Pause } from './pause.js';
 import type { Result } from './result.js';
 
-/** How one run on an object ended. */
+/** The outcome of one run on an object. */
 export type Outcome =
   /** `reconcile` or `finalize` returned. */
   | { readonly kind: 'result'; readonly result: Result }
-  /** The object is gone, or is being deleted and has nothing of ours on it. */
+  /** The object was deleted, or is being deleted without a finalizer of this controller. */
   | { readonly kind: 'forgotten' }
-  /** The object asks to be left alone. */
+  /** The object has the pause annotation. */
   | { readonly kind: 'paused'; readonly pause: Pause }
-  /** Somebody else wrote meanwhile, or what an older life left behind is not collected yet: no error, just again. */
+  /**
+   * Another writer changed the object, or a child of a deleted owner with the same name still exists. The run is repeated and not counted
+   * as an error.
+   */
   | { readonly kind: 'conflict'; readonly error: unknown }
-  /** The operator stops. */
+  /** The operator is stopping. */
   | { readonly kind: 'stopped' }
   | Failure;
 
@@ -23,22 +26,22 @@ export interface Failure {
   readonly kind: 'error';
   readonly error: unknown;
   readonly terminal: TerminalError | undefined;
-  /** Which of the runs that failed in a row it was; filled in by the loop. */
+  /** The number of this failure in a row of failures, from 1. The loop sets it. */
   readonly attempt?: number;
-  /** Whether it is not tried again by itself. */
+  /** Whether the run is not retried automatically. */
   readonly lastAttempt?: boolean;
-  /** What `onError` said shall become of it. */
+  /** The result of `onError`. */
   readonly answer?: Result | undefined;
 }
 
-/** What a run that threw amounts to. */
+/** Returns the outcome of a run that threw an error. */
 export function outcomeOfError(error: unknown): Outcome {
   for (const link of chain(error)) if (link instanceof TerminalError) return { kind: 'error', error, terminal: link };
   for (const link of chain(error)) if (isConflict(link) || isOfOlderLife(link)) return { kind: 'conflict', error };
   return { kind: 'error', error, terminal: undefined };
 }
 
-/** What a run that was carried out is counted as. */
+/** Returns the counter for the outcome of a run. */
 export function countedResult(
   outcome: Extract<Outcome, { readonly kind: 'result' | 'conflict' | 'error' }>,
 ): CountedResult {
@@ -48,36 +51,36 @@ export function countedResult(
 }
 
 /**
- * Whether an error tells of a mistake in the code of a reconciler, and not of the world: a property of undefined, a name that is
- * not there, a recursion without end, something thrown that is no error, or no result returned.
+ * Whether an error indicates a bug in the reconciler and not a failure of its environment: a property of undefined, an undefined name,
+ * infinite recursion, a thrown value that is not an Error, or a missing `Result`.
  */
 export function isProgrammingError(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   if (error instanceof KubewrightError) return error.code === 'NO_RESULT';
   const isNative = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  // Node's `fetch` tells of a connection that failed by a TypeError with a cause.
+  // Node's `fetch` reports a failed connection as a TypeError with a cause.
   return isNative && error.cause === undefined;
 }
 
-/** How the key is asked for again; times are in milliseconds. */
+/** The options for the requeue of a key. Times are in milliseconds. */
 interface Again extends QueueAddOptions {
   readonly after?: number;
 }
 
-/** What becomes of the key: whether its failures are forgotten, and when it comes again. */
+/** The next run of a key: whether its failures are forgotten, and when the key is requeued. */
 export interface NextRun {
   readonly forget: boolean;
   readonly add: Again | undefined;
 }
 
-/** When a run has ended, and what its jitter is drawn from. */
+/** The end time of a run, and the random source of the jitter. */
 export interface RunEnd {
   readonly now: Date;
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** The rules in order of strength: an error, then the result, then `every`, which never comes later than it says. */
+/** Returns the next run of a key. In order of precedence: an error, the result, then `every`, which is the maximum delay. */
 export function nextRun(outcome: Outcome, everyMs: number | undefined, at: RunEnd): NextRun {
   const every: Again | undefined = everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
   const soonest = everyMs === undefined ? {} : { after: everyMs };

@@ -2,14 +2,14 @@ import type { Cause } from '../queue/cause.js';
 import { addCause } from '../queue/causes.js';
 import type { QueueItem } from '../queue/work-queue.js';
 
-/** What is known of the pace of one object. */
+/** The last start and the pending causes of one object. */
 interface Pacing {
   startedMs: number;
-  /** Of the times that it was put off. */
+  /** The causes of the delayed runs. */
   causes: Cause[];
 }
 
-/** How often one object is reconciled at most. */
+/** Enforces the minimum interval between reconciles of the same object. */
 export class Pace {
   readonly #minIntervalMs: number;
   readonly #objects = new Map<string, Pacing>();
@@ -19,8 +19,8 @@ export class Pace {
   }
 
   /**
-   * How long the object that was taken has to wait still, in milliseconds; 0 when it may run. Its causes are kept until it does.
-   * `dampedMs` is how long something else keeps it.
+   * Returns the remaining delay of the object in milliseconds; 0 if the object may run. The causes are kept until the object runs.
+   * `dampedMs` is the remaining delay of a hot loop.
    */
   waitMs({ key, causes }: QueueItem<string>, nowMs: number, dampedMs = 0): number {
     const pacing = this.#objects.get(key);
@@ -30,7 +30,7 @@ export class Pace {
     return waitMs;
   }
 
-  /** The run of an object begins: gives all the causes, those of the time that it waited first. */
+  /** Starts the run of an object. Returns all causes, the causes from earlier delays first. */
   begin({ key, causes }: QueueItem<string>, nowMs: number): readonly Cause[] {
     const held = this.#objects.get(key)?.causes ?? [];
     if (this.#minIntervalMs > 0) this.#objects.set(key, { startedMs: nowMs, causes: [] });
@@ -40,7 +40,7 @@ export class Pace {
     return held;
   }
 
-  /** The object is gone. */
+  /** Forgets a deleted object. */
   forget(id: string): void {
     this.#objects.delete(id);
   }

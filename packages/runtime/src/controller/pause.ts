@@ -1,24 +1,24 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 
-/** The annotation by which an object asks to be left alone: 'true', or the time until when, as in '2030-01-31T18:00:00Z'. */
+/** The annotation that pauses reconciles of an object: 'true', or the end of the pause, such as '2030-01-31T18:00:00Z'. */
 export const PAUSED_ANNOTATION = 'kubewright.dev/paused';
 
-/** A pause is looked at again after so long at the latest, since clocks are put right while timers wait. */
+/** The maximum time between two checks of a pause, because the system clock may be adjusted while a timer runs. */
 const LONGEST_WAIT_MS = 600_000;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The wish of an object to be left alone. */
+/** The pause of an object. */
 export interface Pause {
-  /** What the annotation says. */
+  /** The value of the annotation. */
   readonly value: string;
-  /** When to look again; undefined where only another value ends the pause. */
+  /** The delay until the next check; undefined if only a change of the annotation ends the pause. */
   readonly recheckMs: number | undefined;
-  /** Why the value means nothing, in a sentence with the cure; the object is left alone until it is put right. */
+  /** Why the value is invalid, as a sentence with the fix. The object stays paused until the value is corrected. */
   readonly problem: string | undefined;
 }
 
-/** The pause of an object at this moment; undefined when it has none, one that says 'false', or one that is over. */
+/** Returns the current pause of an object; undefined if the annotation is missing, is 'false', or has expired. */
 export function pauseOf({ metadata }: KubeObject, now: Date): Pause | undefined {
   const value = metadata.annotations?.[PAUSED_ANNOTATION];
   if (value === undefined || value === 'false') return undefined;
@@ -30,7 +30,7 @@ export function pauseOf({ metadata }: KubeObject, now: Date): Pause | undefined 
   return { value, recheckMs: Math.min(leftMs, LONGEST_WAIT_MS), problem: undefined };
 }
 
-/** Whether the change touches the annotation: such a one counts whatever the controller's predicate says of it. */
+/** Whether the change modifies the annotation. Such a change triggers a reconcile regardless of the controller's predicate. */
 export function changesPause(change: Change<KubeObject>): boolean {
   if (change.type !== 'modified') return false;
   const { old, object } = change;

@@ -9,15 +9,15 @@ import { logFailure } from '../transport/server-outage.js';
 const REASON = 'PausedByAnnotation';
 const CONDITION = 'Paused';
 
-/** What pauses are told with. */
+/** The options of `Pauses`. */
 export interface PausesOptions {
-  /** Whether the status of the kind has conditions, and they are ours to write. */
+  /** Whether the status of the kind has conditions that the controller may write. */
   readonly conditions: boolean;
   readonly writer: ConditionWriter;
   readonly events: EventRecorder;
 }
 
-/** The objects that are paused at present. Each pause is told once: in the log, by a condition, and by a Warning event where its value is bad. */
+/** Tracks the paused objects. Each pause is reported once: in the log, by a condition, and by a Warning event if its value is invalid. */
 export class Pauses {
   readonly #options: PausesOptions;
   readonly #told = new Map<string, string>();
@@ -26,16 +26,18 @@ export class Pauses {
     this.#options = options;
   }
 
-  /** How many there are. */
+  /** The number of paused objects. */
   get size(): number {
     return this.#told.size;
   }
-  /** The object is gone. */
+  /** Forgets a deleted object. */
   forget(id: string): void {
     this.#told.delete(id);
   }
 
-  /** Tells that the object is left alone, unless that was told. Rejects with a conflict when somebody else wrote meanwhile. */
+  /**
+   * Reports the pause of the object, unless this pause was already reported. Rejects with a conflict if another writer changed the object.
+   */
   async begin(id: string, { object, pause, log }: PausedRun): Promise<void> {
     if (this.#told.get(id) === pause.value) return;
     const until = pause.value === 'true' ? 'until the annotation goes' : `until ${pause.value}`;
@@ -49,7 +51,7 @@ export class Pauses {
     }
   }
 
-  /** Tells that the pause is over, if there was one, and resolves with the object as it is then. Rejects as `begin` does. */
+  /** Reports the end of the pause, if there was one. Resolves with the current object. Rejects in the same way as `begin`. */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
     if (this.#told.delete(id)) log.info('resumed: the pause is over');
     const told = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
@@ -57,7 +59,7 @@ export class Pauses {
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });
   }
 
-  /** A right that is not there does not undo a pause; it is told. */
+  /** Writes the condition. Only a conflict rejects: a missing permission is logged, and the pause stays in effect. */
   async #write(
     { object, log }: { readonly object: KubeObject; readonly log: Logger },
     condition: Omit<ConditionInit, 'type'>,

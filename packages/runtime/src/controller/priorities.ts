@@ -4,7 +4,7 @@ import { describe } from '../client/target.js';
 import type { Logger } from '../log/logger.js';
 import { isLowered, LOW_PRIORITY } from './triggers/change-priority.js';
 
-/** Which objects go first. */
+/** Determines the priority of objects. */
 export class Priorities {
   readonly #priority: ((object: KubeObject) => number) | undefined;
   readonly #name: string;
@@ -20,7 +20,10 @@ export class Priorities {
     this.#logger = logger;
   }
 
-  /** That of an object; 0 where nothing is known of it, and where the author's function throws or gives no whole number, which is told once. */
+  /**
+   * Returns the priority of an object. Returns 0 if the object is unknown, or if the author's function throws or does not return an
+   * integer. The error is logged once.
+   */
   of(object: KubeObject | undefined): number {
     if (this.#priority === undefined || object === undefined) return 0;
     try {
@@ -32,7 +35,7 @@ export class Priorities {
     }
     return 0;
   }
-  /** That with which a change of an object brings it. */
+  /** Returns the priority with which a change queues its object. */
   ofChange(change: Change<KubeObject>): number {
     const priority = this.of(change.object);
     return isLowered(change) ? priority + LOW_PRIORITY : priority;

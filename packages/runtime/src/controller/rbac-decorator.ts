@@ -15,13 +15,13 @@ export type Verb =
   | 'deletecollection'
   | (string & {});
 
-/** What `@Rbac` takes: a kind, resources of API groups, or URLs. `*` stands for all verbs, groups or resources. */
+/** The argument of `@Rbac`: a kind, resources of API groups, or URLs. `*` represents all verbs, groups or resources. */
 export type RbacRule = KindRule | ResourceRule | UrlRule;
 
 /** Verbs on a kind, or on a subresource of it. */
 export interface KindRule extends Placed {
   readonly kind: KindRef;
-  /** Such as 'eviction' or 'scale'. @default the objects themselves */
+  /** The subresource, such as 'eviction' or 'scale'. @default the objects themselves */
   readonly subresource?: string;
   readonly verbs: readonly Verb[];
 }
@@ -32,26 +32,28 @@ export interface ResourceRule extends Placed {
   readonly resources: readonly string[];
   readonly verbs: readonly Verb[];
 }
-/** Verbs on paths that are no resources. */
+/** Verbs on non-resource URLs. */
 export interface UrlRule {
-  /** Such as '/metrics'; one that ends in `*` stands for all that begin so. */
+  /** The URL paths, such as '/metrics'. A path that ends in `*` matches all paths with that prefix. */
   readonly urls: readonly string[];
-  /** HTTP methods in small letters. */
+  /** HTTP methods in lower case. */
   readonly verbs: readonly Verb[];
 }
-/** Which objects a rule is about. */
+/** The names and namespaces that limit a rule. */
 interface Placed {
-  /** Their names; a list or a create has none. @default all */
+  /** The names of the objects. RBAC cannot restrict list and create by name. @default all */
   readonly names?: readonly string[];
-  /** The namespaces they are in; 'own' is that in which the operator runs. @default those of the controller; all where it has none */
+  /**
+   * The namespaces of the objects. 'own' is the namespace of the operator. @default the namespaces of the controller; all if it has none
+   */
   readonly namespaces?: readonly string[] | 'own';
 }
 
 const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
 
 /**
- * Rights that the declarations do not show: those of calls in the code, such as the creation of what is no child, or live reads of a kind
- * that is not declared. On a controller, or another part of a manager. Repeatable. Throws INVALID_RBAC.
+ * Declares permissions that the other declarations do not imply. Examples are calls that create objects other than children, and live reads
+ * of an undeclared kind. For controllers and other runnables of a manager. Repeatable. Throws INVALID_RBAC.
  *
  * @example
  * @Controller({ for: Machine })
@@ -66,7 +68,7 @@ export function Rbac(rule: RbacRule): (target: new (...services: never[]) => obj
   };
 }
 
-/** The rules of a class, in the order in which they are written. */
+/** Returns the rules of a class in source order. */
 export function rbacRulesOf(target: AnyClass): readonly RbacRule[] {
   return rules.get(target) ?? [];
 }

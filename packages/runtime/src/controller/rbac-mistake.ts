@@ -3,7 +3,7 @@ import type { KindRef } from '@kubewright/api';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
-/** What is wrong with a rule of `@Rbac`, as a sentence with its cure; undefined when nothing is. */
+/** Returns what is wrong with a rule of `@Rbac`, as a sentence with the fix; undefined if the rule is valid. */
 export function rbacMistake(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null) {
     return `${inspect(rule)} is no rule: write { kind: Node, verbs: ['get'] }`;

@@ -1,16 +1,16 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
 import type { Right } from '@kubewright/api/rbac';
 
-/** What a decorator says beside the resource. */
+/** The parts of a decorator in addition to the resource. */
 interface RbacWords {
   readonly verbs: readonly string[];
-  /** The name that the kind has in code, where that is known. */
+  /** The class name of the kind, if known. */
   readonly kind?: string | undefined;
-  /** Of single objects. @default all */
+  /** The names of single objects. @default all */
   readonly names?: readonly string[];
 }
 
-/** The decorator that gives a right with these verbs, as it is written. */
+/** Returns the source text of the decorator that grants a permission with these verbs. */
 export function rbacText(right: Right, { verbs, kind, names = [] }: RbacWords): string {
   if ('url' in right) return `@Rbac({ urls: ${listText([right.url])}, verbs: ${listText(verbs)} })`;
   const { group, resource } = right;
@@ -23,12 +23,15 @@ export function rbacText(right: Right, { verbs, kind, names = [] }: RbacWords): 
   return `@Rbac({ kind: ${kind},${part} verbs: ${listText(verbs)}${named} })`;
 }
 
-/** Whether a server refused because who asked would have given others what it may not do itself. */
+/** Whether the server refused a request because it would grant permissions that the client does not have. */
 export function isEscalation(message: string): boolean {
   return message.includes('attempting to grant RBAC permissions not currently held');
 }
 
-/** What to write so that what a server forbade is allowed, wherever it is in the causes of an error; undefined where it is not about rights. */
+/**
+ * Returns the decorator that grants the permission that an error, or one of its causes, reports as missing. Returns undefined if no error
+ * in the chain is about permissions.
+ */
 export function rbacCure(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const decorator = at instanceof ApiError && at.status === 403 ? decoratorFor(at.body) : undefined;
@@ -45,7 +48,10 @@ function decoratorFor({ message = '', details }: Status): string | undefined {
   return right && rbacText(right, { verbs: [right.verb] });
 }
 
-/** A binding needs to bind the role that it names, and the answer does not say which that is; a role of its own needs to escalate. */
+/**
+ * Returns the decorator for a refused escalation. A binding needs `bind` on its role, whose name the response does not contain. A role
+ * needs `escalate`.
+ */
 function escalationText(resource: string): string {
   const binds = resource.endsWith('bindings');
   const right = { group: 'rbac.authorization.k8s.io', resource: binds ? 'clusterroles' : resource };
@@ -54,7 +60,7 @@ function escalationText(resource: string): string {
     : rbacText({ ...right, verb: 'escalate' }, { verbs: ['escalate'] });
 }
 
-/** The right that a server misses, as its authorizer says it by RBAC; undefined where admission forbade something. */
+/** Returns the permission that the RBAC authorizer reports as missing; undefined if admission refused the request. */
 function forbiddenRight(message: string): Right | undefined {
   const onResource = /cannot (?<verb>\S+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"/.exec(message);
   const { verb, resource, group } = onResource?.groups ?? {};

@@ -1,14 +1,14 @@
 import type { Logger } from '../log/logger.js';
 import type { Cause } from '../queue/cause.js';
 
-/** What a reconcile is given beside its object. */
+/** The context of a reconcile. */
 export interface ReconcileContext {
-  /** Has the controller, the object, the causes and the id of this reconcile in its fields. */
+  /** A logger with the controller, the object, the causes and the id of this reconcile as fields. */
   readonly log: Logger;
-  /** Aborted when the operator stops, loses its lease, or the time limit is over. */
+  /** Aborted when the operator stops, loses its Lease, or the time limit expires. */
   readonly signal: AbortSignal;
-  /** Why the object is reconciled: at most eight, equal ones merged. For people; do not branch on it. */
+  /** The causes of the reconcile: at most eight, with equal causes merged. Informational only; do not branch on them. */
   readonly causes: readonly Cause[];
-  /** 1 unless the runs before this one failed. */
+  /** The number of the attempt: 1 plus the number of consecutive failed runs before this run. */
   readonly attempt: number;
 }

@@ -36,14 +36,14 @@ import { epochOf, type WatchedObjects } from './watched-objects.js';
 import { KnownSecrets } from '../log/known-secrets.js';
 import { logFailure } from '../transport/server-outage.js';
 
-/** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
+/** `every` fires up to a tenth earlier, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;
-/** Of a run that goes on for long, later changes count without a look at whether they are echoes. */
+/** The most changes that are held back during one run. Further changes skip the check for echoes. */
 const MOST_HELD = 1000;
 
 /**
- * The queue and the workers of one controller. An object is never reconciled twice at a time; what a reconcile throws, returns or
- * fails to return stays with its object.
+ * The queue and the workers of one controller. Reconciles of the same object never overlap. An error or an invalid result of a reconcile
+ * affects only its object.
  */
 export class ReconcileLoop implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
@@ -65,11 +65,11 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #unanswered: UnansweredWrites;
   readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
-  /** Conflicts in a row of runs that an event started ahead of a retry. */
+  /** The number of consecutive conflicts of runs that an event started ahead of a retry. */
   readonly #conflicts = new Map<string, number>();
   readonly #delayRule: DelayRule;
   readonly #ending = new Set<Promise<void>>();
-  /** The same runs, until they end or are overdue. */
+  /** The running reconciles, until they end or are overdue. */
   readonly #holding = new Set<Promise<unknown>>();
   /** Resolves when all runs that are left after `stop` ignore their signal. Stays pending if all runs end before. */
   readonly stuck: Promise<void>;
@@ -140,7 +140,7 @@ export class ReconcileLoop implements TriggerTarget {
   stats(): Omit<ControllerStats, 'triggerErrors'> {
     return { ...this.#tally.counters, paused: this.#pauses.size, queue: this.#queue.stats() };
   }
-  /** Keys that are ready, due or being reconciled. */
+  /** Returns the keys that are ready, due within `retriesWithinMs` milliseconds, or being reconciled. */
   pending(retriesWithinMs: number): readonly string[] {
     return this.#queue.pending(retriesWithinMs);
   }
@@ -163,17 +163,17 @@ export class ReconcileLoop implements TriggerTarget {
     this.#started = true;
     this.resize(this.#concurrency);
   }
-  /** How many objects are reconciled at a time from now on; what runs is not ended for it. */
+  /** Sets the maximum number of concurrent reconciles. Does not interrupt running reconciles. */
   resize(concurrency: number): void {
     this.#concurrency = concurrency;
     this.#metrics.concurrency(concurrency);
     this.#queue.dismiss(Math.max(0, this.#workers - concurrency));
     this.#fill();
   }
-  /** Begins nothing more, aborts what runs, and resolves when it has ended. */
+  /** Starts no more runs, aborts the running reconciles, and resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    // What listens to the signals of the runs is part of their work.
+    // The listeners of the signals of the runs are part of their work.
     withFence(this.#dependencies.fence, () => {
       for (const { limit } of this.#runs.values()) limit.stop();
     });
@@ -198,14 +198,14 @@ export class ReconcileLoop implements TriggerTarget {
     const { clock } = this.#dependencies;
     return new WorkQueue({ clock, delayRule: this.#delayRule, retryLimit, patience: patienceMs }, metrics);
   }
-  /** Brings up to date what is measured only when it is asked for. */
+  /** Updates the metrics that are computed on collection. */
   #measure(metrics: QueueMetrics): void {
     const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();
     metrics.running(unfinishedWorkMs, longestRunningMs);
     this.#metrics.paused(this.#pauses.size);
   }
 
-  /** Whether a change is an echo is known when the run on its object has ended. */
+  /** Runs `work` after the current run on the object. Only then is it known whether a change is an echo. */
   #afterRun(id: string, work: () => void): void {
     const run = this.#runs.get(id);
     if (run === undefined || run.meanwhile.length >= MOST_HELD) work();
@@ -233,12 +233,12 @@ export class ReconcileLoop implements TriggerTarget {
     this.#dependencies.onActivity();
   }
 
-  /** Starts workers that are missing. */
+  /** Starts missing workers. */
   #fill(): void {
     if (!this.#started || this.#stopping) return;
     for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
   }
-  /** One worker: takes keys until the queue is shut down, or it is one too many. */
+  /** Runs one worker. The worker takes keys until the queue is shut down or there are too many workers. */
   async #work(): Promise<void> {
     while (this.#workers <= this.#concurrency) {
       const item = await this.#queue.get();
@@ -248,7 +248,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#workers--;
     this.#fill();
   }
-  /** Reconciles one object. Does not wait for a run that is long over its time. */
+  /** Reconciles one object. Does not wait for an overdue run. */
   async #workOn(item: QueueItem<string>): Promise<void> {
     const run = this.#begin(item);
     const ended = new KnownSecrets().within(() => this.#traces.within(run, () => this.#run(item, run)));
@@ -263,7 +263,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#holding.delete(held);
   }
 
-  /** Whether the object has to wait still, for the sake of its pace. */
+  /** Requeues the key if its object must still wait. Returns whether the key was requeued. */
   #putOff(item: QueueItem<string>): boolean {
     const now = this.#dependencies.clock.monotonicMs();
     const waitMs = this.#pace.waitMs(item, now, this.#hotLoops.dampedMs(item.key));
@@ -304,7 +304,7 @@ export class ReconcileLoop implements TriggerTarget {
     return run;
   }
 
-  /** One run from begin to end. Never rejects. */
+  /** Executes one run and its report. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
     await this.#hotLoops.before(run, this.#objects.get(parseKey(run.id)));
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
@@ -342,8 +342,8 @@ export class ReconcileLoop implements TriggerTarget {
     }
   }
   /**
-   * Counts the failure and calls `onError`. After the last attempt the count starts again. A run that an event started ahead of a
-   * pending retry is not an attempt.
+   * Counts the failure and calls `onError`. After the last attempt, the count restarts. A run that an event started ahead of a pending
+   * retry does not count as an attempt.
    */
   async #failed({ retry }: QueueItem<string>, run: ReconcileRun, { error, terminal }: Failure): Promise<Failure> {
     const { attempt } = run.context;
@@ -354,7 +354,7 @@ export class ReconcileLoop implements TriggerTarget {
     return { ...failure, answer: await this.#runner.failed(run, failure) };
   }
 
-  /** Applies the rules: the new outcome replaces every timer that an older one set. */
+  /** Requeues the key. The new outcome replaces every timer of an older outcome. */
   #settle(item: QueueItem<string>, outcome: Outcome): void {
     const { everyMs } = this.#options;
     const { clock, random } = this.#dependencies;
@@ -362,13 +362,13 @@ export class ReconcileLoop implements TriggerTarget {
     const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) this.#queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
-    // A key of no kind is never gone; nothing is kept of one that nobody asks for.
+    // A key without a kind is never deleted, so its state is dropped when the key is not requeued.
     if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
       for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces, this.#unanswered])
         each.forget(item.key);
     if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
   }
-  /** Adds the key again. A run that an event started ahead of a retry leaves that retry, and its time, as they were. */
+  /** Requeues the key. A run that an event started ahead of a retry does not change that retry or its time. */
   #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
     const keepsRetry = add.rateLimited === true && item.retry !== undefined;
     if (!keepsRetry) return this.#queue.add(item.key, add);

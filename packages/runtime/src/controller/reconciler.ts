@@ -3,33 +3,35 @@ import type { Finalizers } from './finalizers/finalizers.js';
 import type { ReconcileContext } from './reconcile-context.js';
 import type { Result } from './result.js';
 
-/** What `onError` is given beside the object and the error. */
+/** The context of `onError`. */
 export interface FailureContext extends ReconcileContext {
-  /** Whether the object is not tried again by itself: the error is terminal, or `maxAttempts` is reached. */
+  /** Whether the object is not retried automatically, because the error is terminal or `maxAttempts` is reached. */
   readonly lastAttempt: boolean;
   /** Whether the error is, or was caused by, a `TerminalError`. */
   readonly terminal: boolean;
-  /** Which method failed. */
+  /** The method that failed. */
   readonly during: 'reconcile' | 'finalize';
 }
 
-/** Brings the world closer to what the object asks for. Never runs twice at a time for the same object. */
+/** Reconciles the objects of a kind. Calls for the same object never overlap. */
 export interface Reconciler<T extends KubeObject> {
-  /** Not called for an object that is being deleted; that is what `finalize` is for. */
+  /** Reconciles an object. Not called for an object that is being deleted; `finalize` handles deletion. */
   reconcile(object: T, context: ReconcileContext): Promise<Result>;
   /**
-   * Cleans up before the object goes. Having this method brings a finalizer, added before the first reconcile. Called in place of
-   * `reconcile` once deletion was asked for; `Result.done()` lets the object go, any other result keeps it and calls again.
+   * Cleans up before the object is deleted. Defining this method adds a finalizer before the first reconcile. After deletion is requested,
+   * the controller calls this method instead of `reconcile`. `Result.done()` removes the finalizer. Any other result keeps the finalizer,
+   * and the controller calls the method again.
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
-  /** Several things to be done before the object goes, each under a finalizer of its own; `finalize` comes after them. */
+  /** Several cleanup steps, each with its own finalizer. `finalize` runs after them. */
   readonly finalizers?: Finalizers<T>;
   /**
-   * Called after each run that failed, with the object as it is now, to say so in its status: `client` writes as the controller
-   * here too. Not called for conflicts, which are no errors, nor once the object is gone. The error is logged and counted in any
-   * case, and the `errorCondition` is written after this. A result that is returned replaces what becomes of the object:
-   * `Result.done()` waits for a change, `Result.requeueAfter('1m')` tries then, `Result.requeue()` with back-off. What this throws
-   * is logged; the error itself stands.
+   * Called after each failed run with the current object, for example to report the failure in its status. `client` writes as the
+   * controller here too. Not called for conflicts, which are not errors, nor after the object is deleted.
+   *
+   * The controller always logs and counts the error, and writes the `errorCondition` after this call. A returned result replaces the
+   * default retry: `Result.done()` waits for a change, `Result.requeueAfter('1m')` retries after that delay, `Result.requeue()` retries
+   * with back-off. An error of this method is logged and does not replace the original error.
    *
    * @example
    * async onError(vm: VirtualMachine, error: unknown, { lastAttempt }: FailureContext): Promise<void> {

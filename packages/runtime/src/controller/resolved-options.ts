@@ -27,11 +27,11 @@ export interface DeclaredRead {
   readonly optional: boolean;
 }
 
-/** The options of a controller with all defaults filled in. */
+/** The options of a controller with all defaults applied. */
 export interface ResolvedControllerOptions {
   readonly kind: KindRef;
   readonly kindName: string;
-  /** Whether it has no kind of its own, but reconciles keys; `kind` then only stands for one. */
+  /** Whether the controller reconciles keys instead of a kind. `kind` is then a placeholder. */
   readonly byKey: boolean;
   readonly name: string;
   readonly sameName: boolean;
@@ -55,9 +55,9 @@ export interface ResolvedControllerOptions {
   readonly patienceMs: number | undefined;
   readonly finalizer: string;
   readonly errorCondition: string | undefined;
-  /** Whether the status of the kind has conditions that are ours to write. */
+  /** Whether the status of the kind has conditions that the controller may write. */
   readonly conditions: boolean;
-  /** Whether the status of the kind has an observedGeneration that is ours to write. */
+  /** Whether the status of the kind has an observedGeneration that the controller may write. */
   readonly observesGeneration: boolean;
   readonly hotLoops: 'damp' | 'warn' | false;
   readonly failFast: boolean;
@@ -70,7 +70,7 @@ export interface ResolvedControllerOptions {
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Fills in defaults. Throws INVALID_CONTROLLER, naming the controller, the option and what to write. */
+/** Applies defaults. Throws INVALID_CONTROLLER with the controller, the option and the fix. */
 export function resolveControllerOptions<T extends KubeObject>(
   options: ControllerOptions<T>,
   className?: string,
@@ -122,13 +122,13 @@ export function resolveControllerOptions<T extends KubeObject>(
   };
 }
 
-/** The name of a controller: the one it gives itself, else that of its class, else that of its kind. */
+/** Returns the name of a controller: its `name` option, or a name derived from its class or its kind, in this order. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
   const ofKind = kindMistake(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
   return options.name ?? defaultName(className) ?? ofKind;
 }
 
-/** The data of a watch of a controller. Throws INVALID_CONTROLLER when it makes no sense. */
+/** Returns the data of a watch of a controller. Throws INVALID_CONTROLLER if the watch is invalid. */
 export function checkedWatch(controller: string, declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   const watch = declaredWatch(declaration);
   const mistake = watchMistake(watch);
@@ -136,7 +136,7 @@ export function checkedWatch(controller: string, declaration: KindRef | WatchDec
   return watch;
 }
 
-/** The kinds of children. */
+/** Returns the kinds of children. */
 export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef[] {
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
@@ -146,13 +146,13 @@ export function optionalKinds({ watches, reads }: ResolvedControllerOptions): re
   return [...watches, ...reads].flatMap(({ kind, optional }) => (optional ? kind : []));
 }
 
-/** Throws INVALID_CONTROLLER for options out of range. */
+/** Throws INVALID_CONTROLLER for invalid options. */
 export function assertOptions(controller: string, options: object): void {
   const mistake = optionMistake(options);
   if (mistake !== undefined) throw invalid(controller, mistake);
 }
 
-/** Throws INVALID_CONTROLLER for what is no source, or has the name of another one of the controller. */
+/** Throws INVALID_CONTROLLER if the value is not a source, or has the name of another source of the controller. */
 export function assertSource(controller: string, source: Source, others: Iterable<Source> = []): void {
   if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
     throw invalid(controller, `one of 'sources' is no source: write sourceOf(name, …) or kindSource(kind, …)`);
@@ -170,7 +170,7 @@ function checkedSources(controller: string, sources: readonly Source[]): readonl
   for (const [at, source] of sources.entries()) assertSource(controller, source, sources.slice(0, at));
   return sources;
 }
-/** What is wrong with the name or the kind, as a sentence with its cure; undefined when nothing is. */
+/** Returns what is wrong with the name or the kind, as a sentence with the fix; undefined if both are valid. */
 function nameMistake<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
   if (!('for' in options)) {
     const mistake = keyMistake(name, options);
@@ -198,7 +198,7 @@ function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, con
   if (options.errorCondition === false) return undefined;
   return options.errorCondition ?? (conditions ? 'Reconciled' : undefined);
 }
-/** What a controller without a kind cannot do, as a sentence with its cure. */
+/** Returns the option that a controller without a kind cannot have, as a sentence with the fix; undefined if all options are valid. */
 function keyMistake(name: string, options: object): string | undefined {
   if (name === '') return `it has neither 'for' nor 'name': name the kind that it reconciles, or give it a name`;
   const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));
@@ -216,7 +216,7 @@ function keyMistake(name: string, options: object): string | undefined {
     ? undefined
     : `without 'for' its watches have to be made by watch(…): there is nothing that they could own or name`;
 }
-/** The status of a built-in kind belongs to others. */
+/** Whether the status of the kind has a field that the controller may write. Other components own the status of built-in kinds. */
 function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean, field: string): boolean {
   return (
     !builtIn &&

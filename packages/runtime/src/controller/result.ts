@@ -1,24 +1,25 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** How an object comes again. */
+/** The options of a requeue. */
 export interface AgainOptions {
-  /** Objects of a higher number go first. @default that with which the object came */
+  /** The priority; objects of higher priority are reconciled first. @default the priority with which the object was queued */
   readonly priority?: number;
 }
 
-/** How an object comes again after a delay. */
+/** The options of a requeue after a delay. */
 export interface DelayOptions extends AgainOptions {
   /**
-   * The fraction of the delay by which the reconcile may start earlier, from 0 to 1. Each time, the controller draws how much earlier
-   * it starts, so that many objects with the same delay do not come at once. With 0.1, `1m` becomes 54 s to 60 s. @default 0
+   * The fraction of the delay by which the reconcile may start earlier, from 0 to 1. The controller draws a random value each time, so that
+   * objects with the same delay do not start at once. With 0.1, `1m` becomes 54 s to 60 s. @default 0
    */
   readonly jitter?: number;
 }
 
 /**
- * What to do with the object next. The newest result replaces every timer that an older one set; an event, or the controller's
- * `every`, may bring the object back sooner. In order of strength: a thrown error, then the result, then `every`.
+ * The result of a reconcile, which determines when the object is reconciled again. The latest result replaces every timer of an older
+ * result. An event, or the controller's `every`, may trigger a reconcile earlier. In order of precedence: a thrown error, the result, then
+ * `every`.
  *
  * @example
  * return isReady(pod) ? Result.done() : Result.requeueAfter('1m');
@@ -30,11 +31,11 @@ export class Result {
   readonly kind: 'done' | 'requeue' | 'requeueAfter' | 'requeueAt';
   /** The delay of `requeueAfter`, in milliseconds. */
   readonly delayMs: number | undefined;
-  /** The moment of `requeueAt`. */
+  /** The time of `requeueAt`. */
   readonly moment: Date | undefined;
-  /** The priority with which the object comes again; undefined for the one with which it came. */
+  /** The priority of the requeue; undefined for the priority with which the object was queued. */
   readonly priority: number | undefined;
-  /** The fraction of the delay by which the object may come earlier. */
+  /** The fraction of the delay by which the reconcile may start earlier. */
   readonly jitter: number;
 
   private constructor(
@@ -56,17 +57,17 @@ export class Result {
     Object.freeze(this);
   }
 
-  /** Nothing more to do until something changes. Forgets earlier failures. */
+  /** Returns the result that waits for the next change. Resets the back-off. */
   static done(): Result {
     return Result.#done;
   }
-  /** Again, with back-off, without calling it an error. Throws INVALID_PRIORITY. */
+  /** Returns a result that requeues the object with back-off, without reporting an error. Throws INVALID_PRIORITY. */
   static requeue(options?: AgainOptions): Result {
     return options === undefined ? Result.#requeue : new Result('requeue', options);
   }
   /**
-   * Again after the delay at the latest, and up to the fraction `jitter` of it earlier. Forgets earlier failures. Throws
-   * INVALID_DURATION, INVALID_PRIORITY and INVALID_JITTER.
+   * Returns a result that requeues the object after the delay, or earlier by up to the fraction `jitter` of the delay. Resets the back-off.
+   * Throws INVALID_DURATION, INVALID_PRIORITY and INVALID_JITTER.
    *
    * @example
    * return Result.requeueAfter('1m', { jitter: 0.2 }); // after 48 s to 60 s
@@ -74,7 +75,10 @@ export class Result {
   static requeueAfter(delay: Duration, options: DelayOptions = {}): Result {
     return new Result('requeueAfter', { ...options, delayMs: durationMs(delay) });
   }
-  /** Again at that moment of the injected clock; a moment in the past means now. Throws INVALID_DATE and INVALID_PRIORITY. */
+  /**
+   * Returns a result that requeues the object at that time of the injected clock; immediately if the time is in the past. Throws
+   * INVALID_DATE and INVALID_PRIORITY.
+   */
   static requeueAt(moment: Date, options: AgainOptions = {}): Result {
     if (Number.isNaN(moment.getTime())) {
       throw new KubewrightError('INVALID_DATE', 'Result.requeueAt was given an invalid Date: pass a moment in time');

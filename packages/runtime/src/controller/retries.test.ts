@@ -10,7 +10,7 @@ const backoff = { initial: '1s', max: '1000s' } as const;
 function fail(error: unknown): never {
   throw error;
 }
-/** A controller of one machine; `changed` changes the machine and waits until the queue is idle. */
+/** Runs a controller of one machine. `changed` changes the machine and waits until the queue is idle. */
 async function failing(act: (call: number) => Result, options: Parameters<typeof setUp>[1] = {}) {
   const runs: { readonly causes: readonly string[]; readonly attempt: number }[] = [];
   const { run } = counted((call, _, { causes, attempt }) => {

@@ -1,12 +1,12 @@
 import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** How long a run that ignores its signal holds up others. */
+/** The grace period after which a run that ignores its aborted signal is overdue. */
 const HEEDING_MS = 5000;
 
 /** The time limit and the signal of one run. */
 export class RunLimit {
-  /** Resolves when the run has ignored its aborted signal for 5 s. Others no longer wait for the run then. */
+  /** Resolves when the run has ignored its aborted signal for 5 s. Workers then no longer wait for the run. */
   readonly overdue: Promise<void>;
   #abort = new AbortController();
   readonly #clock: Clock;
@@ -28,11 +28,11 @@ export class RunLimit {
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
-  /** Whether the time limit was over before the run ended. */
+  /** Whether the time limit expired before the run ended. */
   get expired(): boolean {
     return this.#expired;
   }
-  /** The limit begins anew, with a signal of its own, for what follows the run. Whether the run expired stays known. */
+  /** Restarts the limit with a new signal, for the work after the run. `expired` does not change. */
   restart(): AbortSignal {
     const { signal } = this;
     this.end();
@@ -43,13 +43,13 @@ export class RunLimit {
     } else this.#arm();
     return this.signal;
   }
-  /** Aborts the run because the operator stops. */
+  /** Aborts the run because the operator is stopping. */
   stop(): void {
     this.#stopped = true;
     this.#abort.abort(new KubewrightError('STOPPED', 'the operator stops'));
     this.#expectEnd();
   }
-  /** The run has ended. */
+  /** Cancels the timer at the end of the run. */
   end(): void {
     this.#timer?.cancel();
   }
@@ -58,7 +58,7 @@ export class RunLimit {
     if (timeoutMs === undefined) return;
     this.#timer = this.#clock.schedule(timeoutMs, () => this.#expire(timeoutMs));
   }
-  /** The signal is aborted: the run is overdue if it does not end soon. */
+  /** Starts the grace period of an aborted run. */
   #expectEnd(): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.schedule(HEEDING_MS, this.#becomeOverdue);

@@ -5,7 +5,7 @@ import { type Counters, newCounters } from './controller-stats.js';
 import { countedResult, isProgrammingError, type Outcome } from './outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
-/** Counts what the loop of one controller does, for its `stats` and in its metrics. */
+/** Counts the events of one reconcile loop for its `stats` and its metrics. */
 export class RunTally {
   readonly #clock: Clock;
   readonly #metrics: ControllerMetrics;
@@ -20,25 +20,25 @@ export class RunTally {
     return this.#counters;
   }
 
-  /** A run begins. */
+  /** Counts a started run. */
   began({ context }: ReconcileRun): void {
     this.#metrics.began(context.causes);
   }
-  /** A write of a run was accepted. */
+  /** Counts a write of a run that the server accepted. */
   wrote({ verb, object }: Write): void {
     this.#metrics.wrote(verb, object.kind);
   }
-  /** The echo of an own write was swallowed. */
+  /** Counts an ignored echo of an own write. */
   echo(): void {
     this.#counters.echoes++;
     this.#metrics.echo();
   }
-  /** An object was found to be written again and again. */
+  /** Counts a hot loop. */
   hotLoop(): void {
     this.#counters.hotLoops++;
     this.#metrics.hotLoop();
   }
-  /** A run ended so. */
+  /** Counts a completed run by its outcome. */
   ended(outcome: Outcome, { limit, startedMs }: ReconcileRun): void {
     const counters = this.#counters;
     if (limit.expired) {

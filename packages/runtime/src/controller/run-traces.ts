@@ -7,18 +7,18 @@ import type { Outcome } from './outcome.js';
 import { countedResult } from './outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
-/** So many of the events that led to one run are linked to it. */
+/** The most events that are linked to one run. */
 const MOST_EVENTS = 8;
 
-/** The events of one object since it was reconciled last. */
+/** The events of one object since its last reconcile. */
 interface Received {
   readonly sinceMs: number;
   readonly events: SpanContext[];
 }
 
 /**
- * The traces of one controller: a span for each event that is let through, and a trace for each run, with links to its events, how
- * long it waited in the queue, and the requests that it made. Where nobody records, nothing is done.
+ * Records the traces of one controller. Each admitted event has a span. Each run has a trace with links to its events, the queue time, and
+ * the requests of the run. Does nothing if no tracer records.
  */
 export class RunTraces {
   readonly #tracer: Tracer | undefined;
@@ -33,7 +33,7 @@ export class RunTraces {
     this.#tracer = tracer;
   }
 
-  /** An event asks for the object to be reconciled. */
+  /** Records an event that queues the object. */
   received(id: string, cause: Cause): void {
     if (this.#tracer === undefined) return;
     const span = this.#tracer.begin(`event ${cause.kind}`, {
@@ -48,7 +48,7 @@ export class RunTraces {
     else if (known.events.length < MOST_EVENTS) known.events.push(span.spanContext());
   }
 
-  /** A run begins. */
+  /** Starts the span of a run. */
   begin(run: ReconcileRun): void {
     const tracer = this.#tracer;
     if (tracer === undefined) return;
@@ -71,12 +71,12 @@ export class RunTraces {
     const wait = tracer.within(span, () => tracer.begin('queue', { startTime: sinceMs }));
     if (wait !== undefined) tracer.end(wait);
   }
-  /** Does something as a part of the run. */
+  /** Calls `work` within the span of the run. */
   within<R>(run: ReconcileRun, work: () => R): R {
     const span = this.#spans.get(run);
     return span === undefined || this.#tracer === undefined ? work() : this.#tracer.within(span, work);
   }
-  /** The run has ended. */
+  /** Ends the span of the run. */
   end(run: ReconcileRun, outcome: Outcome): void {
     const span = this.#spans.get(run);
     if (span === undefined || this.#tracer === undefined) return;
@@ -85,7 +85,7 @@ export class RunTraces {
     if (outcome.kind === 'error') this.#tracer.fail(span, maskedThrown(outcome.error));
     this.#tracer.end(span);
   }
-  /** The object is gone. */
+  /** Forgets a deleted object. */
   forget(id: string): void {
     this.#received.delete(id);
   }

@@ -9,7 +9,7 @@ import { resolveControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
 import { watch } from './triggers/watch-declaration.js';
 
-/** Objects of which the first list comes when it is let. */
+/** A table whose first list completes on request. */
 class LateTable extends ObjectTable {
   #arrive: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;

@@ -8,7 +8,7 @@ import { PAUSED_ANNOTATION } from './pause.js';
 import { Result } from './result.js';
 
 const EVERY_MS = 60_000;
-/** How a run ends; after how many milliseconds it asks to come again, at the latest. */
+/** The outcomes of a run, each with the maximum delay until the next run in milliseconds. */
 const endings = {
   done: { act: () => Result.done(), againMs: undefined },
   soon: { act: () => Result.requeueAfter('20s'), againMs: 20_000 },

@@ -3,25 +3,25 @@ import type { KubewrightError } from '@kubewright/api/errors';
 import type { Index, IndexMatch } from '../cache/index-declaration.js';
 import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
 
-/** How far the objects of a kind are known. */
+/** The status of the watch of a kind. */
 export interface WatchStatus {
-  /** In the state 'watching' each change is one version; in others several may have come together. */
+  /** In the state 'watching', each change is a single version. In other states, one change may combine several versions. */
   readonly state: { readonly name: string };
-  /** Whether all objects are there for the first time. */
+  /** Whether the first list is complete. */
   readonly synced: boolean;
-  /** Lists that reached the store; when it rises, changes may stand for several versions at once. */
+  /** The number of lists that reached the store. When the number increases, a change may combine several versions. */
   readonly lists: number;
-  /** Why they cannot be had at present; undefined while they can. */
+  /** The error that currently prevents access to the objects; undefined if there is none. */
   readonly problem?: KubewrightError | undefined;
 }
 
-/** The objects of one kind, as a controller needs them; a `SharedInformer` is one. */
+/** The objects of one kind that a controller watches. `SharedInformer` implements this interface. */
 export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   readonly status: WatchStatus;
   onStatus(listener: (status: WatchStatus) => void): () => void;
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
-  /** As `SharedInformer.caughtUp`. Absent if there is one store only. */
+  /** Like `SharedInformer.caughtUp`. Absent if there is only one store. */
   caughtUp?(key: ObjectKey, signal: AbortSignal): Promise<boolean> | undefined;
   addHandler(handler: ChangeHandler<T>): HandlerRegistration;
   addIndex(index: Index<T>): void;
@@ -33,26 +33,29 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   synced(): Promise<void>;
 }
 
-/** Which objects of a kind are looked at. */
+/** The selection of objects of a kind. */
 export interface WatchSelection {
   readonly labels?: Readonly<Record<string, string>> | string;
   readonly fields?: Readonly<Record<string, string>> | string;
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** Between two equal ones every version came as a change of its own; undefined while several may come together. */
+/**
+ * Returns the epoch of the objects. Between two equal epochs, each version arrives as a separate change. Returns undefined while one change
+ * may combine several versions.
+ */
 export function epochOf({ status }: WatchedObjects<KubeObject>): number | undefined {
   return status.state.name === 'watching' ? status.lists : undefined;
 }
 
-/** Opens the objects of a kind; an `InformerCache` does. */
+/** Opens the objects of a kind. `InformerCache` implements this interface. */
 export interface ObjectWatcher {
   acquire<T extends KubeObject>(
     kind: KindRef<T>,
     options?: WatchSelection & {
-      /** Nothing but metadata is read of them. @default false */
+      /** Whether the controller reads only metadata of the objects. @default false */
       readonly metadataSuffices?: boolean;
-      /** Only the objects that `selectKeys` names later. @default false */
+      /** Whether to watch only the objects that `selectKeys` selects later. @default false */
       readonly byKeys?: boolean;
     },
   ): Promise<WatchedObjects<T>>;

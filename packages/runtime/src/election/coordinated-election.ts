@@ -6,20 +6,23 @@ const CANDIDATE = /^[-._a-zA-Z0-9]{1,253}$/;
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
- * Coordinated election, which Kubernetes has as a beta that is off by default (feature gate CoordinatedLeaderElection, API
- * coordination.k8s.io/v1beta1): each replica announces itself by a LeaseCandidate, the server chooses, by strategy, and writes the
- * Lease; candidates only renew what was given to them.
+ * The options of coordinated leader election. Kubernetes provides it as a beta that is off by default (feature gate
+ * CoordinatedLeaderElection, API coordination.k8s.io/v1beta1). Each replica creates a LeaseCandidate. The server selects the leader by a
+ * strategy and writes the Lease. Candidates only renew a Lease that the server assigned to them.
  */
 export interface CoordinatedElectionOptions {
   /** The version of this program, such as '1.4.0'. */
   readonly binaryVersion: string;
-  /** The version that it behaves like: not above `binaryVersion`. @default the same */
+  /** The version that the program emulates, not above `binaryVersion`. @default the same version */
   readonly emulationVersion?: string;
-  /** By what the server chooses. @default 'OldestEmulationVersion': the lowest emulation version, so that upgrades lead last */
+  /**
+   * The strategy by which the server selects the leader. @default 'OldestEmulationVersion': the lowest emulation version, so that upgraded
+   * replicas lead last
+   */
   readonly strategy?: string;
 }
 
-/** Fills in defaults. Throws INVALID_LEADER_ELECTION. */
+/** Completes the options with defaults. Throws INVALID_LEADER_ELECTION. */
 export function resolveCoordinatedElection(
   { binaryVersion, emulationVersion = binaryVersion, strategy = STRATEGY }: CoordinatedElectionOptions,
   { name, identity, lock }: { readonly name: string; readonly identity: string; readonly lock: LeaseLock | undefined },

@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** An error about the options of an election. */
+/** Returns an INVALID_LEADER_ELECTION error about the options of an election. */
 export function invalidLeaderElection(name: string, problem: string): KubewrightError {
   return new KubewrightError('INVALID_LEADER_ELECTION', `leader election '${name}': ${problem}`);
 }

@@ -11,48 +11,52 @@ import { type CoordinatedElectionOptions, resolveCoordinatedElection } from './c
 import { invalidLeaderElection as invalid } from './invalid-leader-election.js';
 import type { LeaseLock } from './lease-lock.js';
 
-/** How much longer than a retry period a wait may be; so that candidates do not all ask at once. */
+/** The largest random extra wait of a candidate, as a multiple of the retry period. The jitter prevents simultaneous requests. */
 export const JITTER = 1.2;
 
-/** How one of several replicas is made the leader. What is not said is as with client-go, whose candidates can contend too. */
+/**
+ * The options of a leader election among several replicas. The defaults match client-go, so candidates of client-go can contend for the
+ * same Lease.
+ */
 export interface LeaderElectionOptions {
-  /** Name of the Lease, the same for all replicas and for nobody else. */
+  /** Name of the Lease. All replicas share the name; other programs must not use it. */
   readonly name: string;
-  /** Namespace of the Lease. @default that of the Pod; an error outside of one */
+  /** Namespace of the Lease. @default the namespace of the Pod; an error outside of a Pod */
   readonly namespace?: string;
   /**
-   * For how long nobody else may lead after the last renewal that they saw: whole seconds, longer than `renewDeadline`. A leader that
-   * dies without a word is succeeded after this time. @default '15s'
+   * The time after the last observed renewal during which other candidates do not take the Lease: whole seconds, longer than
+   * `renewDeadline`. If a leader crashes, another candidate takes over after this time. @default '15s'
    */
   readonly duration?: Duration;
-  /** How long a leader tries to renew before it gives up; longer than 1.2 × `retryPeriod`. @default '10s' */
+  /** The time during which a leader tries to renew before it gives up. Must be longer than 1.2 × `retryPeriod`. @default '10s' */
   readonly renewDeadline?: Duration;
   /**
-   * How often a leader renews, and others look, these with a jitter of up to 1.2 of it more. Over '1s' where candidates of client-go
-   * contend too: they tell renewals apart by the second, and would count the lease from an earlier one. @default '2s'
+   * The interval of renewals by the leader and of checks by candidates. Candidates add a jitter of up to 1.2 times the interval. Use more
+   * than '1s' if candidates of client-go contend too: they distinguish renewals by the second, and would count the duration of the lease
+   * from an earlier renewal. @default '2s'
    */
   readonly retryPeriod?: Duration;
   /**
-   * Empties the Lease when the manager has stopped all that needs to lead, so that the next leader need not wait for it to end.
-   * @default true
+   * Whether to release the Lease after the manager has stopped all leader-only components, so that the next leader does not have to wait
+   * for the expiration. @default true
    */
   readonly releaseOnStop?: boolean;
   /** Labels of the Lease. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Who this replica is: of all that contend, no two may have the same. @default the host name, '_' and a UUID */
+  /** The identity of this replica. Must be unique among all candidates. @default the host name, '_' and a UUID */
   readonly identity?: string;
-  /** Where to see who leads, in place of a Lease of the API server. @default that Lease */
+  /** A custom lock, instead of a Lease of the API server. @default a Lease */
   readonly lock?: LeaseLock;
-  /** For how long after the end of its lease a leader that could not renew still counts as healthy. @default '20s' */
+  /** The time after the end of its lease during which a leader that could not renew still counts as healthy. @default '20s' */
   readonly healthTolerance?: Duration;
-  /** Lets the API server choose the leader, where it can: see there. @default candidates decide among themselves */
+  /** Enables coordinated leader election, in which the API server selects the leader. @default the candidates decide among themselves */
   readonly coordinated?: CoordinatedElectionOptions;
 }
 
-/** The same, complete and checked. */
+/** The options of a leader election, completed and validated. */
 export interface ResolvedLeaderElection {
   readonly name: string;
-  /** Empty with a lock of one's own. */
+  /** May be empty with a custom lock. */
   readonly namespace: string;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
@@ -66,10 +70,10 @@ export interface ResolvedLeaderElection {
 }
 
 /**
- * Fills in defaults. Throws INVALID_LEADER_ELECTION, naming the option, what is wrong with it and what to write.
+ * Completes the options with defaults. Throws INVALID_LEADER_ELECTION, naming the option, the problem and the fix.
  *
- * @param options the name alone is enough
- * @param surroundings `podNamespace`: what the namespace is by default
+ * @param options the options, or only the name of the Lease
+ * @param surroundings `podNamespace`: the default namespace
  */
 export function resolveLeaderElection(
   options: LeaderElectionOptions | string,

@@ -21,7 +21,7 @@ function setUp(options: Partial<LeaderElectionOptions> = {}) {
       logger,
       random: () => 0.5,
     });
-  /** Lets time pass in small steps, with what it sets off. */
+  /** Advances the clock in small steps and waits for the triggered work. */
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 100) {
       clock.advance(Math.min(100, left));
@@ -101,7 +101,7 @@ test('a leader whose last renewal was answered late has lost before anybody else
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
-  // Written at 2 s, and answered at 6.9 s; others may lead from 17 s on.
+  // Written at 2 s and answered at 6.9 s. Other candidates may lead from 17 s on.
   table.after = () => clock.sleep('4900ms', signal);
   await pass(2000);
   table.before = () => {
@@ -142,7 +142,7 @@ test('a process that was held up for longer than its lease finds that it does no
   clock.advance(1999);
   await settle();
   assert.equal(election.isLeader, true);
-  // All timers fire at once, late, as after a pause; what ran before the timer of the election already knew.
+  // All timers fire late and at once, as after a pause. A callback before the timer of the election must already see `isLeader` false.
   let known: boolean | undefined;
   clock.schedule(0, () => {
     known = election.isLeader;

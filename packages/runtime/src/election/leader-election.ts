@@ -11,18 +11,18 @@ import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
 import { logFailure } from '../transport/server-outage.js';
 
-/** A request about a lease may take this part of the time that there is to renew it, so that there is time for another. */
+/** The largest share of the renew deadline for one request, so that there is time for another request. */
 const REQUEST_SHARE = 0.5;
 const SHORTEST_REQUEST_MS = 1000;
 
-/** What an election works with. */
+/** The dependencies of an election. */
 export interface LeaderElectionUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Numbers from 0 up to, not including, 1, for the jitter. @default Math.random */
+  /** Returns random numbers from 0 up to, not including, 1, for the jitter. @default Math.random */
   readonly random?: () => number;
-  /** Where it is recorded, on the Lease, who began and who stopped to lead; an `EventRecorder` is one. @default nowhere */
+  /** Records events on the Lease when this process starts or stops leading, for example an `EventRecorder`. @default none */
   readonly events?: LeaseEvents | undefined;
 }
 
@@ -31,23 +31,22 @@ export interface LeaseEvents {
   normal(lease: KubeObject, reason: string, message: string): void;
 }
 
-/** How an election stands, for metrics. */
+/** The state of an election, for metrics. */
 export interface LeaderElectionStats {
   /** Name of the Lease. */
   readonly name: string;
   readonly isLeader: boolean;
-  /** How often the lease had to be read before it could be renewed. */
+  /** Number of renewals that had to read the Lease first. */
   readonly slowPaths: number;
 }
 
 /**
- * Makes this process the leader of those that contend for one lease, and keeps it so.
+ * Makes this process the leader among the candidates for one Lease, and renews the Lease.
  *
- * A leader that cannot renew has stopped being one, by `isLeader` and `lost`, before anybody else may take the lease: when half of the
- * time from the renew deadline to the end of the lease is left, at the latest. That time is what clocks of two machines may drift
- * apart, and `lost` may be late. A process that was held up for longer, by itself or by its machine, finds `isLeader` false as soon as
- * it runs again. As with every lease, what was sent before is not taken back: call `assertLeader` before each thing that only the
- * leader may do.
+ * A leader that cannot renew stops being the leader before another candidate may take the Lease. `isLeader` becomes false when half of the
+ * time between the renew deadline and the end of the lease is left, at the latest. The remaining time covers clock drift between machines
+ * and a delay of `lost`. A process that was suspended for longer finds `isLeader` false when it resumes. Earlier requests cannot be
+ * revoked, as with every lease: call `assertLeader` before each leader-only operation.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
@@ -55,7 +54,10 @@ export interface LeaderElectionStats {
  * await report(election);
  */
 export class LeaderElection implements AsyncDisposable {
-  /** Resolves (LEADERSHIP_LOST) when the lease could not be renewed in time or somebody else took it; never after `release`. */
+  /**
+   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time or another candidate took it. Never resolves after
+   * `release`.
+   */
   readonly lost: Promise<KubewrightError>;
   readonly #options: ResolvedLeaderElection;
   readonly #clock: Clock;
@@ -94,8 +96,9 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the lease is held; it is renewed from then on. Tries for ever. Rejects with the reason of the signal when that is
-   * aborted, and with ELECTION_OVER when it was called before or `release` has been.
+   * Contends for the Lease without a time limit. Resolves when this process holds the Lease, and renews the Lease from then on. Rejects
+   * with the reason of the signal if the signal is aborted. Rejects with ELECTION_OVER if `acquire` was called before or `release` is
+   * called.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.#state !== 'new') {
@@ -105,19 +108,19 @@ export class LeaderElection implements AsyncDisposable {
     this.#state = 'acquiring';
     const acquired = this.#acquire(AbortSignal.any([signal, this.#stopping.signal]));
     this.#work = acquired.catch(() => {
-      // Whoever called `acquire` is told; here it only matters that it has ended.
+      // The caller of `acquire` receives the error. `release` only waits for the end.
     });
     return acquired;
   }
 
   /**
-   * Whether this process leads at this moment: it holds the lease, and by the monotonic clock its time is not over. True in a
-   * moment says nothing of the next.
+   * Whether this process is currently the leader: it holds the Lease, and the lease has not expired by the monotonic clock. The result may
+   * change at any time.
    */
   get isLeader(): boolean {
     return this.#state === 'leading' && this.#clock.monotonicMs() < this.#leadsUntilMs;
   }
-  /** Throws LEADERSHIP_LOST where `isLeader` is false. Costs no more than a look at the clock. */
+  /** Throws LEADERSHIP_LOST if `isLeader` is false. Only reads the clock. */
   assertLeader(): void {
     if (this.isLeader) return;
     throw new KubewrightError(
@@ -125,19 +128,19 @@ export class LeaderElection implements AsyncDisposable {
       `this process does not hold ${this.#lock.name}: nothing that only the leader may do can be done`,
     );
   }
-  /** The identity of who leads, as last seen; undefined while nobody does or nothing was seen. */
+  /** The identity of the last observed leader. Undefined if there is none or the Lease was not read. */
   get leader(): string | undefined {
     return this.#claim.holder || undefined;
   }
-  /** Calls back with the identity of each new leader that is seen, this process among them. Returns what ends it. */
+  /** Calls the listener with the identity of each new leader, including this process. Returns a function that removes the listener. */
   onLeader(listener: (leader: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Why this process is not healthy: it led, could not renew, and yet goes on a while after the end of its lease. Undefined when all
-   * is well, and for who never led.
+   * Returns the reason why this process is unhealthy: it was the leader, could not renew, and still runs after the end of its lease plus
+   * `healthTolerance`. Undefined otherwise, and for a process that was never the leader.
    */
   check(): string | undefined {
     if (this.#state !== 'leading' && this.#state !== 'lost') return undefined;
@@ -146,8 +149,8 @@ export class LeaderElection implements AsyncDisposable {
     return `${this.#lock.name} was not renewed and ended ${Math.round(overMs / 1000)} s ago`;
   }
   /**
-   * Why the server does not let this process contend, with the cure: a right or a namespace that is missing. Undefined when it does, also
-   * while somebody else leads.
+   * The reason why the server rejects this candidate, with the fix: a missing permission or namespace. Undefined if the server accepts the
+   * candidate, even while another candidate is the leader.
    */
   get refusal(): string | undefined {
     return this.#refusal;
@@ -157,10 +160,11 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Stops contending and renewing; then, if it is to be released on stop and this process is still the holder, empties the lease
-   * as it is by now. Settles always, after the renew deadline at the latest. Call it when nothing that only the leader may do runs
-   * any more; with `empty: false` where something still does: the lease then ends with its time. Where it was lost before, nothing is
-   * written.
+   * Stops contending and renewing. Then clears the holder of the Lease, if `releaseOnStop` is true and this process is still the holder.
+   * Always settles, after the renew deadline at the latest.
+   *
+   * Call this method when no leader-only work is running. If such work is still running, pass `empty: false`, so that the Lease expires.
+   * After a loss of the Lease, nothing is written.
    */
   release({ empty = true }: { readonly empty?: boolean } = {}): Promise<void> {
     this.#releasing ??= this.#release(empty);
@@ -198,7 +202,7 @@ export class LeaderElection implements AsyncDisposable {
       return false;
     }
   }
-  /** A refusal is told once; what may be well again by itself, each time. */
+  /** Logs a rejection once. Logs a transient error each time. */
   #tellRefusal(error: unknown): void {
     const before = this.#refusal;
     this.#refusal = leaseRefusal(this.#lock.name, error);
@@ -223,8 +227,8 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
   /**
-   * Tries until it is renewed; false when it is lost. What is left of the lease may be less than the deadline: its last answer may have
-   * been slow.
+   * Retries until the Lease is renewed. Resolves with false if the Lease is lost. The remaining time of the lease may be shorter than the
+   * renew deadline, because the last response may have been slow.
    */
   async #renewInTime(signal: AbortSignal): Promise<boolean> {
     const { renewDeadlineMs, retryPeriodMs } = this.#options;
@@ -295,7 +299,7 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
 
-  /** When this process gives up at the latest, long enough before anybody else may take what it last wrote. */
+  /** The latest time at which this process gives up. The time leaves a margin before another candidate may take the Lease. */
   get #leadsUntilMs(): number {
     const { leaseDurationMs, renewDeadlineMs } = this.#options;
     return this.#claim.heldUntilMs - (leaseDurationMs - renewDeadlineMs) / 2;
@@ -322,7 +326,7 @@ export class LeaderElection implements AsyncDisposable {
   }
 }
 
-/** Who announces itself to the server that chooses; undefined where candidates decide among themselves. */
+/** Returns the candidate for coordinated election. Undefined without coordinated election. */
 function candidateOf(
   { coordinated, identity, namespace, name, retryPeriodMs }: ResolvedLeaderElection,
   using: { readonly transport: ElectionTransport; readonly clock: Clock; readonly logger: Logger },

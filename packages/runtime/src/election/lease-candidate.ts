@@ -8,22 +8,22 @@ import type { ElectionTransport } from './served-lease-lock.js';
 import { logFailure } from '../transport/server-outage.js';
 
 const GROUP = 'coordination.k8s.io';
-/** Those that know the kind in the form that is written here, the preferred first. */
+/** The API versions whose LeaseCandidate has the schema that is used here, in order of preference. */
 const VERSIONS = ['v1beta1', 'v1alpha2'];
-/** The server forgets candidates that it has not heard of for half an hour. */
+/** The server deletes candidates that have not renewed for 30 min. */
 const RENEW_MS = 300_000;
-/** Within five seconds a candidate has to answer when it is asked whether it is there. */
+/** A candidate must answer a ping of the server within 5 s. */
 const LONGEST_POLL_MS = 2000;
 const DEADLINE_MS = 5000;
 
-/** Who announces itself, and for what. */
+/** The options of a lease candidate. */
 export interface LeaseCandidateOptions extends Required<CoordinatedElectionOptions> {
-  /** Also the identity by which it would hold the Lease. */
+  /** Name of the LeaseCandidate, and the identity of the holder of the Lease. */
   readonly name: string;
   readonly namespace: string;
   /** Name of the Lease. */
   readonly leaseName: string;
-  /** How often it looks whether it was asked. */
+  /** Interval of checks for a ping of the server, in milliseconds. */
   readonly pollMs: number;
 }
 
@@ -33,8 +33,8 @@ interface CandidateObject {
 }
 
 /**
- * Announces this process as one that may lead, by a LeaseCandidate: makes it, says now and then that it is still there, and at once
- * when the server asks.
+ * Announces this process as a candidate with a LeaseCandidate: creates the object, renews it regularly, and renews it on each ping of the
+ * server.
  */
 export class LeaseCandidate {
   readonly #options: LeaseCandidateOptions;
@@ -58,7 +58,7 @@ export class LeaseCandidate {
     this.#logger = logger;
   }
 
-  /** Stays announced until the signal is aborted; then withdraws. Settles always; what fails is logged and tried again. */
+  /** Announces the candidate until the signal is aborted, then deletes the LeaseCandidate. Always settles. Logs and retries failures. */
   async run(signal: AbortSignal): Promise<void> {
     const pollMs = Math.min(this.#options.pollMs, LONGEST_POLL_MS);
     while (!signal.aborted) {
@@ -70,7 +70,7 @@ export class LeaseCandidate {
         const message = 'the candidate could not be announced; trying again';
         if (!isConflict(error)) logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
         await this.#clock.sleep(`${pollMs}ms`, signal).catch(() => {
-          // Aborted: the loop ends.
+          // The signal was aborted, so the loop ends.
         });
       }
     }
@@ -84,7 +84,7 @@ export class LeaseCandidate {
     const isAsked = pingTime > renewTime;
     if (!isAsked && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
     const now = microTime(this.#clock.now());
-    // Where this clock is behind that of the server, an answer from before the question would not count.
+    // If this clock is behind the clock of the server, a renewal before the ping would not count.
     const spec = { ...current.spec, renewTime: now > pingTime ? now : pingTime };
     await this.#request('PUT', { body: { ...current, spec }, signal });
     this.#renewedMs = this.#clock.monotonicMs();
@@ -120,7 +120,7 @@ export class LeaseCandidate {
     }
   }
 
-  /** Rejects with NO_COORDINATION where the server does not know candidates. */
+  /** Returns the served version of LeaseCandidate. Rejects with NO_COORDINATION if the server does not serve LeaseCandidates. */
   async #servedVersion(signal: AbortSignal): Promise<string> {
     const served = await this.#transport.request<{ readonly versions: readonly { readonly version: string }[] }>({
       method: 'GET',

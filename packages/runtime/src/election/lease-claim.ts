@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.js';
 import type { LeaseLock } from './lease-lock.js';
 import { type LeaseRecord, sameRecord } from './lease-record.js';
 
-/** What a claim stands on. */
+/** The options of a claim. */
 export interface LeaseClaimOptions {
   readonly lock: LeaseLock;
   readonly identity: string;
@@ -13,9 +13,10 @@ export interface LeaseClaimOptions {
 }
 
 /**
- * One candidate's claim to a lease: what it last saw of the record, when, and the rules by which it may write it. How long a lease
- * is valid is counted on this machine's monotonic clock alone, from the moment at which the record was seen to change; the times in
- * the record, which other machines wrote, are never compared with it. So clocks may be set apart by any amount.
+ * The claim of one candidate to a lease: the last observed record, the time of the observation, and the rules for writing the record. The
+ * validity of a lease is measured only with the monotonic clock of this machine, from the time at which the record was observed to change.
+ * Other machines write the times in the record, so these times are never compared with this clock. Therefore clock skew between machines
+ * does not matter.
  */
 export class LeaseClaim {
   readonly #options: LeaseClaimOptions;
@@ -28,25 +29,25 @@ export class LeaseClaim {
     this.#options = options;
   }
 
-  /** Who held it when it was last seen; empty for nobody, undefined before it was seen. */
+  /** The last observed holder. Empty if there was none. Undefined before the first observation. */
   get holder(): string | undefined {
     return this.#observed?.holderIdentity;
   }
   /**
-   * Until when, on the monotonic clock, nobody else may take what was last written here. Counted from before the write was sent, so
-   * that it ends before the time of any other candidate does, however long the answer took.
+   * The time on the monotonic clock until which no other candidate may take the record that this candidate last wrote. Measured from before
+   * the write was sent, so that it ends before the wait of every other candidate, however slow the response was.
    */
   get heldUntilMs(): number {
     return this.#heldUntilMs;
   }
-  /** How often an own lease was renewed by reading it first, since the write without reading failed. */
+  /** Number of renewals that read the lease first, because the direct write failed or the election is coordinated. */
   get slowPaths(): number {
     return this.#slowPaths;
   }
 
   /**
-   * Takes the lease when nobody holds it, its time is over, or it is ours from before. Resolves with whether it is ours now. It is
-   * read first.
+   * Reads the lease, and takes it if it is vacant, has expired, or already belongs to this candidate. Creates a missing lease. Resolves
+   * with whether this candidate holds the lease.
    */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -58,8 +59,8 @@ export class LeaseClaim {
   }
 
   /**
-   * Renews the lease that was taken. Resolves with whether it is still ours: false when somebody else holds or held it since. What is
-   * known to be the next record is written without a look; only where that fails it is read first.
+   * Renews the held lease. Writes the known record without reading first; reads the lease only if the write fails. Resolves with false if
+   * another candidate holds or held the lease since.
    */
   async renew(signal: AbortSignal): Promise<boolean> {
     const known = this.#observed;
@@ -82,8 +83,8 @@ export class LeaseClaim {
   }
 
   /**
-   * Renews a lease that the server gave to this candidate, as coordinated election has it: never takes one, and does not renew one
-   * whose term the server has ended by naming whom it prefers.
+   * Renews a lease that the server assigned to this candidate in coordinated election. Never takes a lease. Does not renew a lease whose
+   * term the server ended with a preferred holder.
    */
   async renewGranted(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -95,7 +96,7 @@ export class LeaseClaim {
     return true;
   }
 
-  /** Empties the holder, if it is this one in the record as it is now; resolves with whether anything was written. */
+  /** Clears the holder if this candidate is the current holder. Resolves with whether the record was written. */
   async giveUp(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
     if (current === undefined || !this.#isOwn(current)) return false;
@@ -147,7 +148,7 @@ export class LeaseClaim {
   #isOwn({ holderIdentity }: LeaseRecord): boolean {
     return holderIdentity === this.#options.identity;
   }
-  /** Whether the time of whoever holds it is not over, by the duration that they wrote. */
+  /** Whether the lease is valid, by the duration that its holder wrote. */
   #isValid({ leaseDurationSeconds }: LeaseRecord): boolean {
     return this.#options.clock.monotonicMs() < this.#observedAtMs + leaseDurationSeconds * 1000;
   }

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { type Deadline, withinDeadline } from '../transport/deadline.js';
 
-/** What the work on a Lease comes to; rejects with LEASE_TIMEOUT when its time is over, and with the reason of the signal. */
+/** Resolves with the result of the work. Rejects with LEASE_TIMEOUT when the deadline passes, and with the reason of the signal. */
 export function withinLeaseDeadline<T>(
   deadline: Omit<Deadline, 'tooLate'>,
   work: (signal: AbortSignal) => Promise<T>,

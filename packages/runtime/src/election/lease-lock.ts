@@ -2,20 +2,23 @@ import type { KubeObject } from '@kubewright/api';
 import type { LeaseRecord } from './lease-record.js';
 
 /**
- * Where candidates see who leads: one record that is read whole and written only by who has seen its present state. A Lease of
- * the API server by default; write one of your own to elect a leader elsewhere.
+ * The storage of the leader record. Candidates read the whole record, and write it only if they have read its current state. The default is
+ * a Lease of the API server. Implement this interface to store the record elsewhere.
  *
- * Every method should end when its signal is aborted; one that does not is left behind, and its result is not used.
+ * Every method should end when its signal is aborted. Otherwise the election abandons the call and ignores its result.
  */
 export interface LeaseLock {
-  /** What it is called in logs, errors and metrics, such as 'Lease apps/my-operator'. */
+  /** The name in logs, errors and metrics, such as 'Lease apps/my-operator'. */
   readonly name: string;
-  /** What events about leading are recorded on, once it was read or written. @default no events */
+  /** The object of events about the election, after the first read or write. @default no events */
   readonly object?: KubeObject | undefined;
-  /** The record as it is now, not from a cache; undefined when there is none. */
+  /** Reads the current record, not from a cache. Resolves with undefined if the record does not exist. */
   get(signal: AbortSignal): Promise<LeaseRecord | undefined>;
-  /** Makes the record. Rejects when there is one. */
+  /** Creates the record. Rejects if the record exists. */
   create(record: LeaseRecord, signal: AbortSignal): Promise<void>;
-  /** Replaces the record. Rejects, with an error that `isConflict` knows, when it is not the one that was last read or written here. */
+  /**
+   * Replaces the record. Rejects with an error for which `isConflict` is true if the current record is not the record that was last read or
+   * written here.
+   */
   update(record: LeaseRecord, signal: AbortSignal): Promise<void>;
 }

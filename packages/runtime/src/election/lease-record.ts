@@ -1,22 +1,25 @@
 import type { LeaseSpec } from '@kubewright/api/coordination/v1';
 
-/** Who leads, as a Lease says it. Times are kept as the server writes them, to the microsecond; nobody compares them with a clock. */
+/** The leader record of a Lease. Times are kept in the format of the server, in microseconds, and are never compared with a clock. */
 export interface LeaseRecord {
-  /** Empty when nobody leads. */
+  /** Empty if no candidate leads. */
   readonly holderIdentity: string;
-  /** For how long nobody else may take it, counted from the moment at which somebody saw it change. */
+  /**
+   * The time during which other candidates do not take the lease, in seconds. Candidates measure it from their observation of the last
+   * change.
+   */
   readonly leaseDurationSeconds: number;
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** How often it went from one holder to another. */
+  /** The number of changes of the holder. */
   readonly leaderTransitions: number;
-  /** How the server chooses among candidates, where it does. */
+  /** The strategy of coordinated election, if any. */
   readonly strategy?: string;
-  /** Whom the server would rather see: the holder's term ends. */
+  /** The candidate that the server prefers. If set, the term of the holder ends. */
   readonly preferredHolder?: string;
 }
 
-/** The record in the spec of a Lease; what is not there is empty or 0. */
+/** Returns the record of a Lease spec. Missing fields become empty or 0. */
 export function recordOf(spec: LeaseSpec = {}): LeaseRecord {
   const { acquireTime, renewTime, strategy, preferredHolder } = spec;
   return {
@@ -30,13 +33,13 @@ export function recordOf(spec: LeaseSpec = {}): LeaseRecord {
   };
 }
 
-/** The spec of a Lease that says what the record says, in client-go's fields. */
+/** Returns the Lease spec of a record, with the fields of client-go. */
 export function specOf(record: LeaseRecord): LeaseSpec {
   const { leaderTransitions, ...fields } = record;
   return { ...fields, leaseTransitions: leaderTransitions };
 }
 
-/** Whether two records say the same. */
+/** Whether two records are equal. */
 export function sameRecord(one: LeaseRecord, other: LeaseRecord): boolean {
   return (
     one.holderIdentity === other.holderIdentity &&

@@ -2,7 +2,7 @@ import { ApiError } from '@kubewright/api/errors';
 
 const RULE = '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] }';
 
-/** Why the server does not let this process contend, with the cure; undefined for what may be well again by itself. */
+/** Returns the reason why the server rejects this candidate, with the fix. Undefined for a transient error. */
 export function leaseRefusal(lease: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const cure = cureOf(error);
@@ -12,7 +12,7 @@ export function leaseRefusal(lease: string, error: unknown): string | undefined 
 function cureOf({ status, body }: ApiError): string | undefined {
   if (status === 401) return 'the server does not know these credentials; renew them';
   if (status === 403) return `bind a role to it with the rule ${RULE}`;
-  // A Lease that is not there is created; what is missing then is its namespace.
+  // A missing Lease is created, so a missing namespace is the remaining cause.
   if (status === 404 && body.details?.kind === 'namespaces') return 'create the namespace, or name another one';
   return undefined;
 }

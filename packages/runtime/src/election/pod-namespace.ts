@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVICE_ACCOUNT_DIRECTORY } from '../transport/in-cluster.js';
 
-/** The namespace of the Pod that this process runs in; undefined outside of one. */
+/** Returns the namespace of the Pod that this process runs in. Undefined outside of a Pod. */
 export async function podNamespace(directory = SERVICE_ACCOUNT_DIRECTORY): Promise<string | undefined> {
   try {
     return (await readFile(join(directory, 'namespace'), 'utf8')).trim() || undefined;
   } catch {
-    // No such file: this is no Pod.
+    // The file does not exist outside of a Pod.
     return undefined;
   }
 }

@@ -15,26 +15,29 @@ const LEASES = {
   namespaced: true,
 } as const;
 
-/** Sends requests; a `Transport` does. */
+/** Sends requests, for example a `Transport`. */
 export interface ElectionTransport {
   request<T>(options: RequestOptions): Promise<T>;
 }
 
-/** Which Lease, and what it is labelled with. */
+/** The name, namespace and labels of a Lease. */
 export interface ServedLeaseOptions {
   readonly name: string;
   readonly namespace: string;
-  /** Put on the Lease with each write; other labels stay. @default none */
+  /** Labels that each write adds to the Lease. Other labels are kept. @default none */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The record in a Lease of the API server: the same object and fields that client-go uses, so both can contend for one. */
+/**
+ * Stores the record in a Lease of the API server. Uses the same object and fields as client-go, so candidates of both can contend for one
+ * Lease.
+ */
 export class ServedLeaseLock implements LeaseLock {
   readonly name: string;
   readonly #transport: ElectionTransport;
   readonly #options: ServedLeaseOptions;
   readonly #attempted: string;
-  /** As last read or written. */
+  /** The Lease as last read or written. */
   #lease: Lease | undefined;
 
   constructor(transport: ElectionTransport, options: ServedLeaseOptions) {

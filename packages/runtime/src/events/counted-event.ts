@@ -1,25 +1,25 @@
 import type { ReportedEvent } from './event-sink.js';
 import type { Occurrence } from './occurrence.js';
 
-/** Something that happened, how often so far, and what is known of it elsewhere. */
+/** An event with the number of its occurrences, and its state at the sink. */
 export interface CountedEvent {
   readonly name: string;
-  /** The first; for what is combined, the latest. */
+  /** The first occurrence; for a combined event, the latest occurrence. */
   occurrence: Occurrence;
   readonly firstObserved: Date;
   lastObserved: Date;
-  /** The same on the monotonic clock. */
+  /** The monotonic time of the latest occurrence, in milliseconds. */
   lastObservedMs: number;
   count: number;
-  /** What the sink knows: 0 before the first success. */
+  /** The count that the sink last accepted; 0 before the first success. */
   sentCount: number;
-  /** Whether it waits to be sent or is being sent. */
+  /** Whether the event waits to be sent or is being sent. */
   queued: boolean;
-  /** Whether it is to be sent again after that. */
+  /** Whether to send the event again afterwards. */
   again: boolean;
 }
 
-/** The event as it is to be known by now. */
+/** Returns the current state of the event, as the sink receives it. */
 export function reported(counted: CountedEvent): ReportedEvent {
   const { name, count, firstObserved, lastObserved } = counted;
   const { at: _at, fence: _fence, ...said } = counted.occurrence;

@@ -1,7 +1,7 @@
 import type { EventSink, ReportedEvent } from './event-sink.js';
 import type { EventTransport } from './event-transport.js';
 
-/** Events of the core API, v1: each says how often it happened, and when first and last. */
+/** Writes events of the core v1 API. Each event contains its count and the times of its first and latest occurrence. */
 export class CountingSink implements EventSink {
   readonly #transport: () => Promise<EventTransport>;
 

@@ -6,27 +6,27 @@ import { RecentEntries } from './recent-entries.js';
 import { type Grouped, SimilarEvents } from './similar-events.js';
 import { SpamBudget } from './spam-budget.js';
 
-/** A series that did not go on for so long is over: its count is sent, and it is forgotten. */
+/** The duration after which a series without a new occurrence ends. The correlator then sends its count and discards the series. */
 const SERIES_MS = 360_000;
-/** A series that goes on is said again after so long, before the server forgets it. */
+/** The interval at which active series are sent again, before the server deletes them. */
 const REFRESH_MS = 1_800_000;
 const MOST_EVENTS = 4096;
 
-/** How repeated events are told: as a series whose end matters, or by each new count. */
+/** The reporting of repeated events: 'series' reports a series and its end, 'each' reports each new count. */
 export type Counting = 'series' | 'each';
 
-/** What a correlator works with. */
+/** The dependencies of a correlator. */
 export interface EventCorrelatorOptions {
   readonly clock: Clock;
   readonly counting: Counting;
-  /** Makes known what is not known of the event. */
+  /** Sends the current state of the event to the sink. */
   readonly send: (event: CountedEvent) => void;
 }
 
 /**
- * Decides what is made of what happened, in client-go's order: similar events are combined, equal ones counted, and an object that
- * causes too many is silenced. As a series, the second occurrence is told, then each doubling of the count, the state each half
- * hour, and the count at the end; otherwise each count is.
+ * Aggregates events in the same order as client-go: combines similar events, counts equal events, and suppresses events of an object that
+ * causes too many events. With 'series', sends the second occurrence, each doubling of the count, the state every half hour, and the count
+ * at the end. With 'each', sends each count.
  */
 export class EventCorrelator {
   readonly #options: EventCorrelatorOptions;
@@ -44,7 +44,7 @@ export class EventCorrelator {
     this.#refreshedMs = options.clock.monotonicMs();
   }
 
-  /** How many were kept back. */
+  /** The number of suppressed events. */
   get silenced(): number {
     return this.#silenced;
   }
@@ -60,7 +60,7 @@ export class EventCorrelator {
     if (this.#isDue(event)) this.#options.send(event);
   }
 
-  /** Says the counts that are not known yet, and forgets everything. */
+  /** Sends the counts that were not sent yet, and discards all events. */
   flush(): void {
     this.#sweep?.cancel();
     this.#sweep = undefined;
@@ -68,7 +68,7 @@ export class EventCorrelator {
     this.#events.clear();
   }
 
-  /** Whether it is to be told now, as far as its object may be told of. What is due for the first time, or by each count, costs. */
+  /** Whether to send the event now. New events, and each count with 'each', use the budget of the object. */
   #isDue(event: CountedEvent): boolean {
     const isSeries = this.#options.counting === 'series' && event.sentCount > 0;
     if (isSeries || event.queued) return event.count >= event.sentCount * 2;

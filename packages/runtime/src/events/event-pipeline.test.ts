@@ -26,7 +26,7 @@ function machine(name: string, resourceVersion = '1'): KubeObject {
   const metadata = { name, namespace: 'apps', uid: `uid-${name}`, resourceVersion, creationTimestamp: '' };
   return { apiVersion: 'test.dev/v1', kind: 'Machine', metadata };
 }
-/** Records the same a number of times, each made known before the next. */
+/** Records the same event repeatedly, and waits until each occurrence is sent. */
 async function repeat(times: number, record: () => void): Promise<void> {
   for (let at = 0; at < times; at++) {
     record();

@@ -6,17 +6,17 @@ import type { EventSink } from './event-sink.js';
 import type { EventStats } from './event-stats.js';
 import type { Occurrence } from './occurrence.js';
 
-/** What a pipeline works with. */
+/** The dependencies of a pipeline. */
 export interface EventPipelineOptions {
   readonly sink: EventSink;
   readonly counting: Counting;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Numbers from 0 up to, not including, 1, for waits. @default Math.random */
+  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for delays. @default Math.random */
   readonly random?: () => number;
 }
 
-/** The way of events to one sink. What it remembers is its own, so no sink is held up by another, or told by what another knows. */
+/** Sends events to one sink. Each pipeline has its own state, so that sinks do not delay or affect each other. */
 export class EventPipeline {
   readonly #sender: EventSender;
   readonly #correlator: EventCorrelator;
@@ -35,7 +35,7 @@ export class EventPipeline {
   stats(): EventStats {
     return { recorded: this.#recorded, silenced: this.#correlator.silenced, ...this.#sender.stats() };
   }
-  /** Says the counts that are not known yet, until the signal is aborted; nothing is said after. */
+  /** Sends the remaining counts until the signal is aborted. Sends nothing afterwards. */
   close(signal: AbortSignal): Promise<void> {
     this.#correlator.flush();
     return this.#sender.close(signal);

@@ -11,18 +11,18 @@ const SENDERS = 4;
 const TRIES = 12;
 const RETRY_MS = 10_000;
 
-/** What a sender works with. */
+/** The dependencies of a sender. */
 export interface EventSenderOptions {
   readonly sink: EventSink;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Numbers from 0 up to, not including, 1, for the first wait. @default Math.random */
+  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for the first delay. @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * Sends events to one sink, a few at a time and a limited number waiting. Trouble of the server is waited out: twelve tries, ten
- * seconds apart, the first wait shorter by chance so that not all clients come back at once. What is refused is dropped.
+ * Sends events to one sink, with limited concurrency and a bounded queue. Retries after server errors: up to twelve attempts, ten seconds
+ * apart. The first delay is shortened at random, so that clients do not retry at the same time. Drops events that the server rejects.
  */
 export class EventSender {
   readonly #sink: EventSink;
@@ -42,7 +42,7 @@ export class EventSender {
     this.#random = random;
   }
 
-  /** Sends what the sink does not know of the event yet, some time. */
+  /** Queues the event, or its new count, to be sent. */
   send(counted: CountedEvent): void {
     if (counted.queued) {
       counted.again = true;
@@ -66,7 +66,7 @@ export class EventSender {
     return { ...this.#counts, waiting: this.#waiting.length + this.#senders.size };
   }
 
-  /** Takes nothing more; resolves when all that waits was sent or the signal is aborted. Nothing is sent after. */
+  /** Accepts no more events. Resolves when all queued events are sent or the signal is aborted. Sends nothing afterwards. */
   async close(signal: AbortSignal): Promise<void> {
     this.#closing = true;
     const abort = (): void => this.#stop.abort(signal.reason);
@@ -82,7 +82,7 @@ export class EventSender {
       do {
         next.again = false;
         for (let attempt = 1; !(await this.#attempt(next, attempt)); attempt++);
-        // What happened while it was being sent.
+        // Sends the occurrences that were added during the write.
       } while (next.again && next.count > next.sentCount && !this.#stop.signal.aborted);
       next.queued = false;
     }
@@ -121,7 +121,7 @@ export class EventSender {
       await this.#sink.create(event, signal);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // Its creation was carried out although its answer was lost, or somebody else was quicker: only the count is left to say.
+      // The server created the event but the answer was lost, or another client created it first. Only the count is missing.
       if (event.count > 1) await this.#sink.update(event, signal);
     }
   }
@@ -130,7 +130,7 @@ export class EventSender {
       await this.#clock.sleep(`${attempt === 1 ? RETRY_MS * this.#random() : RETRY_MS}ms`, this.#stop.signal);
       return false;
     } catch {
-      // Stopped while it waited: that is the answer.
+      // The sender was stopped during the delay.
       return true;
     }
   }

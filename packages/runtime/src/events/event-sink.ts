@@ -1,23 +1,26 @@
 import type { Occurrence } from './occurrence.js';
 
-/** An event as it is to be known by now. */
+/** The current state of an event, as the sink receives it. */
 export interface ReportedEvent extends Omit<Occurrence, 'at'> {
   readonly name: string;
-  /** That of the object, or 'default'. */
+  /** The namespace of the object, or 'default'. */
   readonly namespace: string;
-  /** How often it happened. */
+  /** The number of occurrences. */
   readonly count: number;
   readonly firstObserved: Date;
   readonly lastObserved: Date;
 }
 
-/** Where events go. What it rejects with decides what is done: see `create` and `update`. */
+/** A destination of events. The errors of `create` and `update` determine whether the sender retries. */
 export interface EventSink {
   /**
-   * Makes the event known. An error of the server, and no answer at all, is waited out, up to twelve times; a refusal drops the
-   * event; that it exists already counts as done.
+   * Creates the event. The sender retries after server errors and missing answers, up to twelve attempts, and drops the event if the server
+   * rejects it. If the event already exists, the creation counts as successful.
    */
   create(event: ReportedEvent, signal: AbortSignal): Promise<void>;
-  /** Says how often it happened by now, and when last. Where it is not found it is created anew; otherwise like `create`. */
+  /**
+   * Updates the count and the time of the latest occurrence. If the event is not found, the sender creates it again. The sender handles
+   * other errors as for `create`.
+   */
   update(event: ReportedEvent, signal: AbortSignal): Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** What became of events; each number only grows, except `waiting`. */
+/** The numbers of events by outcome. All numbers except `waiting` only increase. */
 export interface EventStats {
-  /** What recorders were told. */
+  /** Occurrences that recorders received. */
   readonly recorded: number;
-  /** Events made known, and counts of them. */
+  /** Events and counts that were sent. */
   readonly sent: number;
-  /** Kept back, since their object had caused too many. They count as repeated when they happen again. */
+  /** Events that were suppressed because their object caused too many. Later occurrences count as repetitions. */
   readonly silenced: number;
-  /** Left out, since too many waited to be sent. */
+  /** Events that were dropped because the queue was full. */
   readonly dropped: number;
-  /** Given up, since the server refused them or could not be reached. */
+  /** Events that failed because the server rejected them or was not reachable. */
   readonly failed: number;
-  /** Wait to be sent, or are being sent. */
+  /** Events that wait to be sent or are being sent. */
   readonly waiting: number;
 }
 
-/** No events yet. */
+/** The stats before the first event. */
 export const NO_EVENTS: EventStats = { recorded: 0, sent: 0, silenced: 0, dropped: 0, failed: 0, waiting: 0 };
 
-/** What became of the events of two, together. */
+/** Returns the sum of two stats. */
 export function addedStats(one: EventStats, other: EventStats): EventStats {
   return {
     recorded: one.recorded + other.recorded,

@@ -1,4 +1,4 @@
-/** Sends requests; a `Transport` does. */
+/** The methods of `Transport` that event sinks use. */
 export interface EventTransport {
   request<T>(options: {
     readonly method: 'POST' | 'PATCH';

@@ -1,6 +1,8 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** Which object an Event is about; without its version, so that equal events stay equal when the object changes. */
+/**
+ * The reference from an Event to an object. Does not contain the resourceVersion, so that equal events stay equal when the object changes.
+ */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,7 +12,7 @@ export interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-/** The reference to an object; undefined for what does not say its kind and name. */
+/** Returns the reference to an object; undefined for an object without apiVersion, kind or name. */
 export function referenceTo(
   { apiVersion, kind, metadata }: KubeObject,
   fieldPath?: string,

@@ -1,7 +1,7 @@
 import type { WriteFence } from '../transport/write-fence.js';
 import type { ObjectReference } from './object-reference.js';
 
-/** Something that happened once, as a recorder was told. */
+/** A single occurrence of an event, as recorded. */
 export interface Occurrence {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -10,28 +10,28 @@ export interface Occurrence {
   readonly regarding: ObjectReference;
   readonly related: ObjectReference | undefined;
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** Who says so, such as the name of a controller. */
+  /** The reporting component, such as the name of a controller. */
   readonly reportingController: string;
-  /** Which process of that controller. */
+  /** The process of the reporting component. */
   readonly reportingInstance: string;
   readonly at: Date;
-  /** What the writes of the work that recorded it pass. */
+  /** The write fence of the reconcile that recorded the occurrence. */
   readonly fence?: WriteFence | undefined;
 }
 
-/** What makes two occurrences ones of the same event. */
+/** Returns a key that is equal for two occurrences of the same event. */
 export function occurrenceKey(one: Occurrence): string {
   const { type, reason, action, note, regarding, related, reportingController, reportingInstance } = one;
   const said = [type, reason, action, note, regarding, related, reportingController, reportingInstance];
   return JSON.stringify([...said, one.fence !== undefined]);
 }
-/** What makes two occurrences similar: all that is not their own text. */
+/** Returns a key that is equal for similar occurrences, which differ only in note, action, related object and field path. */
 export function similarityKey(one: Occurrence): string {
   const { type, reason, regarding, reportingController, reportingInstance } = one;
   const { fieldPath: _fieldPath, ...object } = regarding;
   return JSON.stringify([type, reason, object, reportingController, reportingInstance, one.fence !== undefined]);
 }
-/** What shares a budget: all that is of one type, of one object, and said by one source. */
+/** Returns the key of the spam budget: the type, the object and the reporting process. */
 export function budgetKey(one: Occurrence): string {
   const { type, regarding, reportingController, reportingInstance } = one;
   const { fieldPath: _fieldPath, ...object } = regarding;

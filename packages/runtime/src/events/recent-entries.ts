@@ -6,8 +6,8 @@ interface Entry<V> {
 }
 
 /**
- * A map that forgets what was used least recently when it gets too large. Every call takes the same short time: to ask a Map for its
- * first key takes as long as there are keys that were deleted before it.
+ * A map with a maximum size that removes the least recently used entry. Every call takes constant time. Finding the first key of a plain
+ * Map takes time in proportion to the number of deleted keys before it.
  */
 export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   readonly #most: number;
@@ -22,13 +22,13 @@ export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   get size(): number {
     return this.#entries.size;
   }
-  /** Getting counts as a use. */
+  /** Returns a value, and marks the entry as used. */
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#use(entry);
     return entry?.value;
   }
-  /** The same, and counts for nothing. */
+  /** Returns a value without marking the entry as used. */
   peek(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }
@@ -51,12 +51,12 @@ export class RecentEntries<V> implements Iterable<readonly [string, V]> {
     this.#oldest = undefined;
     this.#newest = undefined;
   }
-  /** What was used least recently comes first. An entry may be deleted while it is looked at. */
+  /** Iterates from the least to the most recently used entry. The caller may delete the current entry. */
   *[Symbol.iterator](): Iterator<readonly [string, V]> {
     for (let entry = this.#oldest; entry !== undefined; entry = entry.newer) yield [entry.key, entry.value];
   }
 
-  /** Makes it the newest, be it in the row or not. */
+  /** Makes the entry the most recently used, whether or not the list contains it. */
   #use(entry: Entry<V>): void {
     if (entry === this.#newest) return;
     this.#unlink(entry);

@@ -1,12 +1,12 @@
 import type { EventSink } from './event-sink.js';
 
-/** How events are recorded. */
+/** The options for recording events. */
 export interface RecordedEventsOptions {
   /**
-   * By which API: 'events.k8s.io/v1', where what happens again is a series of the first, or 'v1', the older one of the core, where each
-   * event carries its count. Both are the same objects to who reads them. @default 'events.k8s.io/v1'
+   * The API of the events. With 'events.k8s.io/v1', repeated occurrences form a series. With 'v1', the older core API, each event contains
+   * its count. Both APIs return the same objects. @default 'events.k8s.io/v1'
    */
   readonly api?: 'events.k8s.io/v1' | 'v1';
-  /** Where events go besides the API server, such as a log; each counts and combines on its own. @default nowhere */
+  /** Destinations of events in addition to the API server, such as a log. Each sink counts and combines events separately. @default none */
   readonly sinks?: readonly EventSink[];
 }

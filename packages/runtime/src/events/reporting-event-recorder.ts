@@ -10,19 +10,19 @@ import { referenceTo } from './object-reference.js';
 import type { Occurrence } from './occurrence.js';
 import { LONGEST_NOTE, shortened } from './shortened.js';
 
-/** The server's limit, in bytes. */
+/** The server's limit for reason, action and reporting instance, in bytes. */
 const LONGEST_WORD = 128;
 
-/** What all recorders of a manager have in common. */
+/** The shared dependencies of all recorders of a manager. */
 export interface ReportingEventRecorderOptions {
   readonly pipelines: readonly EventPipeline[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Who records, such as the name of a controller. */
+  /** The reporting component, such as the name of a controller. */
   readonly reportingController: string;
 }
 
-/** Hands what is recorded to every pipeline, within the limits of the server and without secrets. */
+/** Records events in every pipeline, shortened to the limits of the server and with secrets masked. */
 export class ReportingEventRecorder extends EventRecorder {
   readonly #options: ReportingEventRecorderOptions;
   readonly #instance: string;

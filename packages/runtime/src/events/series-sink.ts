@@ -2,7 +2,7 @@ import { microTime } from '@kubewright/api/clock';
 import type { EventSink, ReportedEvent } from './event-sink.js';
 import type { EventTransport } from './event-transport.js';
 
-/** Events of events.k8s.io/v1: what happens again is a series of the first. */
+/** Writes events of the events.k8s.io/v1 API. Repeated occurrences form a series of the first event. */
 export class SeriesSink implements EventSink {
   readonly #transport: () => Promise<EventTransport>;
 

@@ -1,7 +1,7 @@
-/** The server's limit of the text of an event, in bytes. */
+/** The server's limit for the note of an event, in bytes. */
 export const LONGEST_NOTE = 1024;
 
-/** As much of the text as fits into so many bytes, without half a character. */
+/** Returns the longest prefix of the text that fits into the given number of bytes, without a partial character. */
 export function shortened(text: string, mostBytes: number): string {
   if (Buffer.byteLength(text) <= mostBytes) return text;
   return new TextDecoder().decode(Buffer.from(text).subarray(0, mostBytes)).replace(/\uFFFD+$/u, '');

@@ -7,18 +7,18 @@ const WINDOW_MS = 600_000;
 const MOST_GROUPS = 4096;
 const COMBINED = '(combined from similar events): ';
 
-/** What an occurrence counts as. */
+/** The event to which an occurrence belongs. */
 export interface Grouped {
-  /** Equal for what is counted together. */
+  /** The key of the event. Occurrences with the same key are counted together. */
   readonly key: string;
   readonly occurrence: Occurrence;
-  /** Whether it stands for many, so that its text is that of the latest. */
+  /** Whether the event combines several texts. A combined event has the text of the latest occurrence. */
   readonly combined: boolean;
 }
 
 /**
- * Combines what differs only in its text: from the tenth text on that comes without a pause of ten minutes, they are one event with
- * the text of the latest, marked as combined.
+ * Combines occurrences that differ only in their text. From the tenth text without a pause of ten minutes, similar occurrences form one
+ * event, which has the text of the latest occurrence and a prefix that marks it as combined.
  */
 export class SimilarEvents {
   readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);

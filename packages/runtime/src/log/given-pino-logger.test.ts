@@ -8,7 +8,7 @@ import { withLevelsOf } from './with-levels-of.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** A logger on an instance of these options, and the lines that it wrote. */
+/** Creates a logger for a pino instance with these options. Returns the instance, the logger and the written lines. */
 function logging<L extends string = never>(options: LoggerOptions<L> = {}) {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };

@@ -11,7 +11,7 @@ const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
 type Level = keyof typeof LEVELS;
 type Write = (fields: object, message: string) => void;
 
-/** pino shares this symbol among all of its versions. */
+/** All versions of pino share this symbol. */
 const SERIALIZERS = Symbol.for('pino.serializers');
 
 /** What the loggers of one pino instance share. */
@@ -41,7 +41,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     this.#fields = fields;
   }
 
-  /** Wraps an instance. `ambient` gives the fields that each line receives when it is written. */
+  /** Wraps an instance. `ambient` returns the fields that each line receives when it is written. */
   static of(root: PinoInstance, ambient: AmbientFields = () => undefined): GivenPinoLogger {
     class Own extends GivenPinoLogger {}
     for (const level of Object.keys(root.levels.values)) {
@@ -57,7 +57,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   get level(): string {
     return this.#shared.root.level;
   }
-  /** Throws what pino throws for a level that the instance does not have. */
+  /** Sets the level. Throws the error of pino for a level that the instance does not have. */
   set level(level: string) {
     this.#shared.root.level = level;
   }
@@ -89,11 +89,14 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     const isError = error instanceof Error;
     const rest = this.#masked({ ...ambient(), ...(isError ? others : fields) });
     const text = String(maskSecrets(message));
-    // pino knows its own errorKey, and uses it for an error that is given alone.
+    // pino applies its own errorKey to an error that is passed as the only value.
     if (isError) write(childOf(this.#pino(), rest), method)(maskedError(error), text);
     else write(this.#pino(), method)(rest, text);
   }
-  /** The child with the fields of this logger. Some versions of pino give a child a level of its own, so it follows the root here. */
+  /**
+   * Returns the child with the fields of this logger. Some versions of pino set a separate level on a child, so the child's level follows
+   * the root.
+   */
   #pino(): PinoInstance {
     const { root } = this.#shared;
     this.#child ??= Object.keys(this.#fields).length === 0 ? root : childOf(root, this.#masked(this.#fields));
@@ -112,7 +115,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   }
 }
 
-/** A serializer receives Kubernetes objects with all fields, and may write all of them. */
+/** Returns a value for a serializer. A serializer receives Kubernetes objects with all fields, and may write all of them. */
 function forSerializer(value: unknown): unknown {
   if (value instanceof Error) return maskedError(value);
   if (typeof value === 'string') return maskSecrets(value);
@@ -125,7 +128,7 @@ function childOf(pino: PinoInstance, fields: Record<string, unknown>): PinoInsta
 function write(pino: PinoInstance, method: string): Write {
   return (pino as unknown as Record<string, Write>)[method]!.bind(pino);
 }
-/** The level of the same name, or the least important one that is at least as important. */
+/** Returns the level of the same name, or the lowest level that is at least as high, for each level. */
 function methodsOf({ levels: { values } }: PinoInstance): Shared['methods'] {
   const ordered = Object.entries(values).toSorted(([, one], [, other]) => one - other);
   const methodOf = (level: Level): string =>

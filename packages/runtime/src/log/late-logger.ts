@@ -3,16 +3,19 @@ import { Logger } from './logger.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** More lines are not kept; they are counted. */
+/** The maximum number of buffered lines. Further lines are dropped and counted. */
 const MOST_EARLY = 1000;
 
-/** Keeps lines until it is told where they go, for what is made before the log is. So do those that were made of it. */
+/**
+ * A logger that buffers lines until it has a destination, for components that exist before the logger. Loggers that `with` returns do the
+ * same.
+ */
 export class LateLogger extends Logger {
   readonly #early: { readonly level: Level; readonly message: string; readonly fields: Fields | undefined }[] = [];
   #dropped = 0;
   #logger: Logger | undefined;
 
-  /** Writes the lines so far, and all others from now on. Does nothing the second time. */
+  /** Writes the buffered lines, and all later lines, to the logger. Later calls have no effect. */
   to(logger: Logger): void {
     if (this.#logger !== undefined) return;
     this.#logger = logger;

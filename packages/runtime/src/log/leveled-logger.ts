@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js';
 
-/** A logger whose level can change while the program runs. Loggers that `with` returned follow. */
+/** A logger whose level can change at run time. Loggers that `with` returned use the same level. */
 export interface LeveledLogger extends Logger {
   /** The name of the level. */
   level: string;

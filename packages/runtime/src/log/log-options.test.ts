@@ -6,7 +6,7 @@ import { PinoLogger, type PinoLoggerOptions } from './pino-logger.js';
 const resolve = (options: LogOptions, env: Record<string, string> = {}, isTerminal = false) =>
   resolveLogOptions(options, { env, isTerminal });
 
-/** What is written by a logger of these options when it logs one line of each level, with an error. */
+/** Returns the lines that a logger with these options writes for one error at each level. */
 async function written(options: PinoLoggerOptions): Promise<readonly Record<string, unknown>[]> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };

@@ -1,24 +1,30 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** From the least to the most important; 'silent' is above all of them. */
+/** The levels in increasing order; 'silent' is above all levels. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** How important a line is, or has to be. */
+/** The level of a line, or the minimum level of a logger. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const FORMATS = ['pretty', 'json'] as const;
 const TIMES = ['iso8601', 'epoch-ms', 'epoch-s', 'none'] as const;
 
-/** What is logged, and how. What is not said in code is taken from the environment. */
+/** The options for logs. Environment variables supply the defaults. */
 export interface LogOptions {
-  /** What is less important is left out. A number is a verbosity: 0 for info, more for debug. @default KUBEWRIGHT_LOG_LEVEL, else 'info' */
+  /** The minimum level. A number is a verbosity: 0 for info, more for debug. @default KUBEWRIGHT_LOG_LEVEL, else 'info' */
   readonly level?: LogLevel | number;
-  /** Lines for people, or one JSON object each. @default KUBEWRIGHT_LOG_FORMAT, else 'pretty' on a terminal and 'json' otherwise */
+  /**
+   * The format: text for people, or one JSON object per line. @default KUBEWRIGHT_LOG_FORMAT, else 'pretty' on a terminal and 'json'
+   * otherwise
+   */
   readonly format?: (typeof FORMATS)[number];
-  /** From which level on errors are logged with their stack. @default KUBEWRIGHT_LOG_STACKS, else 'warn' for 'pretty' and 'error' for 'json' */
+  /**
+   * The minimum level at which errors are logged with their stack. @default KUBEWRIGHT_LOG_STACKS, else 'warn' for 'pretty' and 'error' for
+   * 'json'
+   */
   readonly stacks?: LogLevel;
-  /** How times are written as JSON. @default KUBEWRIGHT_LOG_TIME, else 'iso8601' */
+  /** The format of times in JSON. @default KUBEWRIGHT_LOG_TIME, else 'iso8601' */
   readonly time?: (typeof TIMES)[number];
 }
-/** The same, complete and checked. */
+/** The complete, validated options. */
 export interface ResolvedLogOptions {
   readonly level: LogLevel;
   readonly format: (typeof FORMATS)[number];
@@ -26,7 +32,7 @@ export interface ResolvedLogOptions {
   readonly time: (typeof TIMES)[number];
 }
 
-/** Throws INVALID_LOG_OPTIONS, naming the option or the variable. */
+/** Returns the validated options. Throws INVALID_LOG_OPTIONS, which names the option or the variable. */
 export function resolveLogOptions(
   options: LogOptions,
   { env, isTerminal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly isTerminal: boolean },

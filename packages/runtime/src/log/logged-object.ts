@@ -1,4 +1,4 @@
-/** The words by which a log tells which object is meant. */
+/** The fields that identify an object in a log. */
 export interface LoggedObject {
   readonly apiVersion?: string;
   readonly kind: string;
@@ -6,7 +6,7 @@ export interface LoggedObject {
   readonly name: string;
 }
 
-/** What stands for an object of Kubernetes in a log; undefined for any other value. */
+/** Returns the identifying fields of a Kubernetes object for a log; undefined for any other value. */
 export function loggedObject(value: object): LoggedObject | undefined {
   const { apiVersion, kind, metadata } = value as Readonly<Record<string, unknown>>;
   if (typeof kind !== 'string' || typeof metadata !== 'object' || metadata === null) return undefined;

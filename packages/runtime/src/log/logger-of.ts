@@ -3,10 +3,10 @@ import type { AmbientFields } from './line-fields.js';
 import { Logger } from './logger.js';
 import { isPinoInstance, type PinoInstance } from './pino-instance.js';
 
-/** What a program gives as a logger. */
+/** A logger that a program passes to Kubewright. */
 export type GivenLogger = Logger | PinoInstance;
 
-/** Returns the logger for what a program gives: the logger itself, or one that writes through the pino instance. */
+/** Returns the given logger, or a logger that writes through the given pino instance. */
 export function loggerOf(given: GivenLogger, ambient?: AmbientFields): Logger {
   if (given instanceof Logger || !isPinoInstance(given)) return given;
   return GivenPinoLogger.of(given, ambient);

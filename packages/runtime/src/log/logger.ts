@@ -1,18 +1,18 @@
 /**
- * Structured logs. Values that look like secrets are masked.
+ * A structured logger. Values that look like secrets are masked.
  *
  * @example
  * log.with({ zone }).info('a record was made', { name, ttl });
  */
 export abstract class Logger {
-  /** For who looks for a mistake. */
+  /** Logs details for debugging. */
   abstract debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** For who wants to know what happens. */
+  /** Logs regular operation. */
   abstract info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Something is not as it should be, and goes on. */
+  /** Logs a problem that does not stop the operation. */
   abstract warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Something failed. An error goes into the field `error`. */
+  /** Logs a failure. The error belongs in the field `error`. */
   abstract error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** The same logger, with these fields in each line. */
+  /** Returns a logger that adds these fields to each line. */
   abstract with(fields: Readonly<Record<string, unknown>>): Logger;
 }

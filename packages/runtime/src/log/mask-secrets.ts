@@ -5,15 +5,15 @@ import { loggedObject } from './logged-object.js';
 
 const DEEPEST = 6;
 
-/** What of a value is logged. */
+/** The options for masking a value. */
 export interface MaskOptions {
   /** Whether errors are logged with their stack. */
   readonly stacks: boolean;
 }
 
 /**
- * Returns a copy of a value for a log. Secrets are masked, errors are plain data, and the depth is limited. An object of Kubernetes is
- * reduced to its kind and name.
+ * Returns a copy of a value for a log. Masks secrets, converts errors to plain data, and limits the depth. Reduces a Kubernetes object to
+ * its kind and name.
  */
 export function maskSecrets(value: unknown, options: MaskOptions = { stacks: true }): unknown {
   return masked(value, { ...options, depth: 0 });

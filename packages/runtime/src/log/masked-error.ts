@@ -14,7 +14,7 @@ export function maskedError(error: Error): Error {
   return data.code === undefined ? copy : Object.assign(copy, { code: data.code });
 }
 
-/** Returns what was thrown with secrets masked: an error as `maskedError` does, anything else as text. */
+/** Returns a thrown value with secrets masked. Returns an error as `maskedError` does, and any other value as text. */
 export function maskedThrown(thrown: unknown): Error | string {
   return thrown instanceof Error ? maskedError(thrown) : shownText(messageOf(thrown));
 }

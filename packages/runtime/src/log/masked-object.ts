@@ -1,7 +1,7 @@
 import { maskSecretFields } from '@kubewright/api/secrets';
 import { shownText } from './known-secrets.js';
 
-/** Returns a whole copy of an object of Kubernetes: secret fields are masked, and so are credentials within other texts. */
+/** Returns a complete copy of a Kubernetes object with secret fields and credentials in other texts masked. */
 export function maskedObject(object: object): unknown {
   return withShownTexts(maskSecretFields(object));
 }

@@ -1,4 +1,7 @@
-/** What Kubewright uses of a pino logger. Any logger that `pino()` or `child()` returns has it, in every version and with any levels. */
+/**
+ * The members of a pino logger that Kubewright uses. Every logger that `pino()` or `child()` returns has them, in every version and with
+ * any levels.
+ */
 export interface PinoInstance {
   /** The name of the level. */
   level: string;

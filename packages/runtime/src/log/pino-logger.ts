@@ -9,15 +9,15 @@ import { maskSecrets } from './mask-secrets.js';
 type Level = Exclude<LogLevel, 'silent'>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is logged, how, and where to. */
+/** The options of a pino logger. */
 export interface PinoLoggerOptions extends LogOptions {
   /** @default the standard output */
   readonly destination?: { write(line: string): void };
-  /** Gives the fields that each line receives when it is written. @default none */
+  /** Returns the fields that each line receives when it is written. @default none */
   readonly ambient?: AmbientFields;
 }
 
-/** How a logger and those that `with` returned write their lines. */
+/** The settings that a logger shares with the loggers that `with` returned. */
 interface Style {
   readonly stacks: LogLevel;
   readonly ambient: AmbientFields | undefined;
@@ -36,7 +36,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
     this.#fields = fields;
   }
 
-  /** Loads pino, and pino-pretty where it is needed, and makes the logger. Rejects with INVALID_LOG_OPTIONS. */
+  /** Creates the logger. Imports pino, and pino-pretty if needed. Rejects with INVALID_LOG_OPTIONS. */
   static async create(options: PinoLoggerOptions = {}): Promise<PinoLogger> {
     const isTerminal = options.destination === undefined && process.stdout.isTTY;
     const { level, format, stacks, time } = resolveLogOptions(options, { env: process.env, isTerminal });
@@ -63,7 +63,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
   get level(): string {
     return this.#pino.level;
   }
-  /** Throws INVALID_LOG_OPTIONS. Loggers that `with` returned follow. */
+  /** Sets the level, also of loggers that `with` returned. Throws INVALID_LOG_OPTIONS. */
   set level(level: string) {
     this.#pino.level = resolveLogOptions({ level: level as LogLevel }, { env: {}, isTerminal: false }).level;
   }
@@ -102,12 +102,12 @@ async function prettyStream(
     ignore: 'pid,hostname',
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
-    // https://no-color.org: any text in it counts.
+    // https://no-color.org: any non-empty value disables colors.
     colorize: isTerminal && !process.env['NO_COLOR'],
     ...(destination !== undefined && { destination: writable(destination) }),
   });
 }
-/** pino-pretty wants a stream. */
+/** pino-pretty requires a stream. */
 function writable(destination: { write(line: string): void }): Writable {
   return new Writable({
     decodeStrings: false,

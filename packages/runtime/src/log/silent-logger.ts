@@ -1,6 +1,6 @@
 import { Logger } from './logger.js';
 
-/** Says nothing, for those who tell what goes wrong by errors. */
+/** A logger that writes nothing, for callers that report problems as errors. */
 export class SilentLogger extends Logger {
   override debug(): void {}
   override info(): void {}

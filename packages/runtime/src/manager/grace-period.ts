@@ -1,7 +1,8 @@
 import type { Clock } from '@kubewright/api/clock';
 
 /**
- * Whether the work ended within the time. Undefined waits for ever; 0 does not wait at all. What the work comes to is for others to see.
+ * Resolves with whether the work ended within the limit. An undefined limit waits without a time limit; 0 does not wait. A rejection of the
+ * work counts as an end.
  */
 export function endsWithin(work: Promise<unknown>, clock: Clock, limitMs: number | undefined): Promise<boolean> {
   if (limitMs === 0) return Promise.resolve(false);

@@ -11,7 +11,7 @@ test('where an inspection was asked for, start hands the manager over, connects 
   const scope = globalThis as { [INSPECTION]?: (manager: Manager) => void };
   scope[INSPECTION] = (manager) => handed.push(manager);
   t.after(() => delete scope[INSPECTION]);
-  // Nothing listens there; a start would fail.
+  // No server listens on this port, so a start would fail.
   const manager = new Manager({ settings: false, signals: false, connection: { server: 'https://127.0.0.1:1' } });
   manager.control({ for: Pod }, async () => Result.done());
   const started = manager.start();

@@ -1,18 +1,18 @@
 import type { Manager } from './manager.js';
 
 /**
- * What is handed the manager in place of its start: for tools that want to know what an operator declares. Set as
- * `globalThis[INSPECTION]` before the module of the operator is imported. What gives nothing back keeps the manager from starting; with
- * a promise it starts when that resolves.
+ * A function that receives the manager instead of the manager's start, for tools that read the declarations of an operator. The tool sets
+ * the function as `globalThis[INSPECTION]` before it imports the module of the operator. If the function returns a promise, the manager
+ * starts when the promise resolves. Otherwise the manager does not start.
  */
 export interface Inspection {
   (manager: Manager): Promise<void> | undefined | void;
 }
 
-/** Where the inspection stands in `globalThis`; the same in every copy of this package. */
+/** The property of `globalThis` that holds the inspection. Every copy of this package uses the same symbol. */
 export const INSPECTION: unique symbol = Symbol.for('kubewright.inspection') as never;
 
-/** The inspection that was asked for, which resolves when the operator is to start; undefined in an operator that just runs. */
+/** Returns the registered inspection, or undefined if there is none. The returned promise resolves when the manager may start. */
 export function inspectionOf(scope: object): ((manager: Manager) => Promise<unknown>) | undefined {
   const inspection = (scope as { readonly [INSPECTION]?: unknown })[INSPECTION];
   if (typeof inspection !== 'function') return undefined;

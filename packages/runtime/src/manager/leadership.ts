@@ -9,78 +9,80 @@ import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { bothFences, currentFence, type WriteFence } from '../transport/write-fence.js';
 
-/** What leads, and what is told of it. */
+/** The dependencies of `Leadership`. */
 export interface LeadershipUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Where it is recorded who leads. */
+  /** Records the start and the end of this replica's leadership. */
   readonly events: EventRecorder;
-  /** Called at most once: another may lead by now. */
+  /** Called at most once, when another replica may be the leader. */
   readonly onLost: (error: KubewrightError) => void;
 }
 
-/** Whether, and since when, this replica leads. Without an election it leads as soon as it may. */
+/** The leadership of this replica. Without an election, the replica leads as soon as its leader-only components have started. */
 export class Leadership {
-  /** Resolves when what runs on the leader was started; rejects with STOPPED when the manager stops before. */
+  /** Resolves when the leader-only components have started. Rejects with STOPPED if the manager stops first. */
   readonly elected: Promise<void>;
   readonly #options: LeaderElectionOptions | string | undefined;
   #election: LeaderElection | undefined;
   #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
-  /** That of the work which started the manager. */
+  /** The fence of the task that started the manager. */
   #outerFence: WriteFence | undefined;
   #leaderFence: WriteFence | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
 
-  /** Throws INVALID_LEADER_ELECTION, except for a namespace that is missing. Undefined for no election. */
+  /** Validates the options; undefined disables the election. Throws INVALID_LEADER_ELECTION, except for a missing namespace. */
   constructor(options: LeaderElectionOptions | string | undefined) {
     this.#options = options;
-    // Whether this is a Pod, which has a namespace, is found out when it matters.
+    // `prepare` checks whether this process runs in a Pod, which has a namespace.
     if (options !== undefined) resolveLeaderElection(options, { podNamespace: 'default' });
     this.elected = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Whoever does not wait for it need not handle that it does not come.
+    // Callers that do not wait for the election do not have to handle its rejection.
     this.elected.catch(() => undefined);
   }
 
-  /** Whether this replica leads at this moment. */
+  /** Whether this replica is currently the leader. */
   get isLeader(): boolean {
     return this.#leading && !this.#lost && (this.#election?.isLeader ?? true);
   }
-  /** Throws LEADERSHIP_LOST when another replica may lead at this moment. Without an election none does. */
+  /** Throws LEADERSHIP_LOST if another replica may be the leader. Never throws without an election. */
   assertLeader(): void {
     this.#election?.assertLeader();
   }
   /**
-   * Returns the fence for writes of one sort of work: for what only the leader does, one that throws LEADERSHIP_LOST as soon as another
-   * replica may lead; for what every replica does, that of the work which started the manager, if any.
+   * Returns the fence for writes. The fence of leader-only work throws LEADERSHIP_LOST as soon as another replica may be the leader. Other
+   * work uses the fence of the task that started the manager, if any.
    */
   fenceOf({ leaderOnly }: { readonly leaderOnly: boolean }): WriteFence | undefined {
     return leaderOnly && this.contends ? this.#leaderFence : this.#outerFence;
   }
-  /** Whether it led, and does so no longer against its will. */
+  /** Whether this replica was the leader and lost the Lease involuntarily. */
   get lost(): boolean {
     return this.#lost;
   }
-  /** The identity of who leads, as far as it is known here; undefined without an election. */
+  /** The identity of the last known leader. Undefined without an election. */
   get leader(): string | undefined {
     return this.#election?.leader;
   }
-  /** Why this process should be started again: it led, could not renew, and yet goes on. */
+  /**
+   * Returns the reason to restart this process: the replica was the leader, could not renew the Lease, and still runs. Undefined otherwise.
+   */
   check(): string | undefined {
     return this.#election?.check();
   }
 
-  /** Why this replica cannot be elected, with the cure; undefined when it can, and without an election. */
+  /** The reason why this replica cannot be elected, with the fix. Undefined if the replica can be elected, and without an election. */
   get refusal(): string | undefined {
     return this.#election?.refusal;
   }
 
-  /** Makes ready to contend. Rejects with INVALID_LEADER_ELECTION where no namespace is known. */
+  /** Prepares the election. Rejects with INVALID_LEADER_ELECTION if the namespace is unknown. */
   async prepare({ onLost, metrics, ...using }: LeadershipUsing): Promise<void> {
     this.#outerFence = currentFence();
     if (this.#options === undefined) return;
@@ -96,22 +98,22 @@ export class Leadership {
       onLost(error);
     });
   }
-  /** Whether there are others to contend with. */
+  /** Whether there is a leader election. */
   get contends(): boolean {
     return this.#election !== undefined;
   }
-  /** Resolves when this replica may lead. Rejects with the reason of the signal. */
+  /** Resolves when this replica becomes the leader, or at once without an election. Rejects with the reason of the signal. */
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#election?.acquire(signal);
   }
-  /** What runs on the leader was started. */
+  /** Reports that the leader-only components have started. */
   begun(): void {
     this.#leading = true;
     this.#settle?.resolve();
   }
   /**
-   * Contends and renews no more. The Lease is given up only where `idle` says that nothing runs that only the leader may do; otherwise it
-   * ends with its time.
+   * Stops contending and renewing. Releases the Lease only if `idle` is true, that is, no leader-only work is running. Otherwise the Lease
+   * expires.
    */
   async end({ idle }: { readonly idle: boolean }): Promise<void> {
     await this.#election?.release({ empty: idle });

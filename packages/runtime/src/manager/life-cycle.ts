@@ -3,31 +3,31 @@ import { abortable } from '../transport/abortable.js';
 import { Failures, isOfAbort } from './failures.js';
 
 /**
- * Where a manager is in its life. It goes through the states in this order and may leave out some:
- * - `new`: takes parts
- * - `starting`: runs them group by group
+ * The state of a manager. The manager passes through the states in this order and may skip states:
+ * - `new`: accepts components
+ * - `starting`: starts them group by group
  * - `running`: `start` has resolved
- * - `stopping`: takes no more parts, and waits for those that run to end
- * - `stopped`: for good
+ * - `stopping`: accepts no further components, and waits for the running components to end
+ * - `stopped`: final
  */
 export type ManagerState = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 
-/** Longest interval of Node, for the one that keeps the process alive. */
+/** Longest interval of Node.js, for the timer that keeps the process alive. */
 const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
-/** What is done at the turning points. */
+/** The callbacks of the lifecycle. */
 export interface LifeCycleSteps {
-  /** The signal is aborted when the manager stops meanwhile. */
+  /** Starts everything. The signal is aborted if the manager stops during the start. */
   begin(signal: AbortSignal): Promise<void>;
-  /** Ends everything; what fails goes to `failures`. `reason` is that of the signals to abort. */
+  /** Stops everything. Adds errors to `failures`. `reason` is the reason of the aborted signals. */
   end(reason: KubewrightError, failures: Failures): Promise<void>;
   /** Called after each change of state. */
   changed(): void;
 }
 
-/** One start, one stop, however many ask for them, and all that went wrong between. */
+/** Runs one start and one stop, regardless of the number of calls, and collects the errors. */
 export class LifeCycle {
-  /** Resolves when all has ended; rejects with what went wrong in running or stopping, as an AggregateError where it is more than one thing. */
+  /** Resolves when everything has ended. Rejects with the error of the run or the stop, or with an AggregateError for several errors. */
   readonly stopped: Promise<void>;
   readonly #steps: LifeCycleSteps;
   readonly #stopping = new AbortController();
@@ -41,14 +41,14 @@ export class LifeCycle {
     this.stopped = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // The failure is also that of `start`, or was logged: who does not wait for the end need not handle it.
+    // `start` also rejects with the failure, or the failure was logged. Callers that do not wait for the end do not have to handle it.
     this.stopped.catch(() => undefined);
   }
 
   get state(): ManagerState {
     return this.#state;
   }
-  /** Whether something went wrong so far. */
+  /** Whether an error occurred. */
   get failed(): boolean {
     return this.#failures.combined !== undefined;
   }
@@ -61,13 +61,16 @@ export class LifeCycle {
       `cannot ${attempted}: the manager was started already; a manager runs once`,
     );
   }
-  /** Throws STOPPED once the manager stops. */
+  /** Throws STOPPED if the manager stops or has stopped. */
   assertOpen(attempted: string): void {
     if (this.#state !== 'stopping' && this.#state !== 'stopped') return;
     throw new KubewrightError('STOPPED', `cannot ${attempted}: the manager stops, or has stopped; a manager runs once`);
   }
 
-  /** Rejects with what went wrong, or with STOPPED when `stop` was called meanwhile; all has ended then. */
+  /**
+   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. At that time everything
+   * has ended.
+   */
   async start(): Promise<void> {
     this.assertNew('start');
     this.#enter('starting');
@@ -85,12 +88,12 @@ export class LifeCycle {
       throw this.#failures.combined?.error ?? error;
     }
   }
-  /** Resolves when all has ended, whatever went wrong: `stopped` tells that. */
+  /** Stops the manager. Resolves when everything has ended, even after errors; `stopped` reports the errors. */
   stop(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
-  /** Stops because of an error. */
+  /** Stops the manager because of an error. */
   fail(error: unknown): void {
     this.#failures.add(error);
     void this.stop();

@@ -14,7 +14,7 @@ import type { ResolvedManagerOptions } from './resolved-manager-options.js';
 
 const NAME = 'kubewright-manager';
 
-/** The cluster of a manager: the connection, which is made when it is first needed, and what the manager itself reads and writes with. */
+/** The cluster of a manager: the connection, which opens on first use, and the manager's own client, cache and event recorder. */
 export class ManagerCluster {
   readonly backend: ClusterBackend;
   readonly recorders: EventRecorders;
@@ -24,7 +24,7 @@ export class ManagerCluster {
   readonly connection = new ClusterConnection(async () => (await this.connected()).connection);
   #connected: ConnectedBackend | undefined;
 
-  /** `declared` are the kinds that the client may read; it may grow. */
+  /** `declared` lists the kinds that the client may read. The list may grow. */
   constructor(
     options: Pick<ResolvedManagerOptions, 'cluster' | 'client' | 'implicitInformers'>,
     using: {
@@ -52,22 +52,22 @@ export class ManagerCluster {
     this.events = this.recorders.of(NAME);
   }
 
-  /** The connection; every call gives the same. */
+  /** Returns the connection. Every call returns the same connection. */
   async connected(): Promise<ConnectedBackend> {
     this.#connected = await this.backend.connected();
     return this.#connected;
   }
-  /** How each informer fares; none before there is a connection. */
+  /** Returns the status of each informer. Empty before the connection. */
   informers(): readonly InformerStatus[] {
     return this.#connected?.cache.informers().map(({ status }) => informerStatus(status)) ?? [];
   }
-  /** The kinds of which not everything up to this version of the server was seen. */
+  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { cache } = await this.connected();
     const behind = cache.informers().filter((informer) => informer.waiting > 0 || !informer.hasPassed(resourceVersion));
     return behind.map(({ kind }) => kind);
   }
-  /** The kinds of which the server lists something that was not seen yet. */
+  /** Returns the kinds for which the server lists changes that the informers have not received. */
   async behind(): Promise<readonly string[]> {
     const { cache } = await this.connected();
     return cache.behind();

@@ -6,7 +6,7 @@ import { Logger } from '../log/logger.js';
 import type { DependencyContainer } from 'tsyringe';
 import { ServiceContainer } from './injection/service-container.js';
 
-/** What every class that a manager makes may ask for. */
+/** The services that every class in the container may request. */
 export interface ManagerServices {
   readonly client: Client;
   readonly cache: Cache;
@@ -14,17 +14,17 @@ export interface ManagerServices {
   readonly clock: Clock;
   readonly logger: Logger;
 }
-/** What a container is made of beside these services. */
+/** The contents of a container in addition to these services. */
 export interface ContainerContents {
-  /** What `manager.provide` gave, in order. */
+  /** The registrations by `manager.provide`, in order. */
   readonly provisions: readonly ((container: ServiceContainer) => void)[];
   /** The container of the program. @default tsyringe's global one */
   readonly parent: DependencyContainer | undefined;
 }
 
 /**
- * Creates a child of the program's container with these services and with what was provided, in that order. The last of equal
- * registrations counts.
+ * Creates a child of the program's container. Registers these services first, then the provisions. The last registration of a token takes
+ * precedence.
  */
 export async function managerContainer(
   { client, cache, events, clock, logger }: ManagerServices,

@@ -12,7 +12,7 @@ import type { ManagerOptions } from './manager-options.js';
 import { Manager } from './manager.js';
 import type { Runnable } from './runnable.js';
 
-/** A manager of a server that nobody asks, with parts that write down when they begin and end. */
+/** Returns a manager with an unreachable server, and factories of components that record their start and end. */
 function setUp(options: ManagerOptions = {}) {
   const order: string[] = [];
   const logger = new RecordingLogger();
@@ -50,7 +50,7 @@ function setUp(options: ManagerOptions = {}) {
   return { manager, order, logger, clock, runnable, endpoint, cluster };
 }
 
-/** The codes of the errors that were logged. */
+/** Returns the codes of the logged errors. */
 function errorCodes({ lines }: RecordingLogger): readonly unknown[] {
   return lines.flatMap(({ level, fields: { error } }) => (level === 'error' ? [(error as KubewrightError).code] : []));
 }
@@ -297,7 +297,7 @@ test('options out of range are refused by name, with what to write', () => {
     message:
       /: controllers\.concurency: there is no such option; write one of concurrency, concurrencyByKind, timeout,/,
   });
-  // What only one controller may say has no default.
+  // Options of a single controller, such as `name`, cannot have a default.
   assert.throws(made({ controllers: { name: 'all' } }), { message: /controllers\.name: there is no such option/ });
   assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
   assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });

@@ -2,11 +2,13 @@ import type { HealthCheck } from '../serving/health-check.js';
 import type { HealthServer } from '../serving/health-server.js';
 
 /**
- * The checks of a manager's health, whether they are served or not.
+ * The health checks of a manager. The checks exist even if they are not served.
  *
- * Its own: that the process answers (`/healthz/ping`), that a leader which could not renew its lease has ended
- * (`/healthz/leader-election`), that the manager runs (`/readyz/manager`), and that each controller has the objects of its kinds
- * (`/readyz/controller-NAME`).
+ * The manager's own checks:
+ * - `/healthz/ping`: the process answers
+ * - `/healthz/leader-election`: a leader that could not renew its Lease has ended
+ * - `/readyz/manager`: the manager runs
+ * - `/readyz/controller-NAME`: the controller has the objects of its kinds
  *
  * @example
  * manager.health.addReadyCheck({ name: 'database', check: () => database.ping() });
@@ -18,15 +20,15 @@ export class ManagerHealth {
     this.#server = server;
   }
 
-  /** Where it is served; undefined while it is not. */
+  /** The address of the health server. Undefined while the server does not listen. */
   get address(): { readonly host: string; readonly port: number } | undefined {
     return this.#server.address;
   }
-  /** Adds a check of whether the process does its work. Throws INVALID_HEALTH_CHECK for a name that is taken, or cannot stand in a path. */
+  /** Adds a readiness check. Throws INVALID_HEALTH_CHECK for a name that is taken or is not valid in a path. */
   addReadyCheck(check: HealthCheck): void {
     this.#server.addReadiness(check);
   }
-  /** Adds a check of whether the process is to go on: one that fails has it started anew. Throws INVALID_HEALTH_CHECK. */
+  /** Adds a liveness check. A failed check causes a restart of the process. Throws INVALID_HEALTH_CHECK. */
   addLiveCheck(check: HealthCheck): void {
     this.#server.addLiveness(check);
   }

@@ -1,40 +1,44 @@
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { Manager } from './manager.js';
 
-/** What a hook is told. */
+/** The argument of a hook. */
 export interface HookContext {
-  /** The manager whose life it is. */
+  /** The manager that calls the hook. */
   readonly manager: Manager;
   /** Aborted when the manager stops. */
   readonly signal: AbortSignal;
-  /** What went wrong, for `lost`, `stopping` and `stopped` where something did. */
+  /** The error, if any, for `lost`, `stopping` and `stopped`. */
   readonly error?: unknown;
 }
-/** Called at a turning point, and waited for. */
+/** A callback of the manager's lifecycle. The manager waits for the returned promise. */
 export type Hook = (context: HookContext) => void | Promise<void>;
 
 /**
- * The turning points of a manager's life, each at most once. Every hook is waited for before the manager goes on. One that throws
- * ends the manager with HOOK_FAILED, which names it; while the manager stops anyway, it goes on stopping and tells the error at the end.
+ * The hooks of the manager's lifecycle. Each hook point occurs at most once. The manager waits for every hook before it continues. A hook
+ * that throws stops the manager with HOOK_FAILED, which names the hook. If the manager is already stopping, the stop continues and reports
+ * the error at the end.
  *
  * @example
  * new Manager({ hooks: { beforeStart: () => migrate(), stopped: () => database.close() } });
  */
 export interface ManagerHooks {
-  /** Nothing runs yet, and nothing listens. */
+  /** Called before anything runs or listens. */
   readonly beforeStart?: Hook;
-  /** All runs that need not be elected; without leader election all. `start` resolves after it. */
+  /** Called when everything runs that needs no election; without leader election, when everything runs. `start` resolves afterwards. */
   readonly started?: Hook;
-  /** This replica leads, and what runs on the leader does. Without leader election soon after the start. */
+  /**
+   * Called when this replica is the leader and its leader-only components have started. Without leader election, called during the start,
+   * before `started`.
+   */
   readonly elected?: Hook;
-  /** This replica no longer leads, though it wants to; what runs on the leader was told to end. */
+  /** Called when this replica lost the leadership involuntarily. The leader-only components have received the abort signal. */
   readonly lost?: Hook;
-  /** The manager begins to stop; all still runs. The grace period has begun. */
+  /** Called when the manager begins to stop, while everything still runs. The grace period has begun. */
   readonly stopping?: Hook;
-  /** All has ended, or was left behind. The connection is closed. */
+  /** Called when everything has ended or was abandoned. The connection is closed. */
   readonly stopped?: Hook;
 }
-/** The name of a turning point in a manager's life. */
+/** The name of a hook. */
 export type HookName = keyof ManagerHooks;
 export const HOOK_NAMES = ['beforeStart', 'started', 'elected', 'lost', 'stopping', 'stopped'] as const;
 
@@ -50,7 +54,7 @@ export class HookList {
     for (const [name, hook] of Object.entries(hooks)) this.add(name as HookName, hook as Hook);
   }
 
-  /** Returns what takes it away again. Throws INVALID_MANAGER for a name that is none. */
+  /** Adds a hook. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
   add(name: HookName, hook: Hook): () => void {
     if (!isHookName(name)) {
       const message = `there is no hook '${String(name)}' of a manager: write one of ${HOOK_NAMES.join(', ')}`;
@@ -63,7 +67,7 @@ export class HookList {
       if (at !== -1) this.#hooks.splice(at, 1);
     };
   }
-  /** Calls all of this name, one after the other. Rejects with HOOK_FAILED at the first that throws. */
+  /** Calls all hooks of this name in sequence. Rejects with HOOK_FAILED at the first hook that throws. */
   async run(name: HookName, context: HookContext): Promise<void> {
     for (const { hook } of this.#hooks.filter((each) => each.name === name)) {
       try {

@@ -20,7 +20,7 @@ after(() => {
   api.context.disable();
 });
 
-/** The log of a manager whose program gives a pino instance, and its lines. */
+/** Returns the log of a manager whose program provides a pino instance, and the log lines. */
 function givenPino(levelSignal: NodeJS.Signals | false = false) {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };

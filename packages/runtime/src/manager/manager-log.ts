@@ -8,18 +8,18 @@ import { type GivenLogger, loggerOf } from '../log/logger-of.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { openTracer, type Tracer } from '../tracing/tracer.js';
 
-/** What a `ManagerLog` is made of. */
+/** The options of a `ManagerLog`. */
 export interface ManagerLogOptions {
   readonly logger: GivenLogger | undefined;
-  /** For the logger of the manager itself, where the program gives none. */
+  /** Options of the manager's own logger, which is used if the program provides no logger. */
   readonly log: LogOptions;
   /** The signal that switches the level to debug and back. */
   readonly levelSignal: NodeJS.Signals | false;
 }
 
-/** The log of a manager: lines are kept until `open`, and the level can change while the manager runs. */
+/** The log of a manager. Buffers lines until `open`. The level can change while the manager runs. */
 export class ManagerLog {
-  /** For everything that a manager consists of. */
+  /** The logger for all components of the manager. */
   readonly logger = new LateLogger();
   readonly #options: ManagerLogOptions;
   #target: Logger | undefined;
@@ -32,19 +32,19 @@ export class ManagerLog {
     if (options.logger !== undefined) this.#to(loggerOf(options.logger, this.#spanIds));
   }
 
-  /** Writes the lines so far. Rejects with INVALID_LOG_OPTIONS. */
+  /** Opens the log and writes the buffered lines. Rejects with INVALID_LOG_OPTIONS. */
   async open(): Promise<void> {
     this.#tracer = await openTracer();
     if (this.#target === undefined) {
       this.#to(await PinoLogger.create({ ...this.#options.log, ambient: this.#spanIds }));
     }
   }
-  /** From now on the signal switches the level. */
+  /** Registers the signal handler that switches the level. */
   listen(): void {
     const { levelSignal } = this.#options;
     if (levelSignal !== false && this.level !== undefined) process.on(levelSignal, this.#toggle);
   }
-  /** Stops listening to the signal. Lines are still written. */
+  /** Removes the signal handler. The log still writes lines. */
   close(): void {
     const { levelSignal } = this.#options;
     if (levelSignal !== false) process.off(levelSignal, this.#toggle);
@@ -54,7 +54,7 @@ export class ManagerLog {
   get level(): string | undefined {
     return this.#target !== undefined && isLeveled(this.#target) ? this.#target.level : undefined;
   }
-  /** Throws INVALID_LOG_OPTIONS. */
+  /** Changes the level. Throws INVALID_LOG_OPTIONS. */
   set level(level: string) {
     const target = this.#leveled();
     try {

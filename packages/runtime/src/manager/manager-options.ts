@@ -18,74 +18,80 @@ export const LOG_LEVEL_SIGNALS = ['SIGUSR2', 'SIGHUP'] as const;
 /** A signal that can switch the log level. */
 export type LogLevelSignal = (typeof LOG_LEVEL_SIGNALS)[number];
 
-/** What `new Manager` takes. */
+/** The options of `new Manager`. */
 export interface ManagerOptions extends ClusterOptions {
   /**
-   * Name of the Lease by which one of several replicas is elected, or more options of it. The others keep their caches and queues
-   * ready meanwhile. A replica that loses the Lease stops at once, without a grace period, and `stopped` rejects with LEADERSHIP_LOST;
-   * where the manager owns the process (see `signals`), that ends within a second, with exit code 75. @default no election
+   * Name of the Lease for the leader election of several replicas, or more options. The other replicas keep their caches and queues ready.
+   * A replica that loses the Lease stops at once, without a grace period, and `stopped` rejects with LEADERSHIP_LOST. If the manager owns
+   * the process (see `signals`), the process exits within a second with exit code 75. @default no election
    */
   readonly leaderElection?: string | LeaderElectionOptions | false;
-  /** How long the first objects of what is declared may take before `start` gives up; `false` waits for ever. @default '2m' */
+  /**
+   * Time limit of `start` for each component to become ready, such as the initial lists of a controller's kinds. `false` waits without a
+   * limit. @default '2m'
+   */
   readonly syncTimeout?: Duration | false;
   /**
-   * How long everything together may take to end when the manager stops. What runs on after that is left behind, and `stopped`
-   * rejects with GRACE_PERIOD_OVER; where the manager owns the process (see `signals`), that does not keep it alive: it ends a second
-   * later. '0s' does not wait, which is no error; `false` waits for ever. @default '30s'
+   * Time limit for the whole stop of the manager. The manager abandons work that is still running at the limit, and `stopped` rejects with
+   * GRACE_PERIOD_OVER. If the manager owns the process (see `signals`), abandoned work does not keep the process alive: the process exits a
+   * second later. '0s' does not wait and causes no error; `false` waits without a limit. @default '30s'
    */
   readonly gracePeriod?: Duration | false;
   /**
-   * Stop on these signals of the process; the next one does what it does without us. `false` leaves the process to the program: the
-   * manager then neither listens to signals nor sets an exit code. @default ['SIGINT', 'SIGTERM']
+   * Signals of the process that stop the manager. The next signal has its default effect. `false` leaves the process to the program: the
+   * manager does not listen to signals and does not set an exit code. @default ['SIGINT', 'SIGTERM']
    */
   readonly signals?: readonly NodeJS.Signals[] | false;
-  /** What to call at the turning points of the manager's life; `manager.on` adds more. @default none */
+  /** The hooks of the manager's lifecycle. `manager.on` adds more hooks. @default none */
   readonly hooks?: ManagerHooks;
   /**
-   * Where metrics are served, to whom, and which; false for nowhere. To say anything asks for them. @default port 8443 of every address,
-   * protected, in a Pod; nowhere else
+   * The options of the metrics server: address, access and metrics. An object enables the server; `false` disables it. @default in a Pod,
+   * port 8443 of every address, protected; otherwise disabled
    */
   readonly metrics?: MetricsServerOptions | false;
   /**
-   * Where the kubelet finds out whether the process is to go on (`/healthz`) and whether it does its work (`/readyz`); false for nowhere.
-   * To say anything asks for it. @default port 8081 of every address, in a Pod; nowhere else
+   * The options of the health server with the liveness checks (`/healthz`) and readiness checks (`/readyz`) for the kubelet. An object
+   * enables the server; `false` disables it. @default in a Pod, port 8081 of every address; otherwise disabled
    */
   readonly health?: HealthServerOptions | false;
-  /** Where profiles of this process can be recorded: `/debug/pprof/profile` and `/debug/pprof/heap`. @default false, for nowhere */
+  /**
+   * The options of the profiling server with `/debug/pprof/profile` and `/debug/pprof/heap`. `false` disables the server. @default false
+   */
   readonly profiling?: ProfilingServerOptions | false;
   /**
-   * Makes of the client of the manager, and of that of each controller, by its name, what they get in its place: one that only tries,
-   * one of a namespace, one that records. @default the client itself
+   * Wraps the client of the manager (`controller` is undefined) and the client of each controller (`controller` is its name), for example
+   * with a dry-run client, a client of one namespace, or a recording client. @default the client itself
    */
   readonly client?: (client: Client, controller: string | undefined) => Client;
-  /** What holds for every controller that does not say otherwise. @default that of each option */
+  /** Default options for all controllers. @default the default of each option */
   readonly controllers?: ControllerDefaults;
   /**
-   * The tsyringe container of the program. The manager creates a child of it, so controllers and runnables can request whatever is
-   * registered there. `Client`, `Cache`, `EventRecorder`, `Clock`, `Logger` and what `manager.provide` registers take precedence.
+   * The tsyringe container of the program. The manager creates a child of the container, so controllers and runnables can request all
+   * registered services. `Client`, `Cache`, `EventRecorder`, `Clock`, `Logger` and the registrations of `manager.provide` take precedence.
    * @default tsyringe's global `container`
    */
   readonly container?: DependencyContainer;
-  /** What is less important is not logged, where no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
+  /** Minimum level of logged lines if no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
   readonly logLevel?: LogLevel | number;
   /**
-   * The signal that switches the log level to 'debug', and back the next time. Not for a `logger` that is not pino.
+   * The signal that switches the log level to 'debug', and back on the next signal. Not supported for a `logger` that is not pino.
    * @default 'SIGUSR2' in a Pod; none elsewhere
    */
   readonly logLevelSignal?: LogLevelSignal | false;
-  /** How lines are logged, where no `logger` is given. @default lines for people on a terminal, JSON otherwise */
+  /** The log format if no `logger` is given. @default human-readable lines on a terminal, JSON otherwise */
   readonly log?: Omit<LogOptions, 'level'>;
   /**
-   * Where flags and variables of the environment are looked up that go before these options: `--grace-period=10s` or
-   * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for that
-   * of one controller. `manager.settings()` lists them. `false` takes the options as they are. @default those of the process
+   * The sources of flags and environment variables, which take precedence over these options: `--grace-period=10s` or
+   * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for the option
+   * of one controller. `manager.settings()` lists them. `false` ignores flags and variables. @default the flags and variables of the
+   * process
    */
   readonly settings?: SettingSources | false;
-  /** What tells the time, and waits. @default the real one */
+  /** The clock for times and timers. @default the system clock */
   readonly clock?: Clock;
   /**
-   * Receives all log lines, instead of what `log` and `logLevel` describe: a `Logger`, or a pino instance of the program with its
-   * transports, redaction, serializers and levels. @default lines on the standard output
+   * Receives all log lines, instead of the logger that `log` and `logLevel` describe: a `Logger`, or a pino instance of the program with
+   * its transports, redaction, serializers and levels. @default lines on the standard output
    */
   readonly logger?: Logger | PinoInstance;
 }

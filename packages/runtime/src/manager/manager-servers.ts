@@ -9,14 +9,14 @@ import { ManagerHealth } from './manager-health.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ProfilingServer } from './profiling-server.js';
 
-/** The endpoints of a manager. Those that are not asked for are there as well, and do not listen. */
+/** The endpoints of a manager. Disabled metrics and health endpoints exist but do not listen. */
 export class ManagerServers {
   readonly metrics: MetricsServer;
   readonly health: ManagerHealth;
-  /** Those that listen, with their names. */
+  /** The enabled endpoints with their names. */
   readonly served: readonly { readonly name: string; readonly service: ServedEndpoint }[];
 
-  /** Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
+  /** Creates the endpoints. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(
     { metrics, health, profiling }: Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>,
     using: {

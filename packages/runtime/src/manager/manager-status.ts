@@ -1,36 +1,36 @@
 import type { ReflectorState, ReflectorStatus } from '../cache/reflector-status.js';
 import type { ManagerState } from './life-cycle.js';
 
-/** How an informer fares. */
+/** The status of an informer. */
 export interface InformerStatus {
   readonly kind: string;
-  /** The namespace that is listed; undefined for all. */
+  /** The listed namespace. Undefined for all namespaces. */
   readonly namespace: string | undefined;
   readonly state: ReflectorState['name'];
-  /** Whether its first objects are there. */
+  /** Whether the initial list is complete. */
   readonly synced: boolean;
-  /** Why its objects cannot be had at present, with the cure; undefined while they can. */
+  /** The reason why the objects are unavailable, with the fix. Undefined while they are available. */
   readonly problem: string | undefined;
 }
-/** How the queue of a controller fares. */
+/** The status of a controller's queue. */
 export interface QueueStatus {
   readonly controller: string;
-  /** Whether there are workers; a replica that is not elected only fills its queues. */
+  /** Whether the workers run. A replica that is not the leader only fills its queues. */
   readonly working: boolean;
-  /** Keys that wait for a worker, that wait for their time, and that are worked on. */
+  /** Number of keys that wait for a worker. `delayed` keys wait for their time; `processing` keys are being reconciled. */
   readonly ready: number;
   readonly delayed: number;
   readonly processing: number;
 }
-/** How a manager and its parts fare at this moment. */
+/** The current status of a manager and its components. */
 export interface ManagerStatus {
   readonly state: ManagerState;
   readonly isLeader: boolean;
-  /** The identity of the replica that leads, as far as it is known; undefined without leader election. */
+  /** The identity of the last known leader. Undefined without leader election. */
   readonly leader: string | undefined;
   readonly informers: readonly InformerStatus[];
   readonly queues: readonly QueueStatus[];
-  /** Where the endpoints listen, by name: 'metrics', 'health', 'profiling'. */
+  /** The addresses of the endpoints, by name: 'metrics', 'health', 'profiling'. */
   readonly endpoints: Readonly<Record<string, { readonly host: string; readonly port: number }>>;
 }
 

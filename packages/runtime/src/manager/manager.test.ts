@@ -16,7 +16,7 @@ class MachineController implements Reconciler<KubeObject> {
     return Result.done();
   }
 }
-/** Nobody listens there. */
+/** No server listens on this port. */
 const connection = { server: 'http://127.0.0.1:1' };
 
 function newManager(): Manager {
@@ -39,7 +39,7 @@ test('two controllers of one name are refused', () => {
   });
 });
 
-/** A call that adds a controller with these options. */
+/** Returns a function that adds a controller with these options. */
 function control(options: { name?: string; concurrency?: number }): () => Manager {
   return () => newManager().control({ for: Machine, ...options }, async () => Result.done());
 }

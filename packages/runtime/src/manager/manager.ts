@@ -53,30 +53,30 @@ import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-m
 import type { EffectiveSetting } from './settings/effective-settings.js';
 
 /**
- * Runs controllers, and all else that an operator is made of, with one connection, one cache and one log.
+ * Runs controllers and the other components of an operator with one connection, one cache and one log.
  *
- * Parts start group by group: endpoints; then caches (other clusters and the kinds of controllers); then what runs on every replica
- * (`leaderOnly: false`); then what runs on the elected one only. They stop in reverse, within one grace period. What is added
- * while the manager runs is run at once.
+ * Components start group by group: endpoints; caches (other clusters and the kinds of controllers); runnables and controllers of every
+ * replica (`leaderOnly: false`); runnables and controllers of the leader. They stop in reverse order, within one grace period. A component
+ * that is added while the manager runs starts at once.
  *
  * @example
  * const manager = new Manager().add(VirtualMachineController);
  * await manager.start();
  */
 export class Manager implements AsyncDisposable {
-  /** Reads the kinds that controllers declared, or `cache.kinds` lists, from the cache; writes as kubewright-manager. */
+  /** Reads the kinds that controllers declare or `cache.kinds` lists from the cache. Writes with the field manager kubewright-manager. */
   readonly client: Client;
-  /** The informers of the manager, to open more and to wait for states. */
+  /** The informers of the manager, to open more informers and to wait for states. */
   readonly cache: Cache;
-  /** Records events as kubewright-manager; a controller asks for one of its own by its constructor. */
+  /** Records events as kubewright-manager. A controller can request its own recorder in its constructor. */
   readonly events: EventRecorder;
   /** The connection of the manager, for client-node and other libraries. */
   readonly connection: ClusterConnection;
-  /** What is measured of it. */
+  /** The metrics of the manager. */
   readonly metrics: Metrics;
-  /** Serves the metrics, and what else is given to its `handle`; where it is not asked for it does not listen. */
+  /** Serves the metrics, and the paths that are added with `handle`. Does not listen if metrics are disabled. */
   readonly metricsServer: MetricsServer;
-  /** The checks of health, and where they are served. */
+  /** The health checks and the address that serves them. */
   readonly health: ManagerHealth;
   readonly #options: ResolvedManagerOptions;
   readonly #log: ManagerLog;
@@ -91,12 +91,12 @@ export class Manager implements AsyncDisposable {
   readonly #life: LifeCycle;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  /** What `@Rbac` says of runnables. */
+  /** The `@Rbac` rules of runnables. */
   readonly #rules: RbacRule[] = [];
 
   /**
-   * Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. Nothing is read or connected to before `start`, or the first
-   * use of `client`.
+   * Creates a manager. Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. The manager reads no kubeconfig and opens no
+   * connection before `start` or the first use of `client`.
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolvedOptions(options);
@@ -134,22 +134,22 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Settles when the manager has stopped, by signal, `stop` or failure. Rejects with what went wrong: an AggregateError where that
-   * is more than one thing, such as a runnable that failed and another that did not end within the grace period.
+   * Settles when the manager has stopped by signal, `stop` or failure. Rejects with the error, or with an AggregateError for several
+   * errors, for example if a runnable failed and another did not end within the grace period.
    */
   get stopped(): Promise<void> {
     return this.#life.stopped;
   }
 
   /**
-   * Resolves when this replica leads and what runs on the leader was started: without leader election soon after the start. Rejects
-   * with STOPPED when the manager stops before.
+   * Resolves when this replica is the leader and its leader-only components have started. Without leader election, resolves during `start`.
+   * Rejects with STOPPED if the manager stops first.
    */
   get elected(): Promise<void> {
     return this.#leadership.elected;
   }
   /**
-   * The level of the log. A new level holds for all loggers of the manager at once. Undefined before the start, unless `logger` is a
+   * The level of the log. Setting the level changes all loggers of the manager at once. Undefined before the start, unless `logger` is a
    * pino instance. Setting it throws INVALID_LOG_OPTIONS for an unknown level, and if the logger is not pino.
    *
    * @example
@@ -161,25 +161,25 @@ export class Manager implements AsyncDisposable {
   set logLevel(level: string) {
     this.#log.level = level;
   }
-  /** Whether this replica leads at this moment; always, while it runs, without leader election. */
+  /** Whether this replica is currently the leader. Without leader election, true while the manager runs. */
   get isLeader(): boolean {
     return this.#leadership.isLeader;
   }
-  /** The identity of the replica that leads, as far as it is known here; undefined without leader election. */
+  /** The identity of the last known leader. Undefined without leader election. */
   get leader(): string | undefined {
     return this.#leadership.leader;
   }
 
   /**
-   * Adds decorated classes, which the container makes, or instances of them; runnables, endpoints, and clusters, which the manager
-   * closes when it stops. At a manager that runs they run at once. Throws NOT_A_PART, INVALID_CONTROLLER, DUPLICATE_CONTROLLER,
+   * Adds decorated classes, which the container constructs, or their instances; runnables; endpoints; and clusters, which the manager
+   * closes when it stops. A running manager starts them at once. Throws NOT_A_PART, INVALID_CONTROLLER, DUPLICATE_CONTROLLER,
    * CANNOT_INJECT, and STOPPED once the manager stops.
    */
   add(...parts: readonly (Constructor<Part> | Part)[]): this {
     for (const part of parts) this.#add(addedPart(part, this.#configuration.complete));
     return this;
   }
-  /** The same without decorators: what `@Controller` says, and the reconciler. */
+  /** Adds a controller without decorators, from the options of `@Controller` and a reconciler. */
   control<T extends KubeObject>(
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -187,7 +187,10 @@ export class Manager implements AsyncDisposable {
     this.#add({ controller: plainController(options, reconciler, this.#configuration.complete) });
     return this;
   }
-  /** The same for what `@KeyController` says: the reconciler is called with the keys that watches and sources give. */
+  /**
+   * Adds a controller without decorators, from the options of `@KeyController` and a reconciler. The reconciler receives the keys that
+   * watches and sources enqueue.
+   */
   controlKeys(
     options: KeyControllerOptions & { readonly name: string },
     reconciler: KeyReconciler | KeyReconciler['reconcile'],
@@ -195,12 +198,12 @@ export class Manager implements AsyncDisposable {
     this.#add({ controller: plainKeyController(options, reconciler, this.#configuration.complete) });
     return this;
   }
-  /** Asks for a reconcile, for events that come from elsewhere. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
+  /** Enqueues a reconcile, for events from other sources. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
   enqueue(controller: Constructor, key: ObjectKey): void {
     this.#controllers.get(controller).enqueue(key);
   }
   /**
-   * The controller of a class, or of a name, to look at it, to watch more with it, or to stop and start it. Throws UNKNOWN_CONTROLLER.
+   * Returns the controller of a class or a name, to inspect, extend, stop and start the controller. Throws UNKNOWN_CONTROLLER.
    *
    * @example
    * const gateways = manager.controller(GatewayController);
@@ -210,28 +213,35 @@ export class Manager implements AsyncDisposable {
   controller(of: Constructor | string): ControllerHandle {
     return this.#controllers.get(of);
   }
-  /** Gives the container what stands for a token or an abstract class. What is made is made once. Throws ALREADY_STARTED. */
+  /**
+   * Registers the implementation of a token or an abstract class in the container. The container constructs the implementation once. Throws
+   * ALREADY_STARTED.
+   */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): this {
     this.#life.assertNew('provide');
     this.#provisions.push((container) => container.provide(token, provider));
     return this;
   }
-  /** Adds a hook, besides those of the options. Returns what takes it away. Throws INVALID_MANAGER for a name that is none. */
+  /** Adds a hook to the hooks of the options. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
   on(name: HookName, hook: Hook): () => void {
     return this.#hooks.add(name, hook);
   }
 
   /**
-   * Resolves when caches are synced and workers run; where there is an election, without those that wait for it. What the server
-   * refuses meanwhile (a kind that it does not serve, a right that is not there) is logged as one error with its cure and asked for
-   * again, with back-off; `readiness` tells of it. Rejects with NOT_SYNCED after the `syncTimeout`, at once for what waiting does not
-   * change (NOT_PROVIDED, INVALID_KUBECONFIG, …), and with STOPPED when `stop` is called meanwhile; the manager has stopped then. Where
-   * one of its `signals` stops it meanwhile, it resolves as soon as all has ended. A second call rejects with ALREADY_STARTED.
+   * Starts the manager. Resolves when the caches are synced and the workers run. With leader election, `start` does not wait for
+   * leader-only components.
+   *
+   * If the server rejects a request during the start (a kind that is not served, a missing permission), the manager logs one error with the
+   * fix and retries with back-off. `readiness` reports the problem.
+   *
+   * Rejects with NOT_SYNCED after the `syncTimeout`, at once for errors that a retry does not resolve (NOT_PROVIDED, INVALID_KUBECONFIG,
+   * …), and with STOPPED if `stop` is called during the start. In these cases, the manager has stopped. If one of the `signals` stops the
+   * manager during the start, `start` resolves when everything has ended. A second call rejects with ALREADY_STARTED.
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');
     const inspected = inspectionOf(globalThis)?.(this);
-    // Without an inspection the start begins at once, so that it is begun when this returns.
+    // Without an inspection the start begins synchronously, before `start` returns.
     if (inspected !== undefined) await inspected;
     this.#process.maskCrashes();
     this.#process.onStopSignal((signal) => {
@@ -241,15 +251,15 @@ export class Manager implements AsyncDisposable {
     try {
       await this.#life.start();
     } catch (error) {
-      // To be told to end by a signal is no failure, early as it may be.
+      // A stop by a signal during the start is not a failure.
       if (this.#process.signalled && !this.#life.failed) return;
       this.#process.failing(error);
       throw error;
     }
   }
   /**
-   * Tells what runs to end, group by group, waits for it as long as the grace period, sends the last events and closes the
-   * connection. Resolves then, whatever went wrong: `stopped` tells that. Every call gives the same.
+   * Stops the manager: ends the components group by group within the grace period, sends the last events and closes the connection.
+   * Resolves when everything has ended, even after errors; `stopped` reports the errors. Every call returns the same promise.
    */
   stop(): Promise<void> {
     return this.#life.stop();
@@ -259,30 +269,30 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * What is left to do at this moment of the clock, by name: kinds that are not synced, keys that wait or are reconciled, and
-   * what failed and is tried again within so many milliseconds. Empty when idle.
+   * Returns the remaining work, by name: kinds that are not synced, keys that wait or are being reconciled, and failed keys whose retry is
+   * due within `retriesWithinMs` milliseconds. Empty when idle.
    */
   pending({ retriesWithinMs = 0 }: { readonly retriesWithinMs?: number } = {}): readonly string[] {
     if (this.#life.state === 'starting') return ['start of the manager'];
     return this.#life.state === 'running' ? this.#controllers.pending(retriesWithinMs) : [];
   }
-  /** Calls back whenever `pending`, `caughtUp` or the readiness may have changed. Returns what ends it. */
+  /** Calls the listener whenever `pending`, `caughtUp` or the readiness may have changed. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
-  /** The kinds of which not everything up to this version of the server was seen, by name. Empty when all was. */
+  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. Empty if there are none. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.caughtUp(resourceVersion) : [];
   }
   /**
-   * The kinds of which the server lists something that was not seen yet, by name. For servers of which no version is known that
-   * stands for everything: asks for a list of each kind that is watched.
+   * Returns the kinds for which the server lists changes that the informers have not received. Sends a list request for each watched kind.
+   * For servers without a resourceVersion that covers all kinds.
    */
   async behind(): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.behind() : [];
   }
-  /** Whether the manager does its work: it runs, and the objects of all that its controllers declare can be had. */
+  /** Returns whether the manager is ready: it runs, and the objects of all declared kinds are available. */
   readiness(): Readiness {
     const { state } = this.#life;
     if (state === 'new') return { ready: false, reasons: ['the manager was not started'] };
@@ -294,7 +304,7 @@ export class Manager implements AsyncDisposable {
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
-  /** How the manager, its informers, its queues and its endpoints fare at this moment. */
+  /** Returns the current status of the manager, its informers, its queues and its endpoints. */
   status(): ManagerStatus {
     const { state } = this.#life;
     const endpoints = this.#servers.served.flatMap(({ name, service: { address } }) =>
@@ -310,17 +320,19 @@ export class Manager implements AsyncDisposable {
     };
   }
   /**
-   * What was added, and how it is set up, as a Pod would have it: manifests and roles are made from this. Needs no connection, and
-   * makes no controller.
+   * Returns the declarations and the options of the operator as in a Pod. Manifests and roles are generated from the description. Does not
+   * connect and does not construct controllers.
    */
   describe(): OperatorDescription {
     return describeOperator(this.#options, { controllers: this.#controllers.added, rules: this.#rules });
   }
   /**
-   * What one reconcile of an object would write, per field, and what would become of it; in place of `start`. Nothing is sent but reads,
-   * and lists are opened as the controller declares them. Writes are worked out here by the rules of the API server, and seen by the reads
-   * that follow; what admission would say of them is not known. What the reconciler does elsewhere is done. The manager has stopped
-   * after it. Throws ALREADY_STARTED; rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   * Plans one reconcile of an object, instead of `start`. Returns the planned writes, per field, and the outcome. Throws ALREADY_STARTED;
+   * rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   *
+   * Sends only read requests, and opens the lists as the controller declares them. Computes writes locally by the rules of the API server;
+   * later reads return the result. Admission is not simulated. Other side effects of the reconciler take place. The manager has stopped
+   * afterwards.
    *
    * @example
    * const { writes } = await new Manager().add(VirtualMachineController).plan({ key: { namespace: 'default', name: 'web' } });
@@ -335,11 +347,14 @@ export class Manager implements AsyncDisposable {
     const kinds = expected.map(({ kind }) => kind);
     return planReconcile({ cluster: this.#cluster, controllers, kinds, assembly }, request);
   }
-  /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
+  /**
+   * Returns every setting with its value, its source, and its flag and variable. For controllers, returns only the settings that flags or
+   * variables set.
+   */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
   }
-  /** What each controller has done, by its name. */
+  /** Returns the statistics of each controller, by name. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return this.#controllers.stats();
   }
@@ -438,7 +453,7 @@ export class Manager implements AsyncDisposable {
   }
 }
 
-/** A flag or variable that is wrong is told without a stack. */
+/** Resolves the options. An invalid flag or variable is reported without a stack trace. */
 function resolvedOptions(options: ManagerOptions): ResolvedManagerOptions {
   try {
     return resolveManagerOptions(options);

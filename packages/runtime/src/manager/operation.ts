@@ -16,7 +16,7 @@ import type { Added } from './part.js';
 import type { MemberFailure } from './runnable-group.js';
 import { RunnableGroups } from './runnable-groups.js';
 
-/** What the operation of a manager works with. */
+/** The dependencies of an operation. */
 export interface OperationUsing {
   readonly manager: Manager;
   readonly clock: Clock;
@@ -28,17 +28,17 @@ export interface OperationUsing {
   readonly process: OwnedProcess;
   /** Undefined for no limit. */
   readonly gracePeriodMs: number | undefined;
-  /** Makes what places parts, when there is a connection. */
+  /** Returns the `PartPlacing` for the connection. */
   readonly placing: (connected: ConnectedBackend) => Promise<PartPlacing>;
-  /** Called with an error that shall stop the manager. */
+  /** Called with an error that must stop the manager. */
   readonly fail: (error: unknown) => void;
 }
 
-/** The parts of a manager at work: begins them group by group, has them lead when it is their turn, and ends them. */
+/** Runs the components of a manager: starts them group by group, starts the leader-only group after the election, and stops all groups. */
 export class Operation {
   readonly #using: OperationUsing;
   readonly #groups: RunnableGroups;
-  /** What was added before there was what places it. */
+  /** Components that were added before `begin` created the placing. */
   readonly #waiting: Added[] = [];
   #placing: PartPlacing | undefined;
   #begun = false;
@@ -53,13 +53,13 @@ export class Operation {
     );
   }
 
-  /** Runs the part with its group: at once if that runs already. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
+  /** Runs the component with its group, or at once if the group already runs. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
   add(added: Added): void {
     if (this.#placing === undefined) this.#waiting.push(added);
     else for (const placed of this.#placing.placed(added)) this.#groups.add(placed);
   }
 
-  /** Resolves when all runs that need not be elected; without an election all. */
+  /** Starts the groups. Resolves when all groups run that need no election; without an election, when all groups run. */
   async begin(signal: AbortSignal): Promise<void> {
     const { cluster, leadership, clock, logger, metrics, placing } = this.#using;
     await this.#callHooks('beforeStart', signal);
@@ -71,10 +71,10 @@ export class Operation {
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
     for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
-    // What was going to be declared is declared now.
+    // The controllers have declared their kinds.
     connected.cache.expect([]);
     await this.#groups.start('others');
-    // Nobody waits for what warms up; its errors come to `#onFailure`.
+    // The start does not wait for warm-ups. `#onFailure` receives their errors.
     this.#groups.start('warmUp').catch(() => undefined);
     if (leadership.contends) void this.#contend(signal);
     else await this.#lead(signal);
@@ -82,11 +82,13 @@ export class Operation {
     this.#begun = true;
   }
 
-  /** Tells all to end, waits as long as the grace period, and gives up leadership, recorders and connection, in this order. */
+  /**
+   * Stops all groups, waits up to the grace period, and closes the leader election, the event recorders and the connection, in this order.
+   */
   async end(reason: KubewrightError, failures: Failures): Promise<void> {
     this.#ending = true;
     const { leadership, cluster, clock, process, logger } = this.#using;
-    // Another replica may lead by now: there is no time to wait.
+    // Another replica may already be the leader, so the manager must not wait.
     const gracePeriodMs = leadership.lost ? 0 : this.#using.gracePeriodMs;
     const ended = await endsWithin(this.#endGroups(reason, failures), clock, gracePeriodMs);
     const left = this.#groups.running;
@@ -130,7 +132,7 @@ export class Operation {
       logger.error(`${member} failed while the manager stopped`, { error });
       return;
     }
-    // Before that it is `start` that tells it.
+    // Before that, `start` reports the error.
     if (this.#begun) logger.error(`${member} failed; stopping`, { error });
     fail(error);
   }
@@ -143,7 +145,7 @@ export class Operation {
   async #callHooks(name: HookName, signal: AbortSignal): Promise<void> {
     await this.#using.hooks.run(name, { manager: this.#using.manager, signal });
   }
-  /** One that fails does not keep the others from ending. */
+  /** Calls hooks during the stop. A failed hook does not prevent the stop of the other components. */
   async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
     const { hooks, manager, logger } = this.#using;
     try {

@@ -8,7 +8,7 @@ interface Ended {
   readonly code: unknown;
   readonly told: string;
 }
-/** Runs a program that has a `Manager` to make, without a cluster. */
+/** Runs a program that can create a `Manager`, without a cluster. */
 function run(body: string, variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const program = `import { Manager } from '${RUNTIME}';\n${body}`;
   const args = ['--input-type=module', '--eval', program];

@@ -3,23 +3,23 @@ import { messageOf } from '@kubewright/api/errors';
 import { maskCrashReports, maskText } from '@kubewright/api/secrets';
 import { isOfSurroundings } from './surroundings.js';
 
-/** How long what was left behind, or a program that does not end, may keep the process alive after the manager has stopped. */
+/** The time after the stop of the manager during which abandoned work, or a program that does not end, may keep the process alive. */
 const LINGER_MS = 1000;
 
-/** The exit code of a process whose manager lost its leadership: another replica goes on; start this one again. */
+/** The exit code of a process whose manager lost its leadership. Another replica takes over; restart this process. */
 export const LEADERSHIP_LOST_EXIT_CODE = 75;
 const FAILED_EXIT_CODE = 1;
 
 /**
- * The process that a manager owns: it stops on signals, and tells by the exit code how it went. A manager with `signals: false` owns
- * none, and does nothing of this.
+ * The process that a manager owns. Signals of the process stop the manager, and the exit code reports the result. With `signals: false`,
+ * the manager does not own the process, and this class does nothing.
  */
 export class OwnedProcess {
   readonly #signals: readonly NodeJS.Signals[];
   readonly #owned: boolean;
   #onSignal: ((signal: NodeJS.Signals) => void) | undefined;
   #signalled = false;
-  /** What is told in a line, should nobody handle it. */
+  /** Errors that are printed as one line if the program does not handle them. */
   readonly #failures = new Set<unknown>();
 
   constructor(signals: readonly NodeJS.Signals[] | false) {
@@ -27,11 +27,11 @@ export class OwnedProcess {
     this.#signals = signals === false ? [] : signals;
   }
 
-  /** Whether one of the signals came. */
+  /** Whether a stop signal was received. */
   get signalled(): boolean {
     return this.#signalled;
   }
-  /** Calls back at the first of the signals; the second one does what it does without us. */
+  /** Calls `stop` on the first stop signal. The second signal has its default effect. */
   onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
     this.#onSignal = (signal) => {
       this.ignoreSignals();
@@ -40,14 +40,14 @@ export class OwnedProcess {
     };
     for (const signal of this.#signals) process.on(signal, this.#onSignal);
   }
-  /** From now on signals do what they do without us. */
+  /** Removes the signal handlers, so that signals have their default effect. */
   ignoreSignals(): void {
     if (this.#onSignal === undefined) return;
     for (const signal of this.#signals) process.off(signal, this.#onSignal);
   }
   /**
-   * The manager has stopped. Where it failed, the exit code is 1 unless the program has chosen another; where something was left
-   * behind, it does not keep the process alive.
+   * Sets the exit code after the stop of the manager. If the manager failed, the exit code is 1 unless the program has set another one.
+   * Abandoned work does not keep the process alive.
    */
   end({ failed, leftBehind }: { readonly failed: boolean; readonly leftBehind: boolean }): void {
     if (!this.#owned) return;
@@ -55,8 +55,8 @@ export class OwnedProcess {
     if (leftBehind) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   /**
-   * The program gets this failure. Where nobody handles it, and it is one of the surroundings, its message is all that is written, where
-   * Node would write a line of our code and a stack before; the process ends by it as it would.
+   * Registers an error that the program also receives. If the program does not handle the error and its cause is in the environment, the
+   * process prints only the message and exits. Node.js would print a source line and a stack trace.
    */
   failing(error: unknown): void {
     if (!this.#owned || !isOfSurroundings(error)) return;
@@ -73,7 +73,7 @@ export class OwnedProcess {
   maskCrashes(): void {
     if (this.#owned) maskCrashReports();
   }
-  /** Leadership is lost: the process ends soon, with LEADERSHIP_LOST_EXIT_CODE, whatever still keeps it alive. */
+  /** Exits the process soon with LEADERSHIP_LOST_EXIT_CODE after a loss of leadership, even if other work keeps it alive. */
   leadershipLost(): void {
     if (!this.#owned) return;
     process.exitCode = LEADERSHIP_LOST_EXIT_CODE;

@@ -8,17 +8,17 @@ import type { Placed } from './runnable-groups.js';
 import type { Runnable } from './runnable.js';
 import { withSyncLimit } from './sync-limit.js';
 
-/** What parts are made and placed with. */
+/** The dependencies of `PartPlacing`. */
 export interface PartPlacingUsing {
   readonly container: ServiceContainer;
   readonly assembly: ControllerAssembly;
   readonly controllers: ManagedControllers;
   readonly clock: Clock;
-  /** How long parts that are no controllers may take to get ready; undefined for no limit. */
+  /** Time limit for the readiness of components other than controllers. Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
 }
 
-/** Makes parts of what was added, and finds their groups. */
+/** Creates the added components and assigns them to groups. */
 export class PartPlacing {
   readonly #using: PartPlacingUsing;
 
@@ -26,7 +26,7 @@ export class PartPlacing {
     this.#using = using;
   }
 
-  /** Throws NOT_PROVIDED and CANNOT_INJECT. */
+  /** Returns the group members of an added component. Throws NOT_PROVIDED and CANNOT_INJECT. */
   placed(added: Added): readonly Placed[] {
     if ('controller' in added) return this.#controller(added.controller);
     const { clock, syncTimeoutMs } = this.#using;

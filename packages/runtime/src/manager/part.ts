@@ -18,26 +18,26 @@ import { servicesOf } from './injection/constructor-services.js';
 import type { Constructor } from './injection/service-container.js';
 import type { Runnable } from './runnable.js';
 
-/** What a manager runs: a reconciler, work of its own, another cluster, an endpoint. */
+/** A component that a manager runs: a reconciler, a runnable, another cluster, or an endpoint. */
 export type Part =
   | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
   | Runnable
   | Cluster
   | ServedEndpoint;
 
-/** A controller that was added: what it declares, and who reconciles. */
+/** An added controller: its options and its reconciler. */
 export interface AddedController {
   readonly options: ResolvedControllerOptions;
-  /** The class, by which `enqueue` finds it. */
+  /** The class of the controller, which `enqueue` looks up. */
   readonly target: AnyClass | undefined;
   readonly reconciler: Constructor<Reconciler<KubeObject>> | Reconciler<KubeObject>;
 }
-/** Work of its own that was added. */
+/** An added runnable. */
 export interface AddedRunnable {
   readonly name: string;
   readonly runnable: Constructor<Runnable> | Runnable;
 }
-/** Another cluster, or an endpoint, that was added. */
+/** An added cluster or endpoint. */
 export interface AddedService<T> {
   readonly name: string;
   readonly service: T;
@@ -54,7 +54,9 @@ export type CompleteOptions = <T extends KubeObject>(
   className?: string,
 ) => ControllerOptions<T>;
 
-/** What a decorated class, an instance of one, a runnable, a cluster or an endpoint is. Throws NOT_A_PART and INVALID_CONTROLLER. */
+/**
+ * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_PART and INVALID_CONTROLLER.
+ */
 export function addedPart(part: Constructor<Part> | Part, complete: CompleteOptions): Added {
   const target = classOf(part);
   const methods: unknown = typeof part === 'function' ? part.prototype : part;
@@ -88,12 +90,12 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
   throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
 }
 
-/** The class of a part, which was added itself or by an object of it. */
+/** Returns the class of a component that was added as a class or as an instance. */
 export function classOf(part: Constructor<Part> | Part): AnyClass {
   return typeof part === 'function' ? part : (part.constructor as AnyClass);
 }
 
-/** A controller that is declared by options and has no class. Throws INVALID_CONTROLLER. */
+/** Returns a controller that options declare without a class. Throws INVALID_CONTROLLER. */
 export function plainController<T extends KubeObject>(
   options: ControllerOptions<T>,
   reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -111,13 +113,13 @@ export function plainController<T extends KubeObject>(
     reconciler: whole,
   };
 }
-/** The same for keys. */
+/** Returns a key controller that options declare without a class. Throws INVALID_CONTROLLER. */
 export function plainKeyController(
   options: KeyControllerOptions,
   reconciler: KeyReconciler | KeyReconciler['reconcile'],
   complete: CompleteOptions,
 ): AddedController {
-  // What reconciles keys is known by the lack of a kind from here on.
+  // From here on, the missing kind identifies a key controller.
   return plainController(
     options as ControllerOptions<KubeObject>,
     reconciler as unknown as Reconciler<KubeObject>,
@@ -125,7 +127,7 @@ export function plainKeyController(
   );
 }
 
-/** Throws INVALID_CONTROLLER for an object that would have to be constructed again for each reconcile. */
+/** Throws INVALID_CONTROLLER for an instance with `scope: 'reconcile'`, which requires a class. */
 function assertConstructed<T extends KubeObject>(name: string, { scope }: ControllerOptions<T>): void {
   if (scope !== 'reconcile') return;
   throw new KubewrightError(
@@ -133,7 +135,7 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
     `controller '${name}': scope: 'reconcile' needs a class that the container constructs: add the class instead of an object, or leave the option out`,
   );
 }
-/** The name that a part gives itself, or that of its class where it has one. */
+/** Returns the `name` of a component, or else the name of its class. */
 function nameOf(part: object, target: AnyClass): string {
   const { name } = part as { readonly name?: unknown };
   if (typeof name === 'string' && name !== '') return name;

@@ -4,7 +4,9 @@ import type { Cluster } from './cluster/cluster.js';
 import type { Placed } from './runnable-groups.js';
 import type { Runnable } from './runnable.js';
 
-/** Where a runnable goes: with the leader unless it says otherwise, and what warms it up besides. */
+/**
+ * Places a runnable in its group: `others` if `leaderOnly` is false, otherwise `leader`. Adds the warm-up, if any, to the group `warmUp`.
+ */
 export function placedRunnable(name: string, runnable: Runnable): readonly Placed[] {
   const work: Placed = {
     group: runnable.leaderOnly === false ? 'others' : 'leader',
@@ -19,7 +21,7 @@ export function placedRunnable(name: string, runnable: Runnable): readonly Place
   return [{ group: 'warmUp', member: { name: `warm-up of ${name}`, run: warmUp } }, work];
 }
 
-/** Another cluster is there before what may read it, and its connection ends after that. */
+/** Places another cluster. The cluster starts before the components that may read it, and its connection closes after they have ended. */
 export function placedCluster(name: string, cluster: Cluster): Placed {
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -28,7 +30,7 @@ export function placedCluster(name: string, cluster: Cluster): Placed {
   return { group: 'caches', member: { name, run } };
 }
 
-/** An endpoint listens before all else is there, and after all else has ended. */
+/** Places an endpoint. The endpoint listens before the other groups start, until they have ended. */
 export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
   let listening: Promise<void> | undefined;
   const listen = (): Promise<void> => {

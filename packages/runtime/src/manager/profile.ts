@@ -1,7 +1,10 @@
 import type { Session } from 'node:inspector';
 import type { Clock } from '@kubewright/api/clock';
 
-/** Records where the time of this process goes, for so long. The text is a `.cpuprofile`, which the tools of Chrome and of editors open. */
+/**
+ * Records a CPU profile of this process for the given duration in seconds. Returns the text of a `.cpuprofile`, which the developer tools
+ * of Chrome and editors open.
+ */
 export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
   const session = await connected();
   try {
@@ -15,7 +18,10 @@ export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSig
   }
 }
 
-/** Who holds the memory of this process, by place of allocation, as sampled for so long. The text is a `.heapprofile`. */
+/**
+ * Records a sampled heap profile of this process, by place of allocation, for the given duration in seconds. Returns the text of a
+ * `.heapprofile`.
+ */
 export async function heapProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
   const session = await connected();
   try {
@@ -29,7 +35,7 @@ export async function heapProfile(clock: Clock, seconds: number, signal: AbortSi
   }
 }
 
-/** Loaded when it is asked for: few processes ever are. */
+/** Loads the inspector on demand, because few processes are profiled. */
 async function connected(): Promise<Session> {
   const { Session: InspectorSession } = await import('node:inspector');
   const session = new InspectorSession();

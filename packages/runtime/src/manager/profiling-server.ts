@@ -7,11 +7,11 @@ import { listenPort } from '../serving/listen-port.js';
 import type { ListenOptions, ServedEndpoint } from '../serving/served-endpoint.js';
 import { cpuProfile, heapProfile } from './profile.js';
 
-/** Where profiles are served. */
+/** The options of the profiling server. */
 export interface ProfilingServerOptions extends ListenOptions {
-  /** From 0 to 65535; 0 takes a free one. @default 6060 */
+  /** Port from 0 to 65535. 0 selects a free port. @default 6060 */
   readonly port?: number;
-  /** An address of this machine; profiles tell much about a program. @default '127.0.0.1' */
+  /** An address of this machine. Profiles expose internals of a program. @default '127.0.0.1' */
   readonly host?: string;
 }
 
@@ -22,9 +22,9 @@ const PROFILES = {
 } as const;
 
 /**
- * Serves profiles of this process, under the paths that Go's programs have: `/debug/pprof/profile` is where time goes, and
- * `/debug/pprof/heap` where memory is allocated, each recorded for `?seconds=N`. The formats are those of V8, not of pprof: open
- * them in the developer tools of Chrome, or in an editor.
+ * Serves profiles of this process, under the same paths as Go programs: `/debug/pprof/profile` is a CPU profile and `/debug/pprof/heap` is
+ * an allocation profile. `?seconds=N` sets the duration. The formats are those of V8, not of pprof: open the files in the developer tools
+ * of Chrome, or in an editor.
  */
 export class ProfilingServer implements ServedEndpoint {
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class ProfilingServer implements ServedEndpoint {
   readonly #closing = new AbortController();
   #busy = false;
 
-  /** Throws INVALID_SERVING_OPTIONS. */
+  /** Creates the server. Throws INVALID_SERVING_OPTIONS. */
   constructor(options: ProfilingServerOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
     this.#clock = using.clock;
     const port = listenPort('profiling.port', options.port, 6060);

@@ -1,7 +1,7 @@
-/** Whether something does its work. */
+/** The readiness of a component. */
 export interface Readiness {
-  /** Whether it does its work at this moment. */
+  /** Whether the component is ready now. */
   readonly ready: boolean;
-  /** Why not, in sentences that say what to do; empty when ready. */
+  /** The reasons why the component is not ready, as sentences with the fix. Empty when ready. */
   readonly reasons: readonly string[];
 }

@@ -13,7 +13,7 @@ import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manag
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
 import { GivenSettings } from './settings/given-settings.js';
 
-/** What holds where nothing is said. */
+/** The default options of a manager. */
 const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
@@ -34,19 +34,19 @@ const DEFAULTS = {
   },
 } as const;
 
-/** The options of a manager, complete and checked. */
+/** The options of a manager, completed and validated. */
 export interface ResolvedManagerOptions {
   readonly cluster: ClusterOptions;
   readonly implicitInformers: boolean;
   readonly clock: Clock;
-  /** Undefined where the manager makes one. */
+  /** Undefined if the manager creates its own logger. */
   readonly logger: GivenLogger | undefined;
   readonly log: LogOptions;
   readonly levelSignal: NodeJS.Signals | false;
   readonly client: NonNullable<ManagerOptions['client']>;
-  /** False for those that are not served. */
+  /** The options of the servers. False for a disabled server. */
   readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
-  /** What would be served in a Pod. */
+  /** The options of the servers in a Pod. */
   readonly deployed: Required<Pick<ManagerOptions, 'metrics' | 'health'>>;
   readonly leaderElection: LeaderElectionOptions | string | undefined;
   /** Undefined for no limit. */
@@ -55,15 +55,15 @@ export interface ResolvedManagerOptions {
   readonly gracePeriodMs: number | undefined;
   readonly signals: readonly NodeJS.Signals[] | false;
   readonly controllers: ControllerDefaults;
-  /** Undefined for tsyringe's global one. */
+  /** Undefined for tsyringe's global container. */
   readonly container: DependencyContainer | undefined;
-  /** What flags and variables say; undefined where they are not asked. */
+  /** The settings from flags and variables. Undefined if they are ignored. */
   readonly given: GivenSettings | undefined;
-  /** How each setting came about. */
+  /** Each setting with its source. */
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** Fills in settings and defaults. Throws INVALID_SETTING, and INVALID_MANAGER, naming the option and what to write. */
+/** Completes the options with settings and defaults. Throws INVALID_SETTING and INVALID_MANAGER, naming the option and the fix. */
 export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOptions {
   checkNames(given);
   const { settings = {} } = given;
@@ -103,7 +103,10 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   };
 }
 
-/** Metrics and health are served where somebody asks for them, and in a Pod: where nothing else than that says where the server is. */
+/**
+ * Returns the options of the servers. Metrics and health are served if the options enable them, and by default in a Pod without an explicit
+ * connection.
+ */
 function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,
   { inPod }: { readonly inPod: boolean },
@@ -113,7 +116,10 @@ function serversOf(
   return { metrics: served && metricsIn(served, { inPod }), health: health ?? unasked, profiling };
 }
 
-/** Everything in a cluster can reach a Pod, so its metrics are protected, unless the options choose plain HTTP, which would show tokens. */
+/**
+ * Returns the metrics options with protection. In a Pod, metrics are protected because every Pod of the cluster can reach them. Plain HTTP
+ * is not protected, because it would expose tokens.
+ */
 function metricsIn(metrics: MetricsServerOptions, { inPod }: { readonly inPod: boolean }): MetricsServerOptions {
   const protect = metrics.protect ?? (inPod && metrics.secure !== false);
   return protect ? { ...metrics, secure: metrics.secure ?? true, protect } : metrics;
@@ -136,7 +142,10 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
     if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'write a function');
   }
 }
-/** A manager that does not own the process leaves all signals to the program. Windows has none. */
+/**
+ * Returns the signal that switches the log level. A manager that does not own the process handles no signals by default. Windows does not
+ * support these signals.
+ */
 function levelSignal({ logLevelSignal, signals }: ManagerOptions, inPod: boolean): NodeJS.Signals | false {
   const known: readonly unknown[] = [undefined, false, ...LOG_LEVEL_SIGNALS];
   if (!known.includes(logLevelSignal)) {

@@ -4,7 +4,7 @@ import { Gate, isSettled } from '../test-support/gate.js';
 import { aborted } from '../transport/aborted.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
-/** A group that keeps what fails and the order in which things happen. */
+/** Returns a group that records failures and the order of starts and ends. */
 function newGroup() {
   const failures: MemberFailure[] = [];
   const order: string[] = [];

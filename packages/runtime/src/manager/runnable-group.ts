@@ -2,18 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isOfAbort } from './failures.js';
 
-/** One that a group runs. */
+/** A member of a runnable group. */
 export interface GroupMember {
   readonly name: string;
   /** Settles soon after the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when others may count on it. @default one turn of the event loop after it was begun */
+  /** Resolves when the member is ready for its dependents. @default one turn of the event loop after the member starts */
   ready?(signal: AbortSignal): Promise<void>;
-  /** Resolves if the member ignores its signal, so that other groups no longer wait for its end. @default they always do */
+  /** Resolves if the member ignores its signal, so that other groups no longer wait for its end. @default other groups always wait */
   stuck?(): Promise<void>;
 }
 
-/** A member that failed; `stopping` says that the group was told to stop before. */
+/** A failed member. `stopping` is true if the group was already stopping. */
 export interface MemberFailure {
   readonly member: string;
   readonly error: unknown;
@@ -21,8 +21,8 @@ export interface MemberFailure {
 }
 
 /**
- * Members that start and stop together. They are begun at the same time and none waits for another; the group is ready when all are.
- * One that is added later is begun at once. What a member throws because its signal was aborted is no failure.
+ * Members that start and stop together. All members start at the same time and do not wait for each other. The group is ready when all
+ * members are ready. A member that is added later starts at once. An error that only reports the aborted signal is not a failure.
  */
 export class RunnableGroup {
   readonly #onFailure: (failure: MemberFailure) => void;
@@ -33,7 +33,7 @@ export class RunnableGroup {
   readonly #stopping = new AbortController();
   #started = false;
 
-  /** `within` calls the members, and aborts their signal. */
+  /** `within` wraps the calls of the members and the abort of their signal. */
   constructor(onFailure: (failure: MemberFailure) => void, within: <R>(work: () => R) => R = (work) => work()) {
     this.#onFailure = onFailure;
     this.#within = within;
@@ -44,14 +44,17 @@ export class RunnableGroup {
     return [...this.#running.keys()].map(({ name }) => name);
   }
 
-  /** Runs the member with the others: at once if they run already. Throws STOPPED once the group was told to stop. */
+  /** Runs the member with the group, or at once if the group already runs. Throws STOPPED once the group stops. */
   add(member: GroupMember): void {
     this.#assertOpen(`add ${member.name}`);
     if (this.#started) this.#begin(member);
     else this.#waiting.push(member);
   }
 
-  /** Resolves when all members are ready, those that were added meanwhile too; rejects with the error of the first that fails. */
+  /**
+   * Starts the group. Resolves when all members are ready, including members that are added during the start. Rejects with the error of the
+   * first member that fails.
+   */
   async start(): Promise<void> {
     this.#assertOpen('start');
     this.#started = true;
@@ -59,7 +62,7 @@ export class RunnableGroup {
     while (this.#preparing.size > 0) await Promise.all(this.#preparing);
   }
 
-  /** Aborts all members, and resolves when each has ended or is stuck. A member that was not begun never will be. */
+  /** Aborts all members. Resolves when each member has ended or is stuck. Members that have not started are dropped. */
   async stop(reason: unknown): Promise<void> {
     this.#within(() => this.#stopping.abort(reason));
     this.#waiting.length = 0;
@@ -95,7 +98,7 @@ export class RunnableGroup {
     const prepared = Promise.race([told, failed]);
     this.#preparing.add(prepared);
     const forget = (): void => void this.#preparing.delete(prepared);
-    // Whoever waits in `start` sees the error as well; for a member that came later it was told.
+    // Callers of `start` also receive the error. `onFailure` reports the error of a member that was added later.
     prepared.then(forget, forget);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Work of its own that lives as long as the manager, such as a poll of another system.
+ * A background task with the lifecycle of the manager, such as a poll of another system.
  *
  * @example
  * manager.add({
@@ -12,16 +12,20 @@
  */
 export interface Runnable {
   /**
-   * Settles soon after the signal is aborted. It may end before; an error ends the manager, unless it only says that the signal was
-   * aborted.
+   * Runs the task. Settles soon after the signal is aborted, and may end earlier. An error stops the manager, unless the error only reports
+   * that the signal was aborted.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether it runs on the elected replica only. @default true */
+  /** Whether the runnable runs on the leader only. @default true */
   readonly leaderOnly?: boolean;
-  /** How logs and errors call it. @default the name of the class, else 'runnable' */
+  /** The name in logs and errors. @default the name of the class, else 'a runnable' */
   readonly name?: string;
-  /** Resolves when others may count on it; `start` waits for that. A rejection ends the manager. @default as soon as it runs */
+  /**
+   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as it runs
+   */
   ready?(signal: AbortSignal): Promise<void>;
-  /** Prepares a standby replica while the lease is another's. Nobody waits for it; an error ends the manager. */
+  /**
+   * Prepares a standby replica while another replica is the leader. The manager does not wait for the warm-up. An error stops the manager.
+   */
   warmUp?(signal: AbortSignal): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Codes of what is wrong around a program: cluster, network, credentials, rights, ports, flags. Their messages say all that there is to say. */
+/**
+ * Codes of errors in the environment of a program: cluster, network, credentials, permissions, ports, flags. Their messages are complete
+ * without a stack trace.
+ */
 const SURROUNDINGS: ReadonlySet<string> = new Set([
   'ADDRESS_IN_USE',
   'API_ERROR',
@@ -30,7 +33,7 @@ const SURROUNDINGS: ReadonlySet<string> = new Set([
   'UNTRUSTED_SERVER',
 ]);
 
-/** Whether the failure of a manager is one of what lies around its program, so that no place in the code tells more of it. */
+/** Whether an error of a manager has its cause in the environment of the program, so that a stack trace is not useful. */
 export function isOfSurroundings(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isOfSurroundings);
   return error instanceof KubewrightError && SURROUNDINGS.has(error.code);

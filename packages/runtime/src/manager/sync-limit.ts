@@ -3,16 +3,19 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { withinDeadline } from '../transport/deadline.js';
 import type { Placed } from './runnable-groups.js';
 
-/** For how long a part may take to get ready, and what it waits for. */
+/** The time limit for the readiness of a component. */
 export interface SyncLimit {
   readonly clock: Clock;
   /** Undefined for no limit. */
   readonly limitMs: number | undefined;
-  /** What is missing, in sentences. */
+  /** Returns the missing prerequisites, as sentences. */
   readonly missing: () => readonly string[];
 }
 
-/** The same part, which fails with NOT_SYNCED, saying what is missing, when it is not ready in time. */
+/**
+ * Returns the component with a time limit. The component fails with NOT_SYNCED, naming the missing prerequisites, if it is not ready in
+ * time.
+ */
 export function withSyncLimit({ group, member }: Placed, limit: SyncLimit): Placed {
   if (member.ready === undefined) return { group, member };
   const limited = (signal: AbortSignal): Promise<void> =>
@@ -21,8 +24,8 @@ export function withSyncLimit({ group, member }: Placed, limit: SyncLimit): Plac
 }
 
 /**
- * What the work comes to. Rejects with NOT_SYNCED, saying what is missing, when it takes too long, and with the reason of the signal; the
- * signal that the work is given is aborted then.
+ * Resolves with the result of the work. Rejects with NOT_SYNCED, naming the missing prerequisites, if the work exceeds the limit, and with
+ * the reason of the signal. In both cases, the signal of the work is aborted.
  */
 export async function withinSyncLimit<R>(
   name: string,

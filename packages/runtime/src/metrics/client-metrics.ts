@@ -1,6 +1,6 @@
 import type { Families } from './families.js';
 
-/** Metrics of requests that are measured when asked for. */
+/** The request metrics that are measured only if enabled. */
 export type ClientMetricName =
   | 'duration'
   | 'dnsResolution'
@@ -9,18 +9,18 @@ export type ClientMetricName =
   | 'rateLimiter'
   | 'retries';
 
-/** A request that was answered, or was not. */
+/** A request with its answer, if any. */
 export interface MeasuredRequest {
   readonly method: string;
   readonly body: string | null;
   readonly durationMs: number;
-  /** Undefined where none came; that of a stream has no body. */
+  /** Undefined if the server did not answer. The answer of a stream has no body. */
   readonly answer: { readonly code: number; readonly body?: Uint8Array } | undefined;
 }
 
 const NO_ANSWER = '<error>';
 
-/** What is measured of the requests to one API server. */
+/** The metrics of the requests to one API server. */
 export class ClientMetrics {
   readonly #families: Families;
   readonly #host: string;
@@ -32,12 +32,12 @@ export class ClientMetrics {
     this.#enabled = options.enabled;
   }
 
-  /** Whether the time of name resolutions is asked for. */
+  /** Whether the duration of name resolutions is measured. */
   get measuresDns(): boolean {
     return this.#enabled.has('dnsResolution');
   }
 
-  /** A request was sent, and answered or not. */
+  /** Records a request, with or without an answer. */
   requested({ method, body, durationMs, answer }: MeasuredRequest): void {
     const families = this.#families;
     const host = this.#host;
@@ -52,17 +52,17 @@ export class ClientMetrics {
       families.responseBytes.of(method, host).observe(answer.body.length);
     }
   }
-  /** A request will be sent again. */
+  /** Records that a request will be sent again. */
   retried(method: string, code: number | undefined): void {
     if (this.#enabled.has('retries')) this.#families.requestRetries.of(codeLabel(code), method, this.#host).inc();
   }
-  /** A request was held back for so long before it was sent. */
+  /** Records the time for which the rate limiter delayed a request. */
   held(method: string, durationMs: number): void {
     if (this.#enabled.has('rateLimiter')) {
       this.#families.rateLimiterSeconds.of(method, this.#host).observe(durationMs / 1000);
     }
   }
-  /** The name of the server was resolved. */
+  /** Records the resolution of the server name. */
   resolved(durationMs: number): void {
     if (this.measuresDns) this.#families.dnsSeconds.of(this.#host).observe(durationMs / 1000);
   }

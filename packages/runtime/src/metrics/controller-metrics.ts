@@ -1,11 +1,11 @@
 import type { Families } from './families.js';
 import type { Counter, Gauge, Histogram } from './series.js';
 
-/** How a reconcile ended, as it is counted. A conflict is counted as a requeue, and apart as a conflict. */
+/** The result of a reconcile. A conflict is counted as a requeue, and additionally as a conflict. */
 export type CountedResult = 'success' | 'error' | 'requeue' | 'requeue_after' | 'conflict';
 
 const RESULTS = ['success', 'error', 'requeue', 'requeue_after'] as const;
-/** Causes that are not named here are counted as 'other', so that a label never has values without end. */
+/** The causes with their own label value. Other causes are counted as 'other', so that the number of label values is limited. */
 const CAUSES = [
   'added',
   'modified',
@@ -21,11 +21,11 @@ const CAUSES = [
   'other',
 ] as const;
 
-/** On the way to a reconcile, what may fail. */
+/** The steps before a reconcile that can fail. */
 const ORIGINS = ['predicate', 'map', 'references', 'owner', 'source', 'change'] as const;
 export type TriggerErrorOrigin = (typeof ORIGINS)[number];
 
-/** What is measured of one controller. All series are there, at 0, from its making. */
+/** The metrics of one controller. Creates all series with the value 0. */
 export class ControllerMetrics {
   readonly #families: Families;
   readonly #name: string;
@@ -63,55 +63,55 @@ export class ControllerMetrics {
     this.#paused = families.paused.of(name);
   }
 
-  /** How many objects may be reconciled at a time. */
+  /** Sets the maximum number of concurrent reconciles. */
   concurrency(workers: number): void {
     this.#max.set(workers);
   }
-  /** A reconcile begins, for these causes. */
+  /** Records the start of a reconcile with these causes. */
   began(causes: readonly { readonly kind: string }[]): void {
     this.#active.inc();
     for (const { kind } of causes) (this.#causes.get(kind) ?? this.#causes.get('other'))?.inc();
   }
-  /** It is over; must follow each `began`. */
+  /** Records the end of an active reconcile. The caller must call it once for each `began`. */
   left(): void {
     this.#active.dec();
   }
-  /** A reconcile ran to its end. */
+  /** Records the result and the duration of a reconcile. */
   ended(result: CountedResult, durationMs: number): void {
     this.#seconds.observe(durationMs / 1000);
     this.#results.get(result === 'conflict' ? 'requeue' : result)?.inc();
     if (result === 'conflict') this.#conflicts.inc();
     else if (result === 'error') this.#errors.inc();
   }
-  /** The error with which it ended cannot be helped by trying again. */
+  /** Records a terminal error, which is not retried. */
   terminal(): void {
     this.#terminalErrors.inc();
   }
-  /** The error with which it ended is a mistake in the code. */
+  /** Records an error that is a bug in the code. */
   panicked(): void {
     this.#panics.inc();
   }
-  /** Its time limit was over first. */
+  /** Records a reconcile that exceeded its time limit. */
   timedOut(): void {
     this.#timeouts.inc();
   }
-  /** A write of a reconcile. */
+  /** Records a write of a reconcile. */
   wrote(verb: string, kind: string): void {
     this.#families.writes.of(this.#name, verb, kind).inc();
   }
-  /** The echo of an own write was swallowed. */
+  /** Records that an event of the controller's own write was ignored. */
   echo(): void {
     this.#echoes.inc();
   }
-  /** An object was found to be written back and forth. */
+  /** Records an object that is repeatedly changed back and forth. */
   hotLoop(): void {
     this.#hotLoops.inc();
   }
-  /** A predicate, a mapper, a source or what they gave was of no use. */
+  /** Records a failed predicate, mapper or source, or an invalid result of one. */
   triggerFailed(origin: TriggerErrorOrigin): void {
     this.#triggerErrors.get(origin)?.inc();
   }
-  /** How many objects are paused now. */
+  /** Sets the number of paused objects. */
   paused(objects: number): void {
     this.#paused.set(objects);
   }

@@ -1,17 +1,20 @@
 import type { FamilyDescription } from './family.js';
 
-/** A metric as it is declared. */
+/** The definition of a metric. */
 export interface MetricDefinition extends FamilyDescription {
-  /** Upper bounds of a histogram. */
+  /** The upper bounds of the buckets of a histogram. */
   readonly buckets?: readonly number[];
 }
 
-/** Bounds of how long a reconcile takes, in seconds. */
+/** The bucket bounds of the reconcile duration, in seconds. */
 const RUN_SECONDS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ] as const;
-/** Twelve from 10 ns on, multiplied one from the other: what is not round then is so in the label of everybody else's buckets too. */
+/**
+ * Twelve bucket bounds from 10 ns, each computed from the previous bound. The rounding errors match the label values of other
+ * implementations.
+ */
 const QUEUE_SECONDS = Array.from({ length: 11 }).reduce<readonly number[]>(
   (bounds) => [...bounds, (bounds.at(-1) ?? 0) * 10],
   [10e-9],
@@ -24,7 +27,7 @@ const QUEUE = ['name', 'controller'] as const;
 const REQUEST = ['verb', 'host'] as const;
 const INFORMER = ['group', 'version', 'kind', 'namespaces', 'selector'] as const;
 
-/** Every metric of the runtime. Names, labels and bounds of the first groups are those that controller-runtime and client-go use. */
+/** All metrics of the runtime. The names, labels and bounds of the first groups match controller-runtime and client-go. */
 export const METRICS = {
   reconciles: {
     name: 'controller_runtime_reconcile_total',

@@ -3,10 +3,10 @@ import { maskText } from '@kubewright/api/secrets';
 import type { Family } from './family.js';
 import { Histogram } from './series.js';
 
-/** The content type of what `expositionOf` gives. */
+/** The content type of the result of `expositionOf`. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A family in the text format of Prometheus, with credentials in labels masked; empty for one without series. */
+/** Returns a family in the Prometheus text format, with credentials in labels masked. Returns an empty text for a family without series. */
 export function expositionOf(family: Family): string {
   const { name, type, help, labels } = family.description;
   const lines: string[] = [];
@@ -19,7 +19,7 @@ export function expositionOf(family: Family): string {
   return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
-/** A number as client_golang writes it: the bounds of a histogram are labels, and are compared as text. */
+/** Returns a number in the format of client_golang, because bucket bounds are label values and are compared as text. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

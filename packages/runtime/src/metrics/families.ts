@@ -8,12 +8,12 @@ type SeriesOf<T extends MetricDefinition['type']> = T extends 'counter'
     ? Gauge
     : Histogram;
 
-/** The metrics of the runtime by the names that the code has for them. */
+/** The metrics of the runtime, by their keys in `METRICS`. */
 export type Families = {
   readonly [K in keyof typeof METRICS]: Family<SeriesOf<(typeof METRICS)[K]['type']>, (typeof METRICS)[K]['labels']>;
 };
 
-/** New families, without a series. */
+/** Returns new families without series. */
 export function newFamilies(): Families {
   const families = Object.entries(METRICS).map(([key, definition]) => [key, familyOf(definition)]);
   return Object.fromEntries(families) as Families;

@@ -1,9 +1,9 @@
 import type { Counter, Gauge, Histogram } from './series.js';
 
-/** What is counted or measured under one name. */
+/** The value of one combination of labels. */
 export type Series = Counter | Gauge | Histogram;
 
-/** The words of a metric, as they are served. */
+/** The description of a metric, as exposed. */
 export interface FamilyDescription<L extends readonly string[] = readonly string[]> {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -11,7 +11,7 @@ export interface FamilyDescription<L extends readonly string[] = readonly string
   readonly labels: L;
 }
 
-/** All series of one name, one for each combination of the values of its labels. */
+/** All series of one metric, one for each combination of label values. */
 export class Family<S extends Series = Series, L extends readonly string[] = readonly string[]> {
   readonly description: FamilyDescription<L>;
   readonly #make: () => S;
@@ -22,7 +22,10 @@ export class Family<S extends Series = Series, L extends readonly string[] = rea
     this.#make = make;
   }
 
-  /** The series of these values, in the order of the labels; made at 0 when it is not there. Look it up once and keep it where it is used often. */
+  /**
+   * Returns the series for the label values, in the order of the labels. Creates the series with 0 if it does not exist. Frequent callers
+   * should keep the series.
+   */
   of(...values: { readonly [I in keyof L]: string }): S {
     const key = values.join('\0');
     const known = this.#series.get(key);
@@ -32,17 +35,17 @@ export class Family<S extends Series = Series, L extends readonly string[] = rea
     return series;
   }
 
-  /** Leaves the series of these values out from now on. */
+  /** Removes the series with these label values. */
   drop(...values: { readonly [I in keyof L]: string }): void {
     this.#series.delete(values.join('\0'));
   }
 
-  /** Leaves all series out. */
+  /** Removes all series. */
   clear(): void {
     this.#series.clear();
   }
 
-  /** Every series with the values of its labels, in the order in which they were made. */
+  /** Returns every series with its label values, in order of creation. */
   entries(): Iterable<{ readonly values: readonly string[]; readonly series: S }> {
     return this.#series.values();
   }

@@ -1,28 +1,28 @@
 import type { Families } from './families.js';
 
-/** How an informer stands. */
+/** The current state of an informer. */
 export interface InformerReading {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Those that it watches; undefined for all. */
+  /** The watched namespaces; undefined for all. */
   readonly namespaces: readonly string[] | undefined;
   /** The label and field selectors, as text; empty for none. */
   readonly selector: string;
   readonly objects: number;
-  /** Of the JSON that the objects were made of. */
+  /** The size of the JSON of the objects. */
   readonly bytes: number;
   readonly state: string;
   readonly synced: boolean;
   readonly lists: number;
   readonly watches: number;
-  /** Changes of which handlers have not heard. */
+  /** The number of changes that handlers have not yet received. */
   readonly waiting: number;
-  /** Cached reads that the API server had to answer. */
+  /** The number of cached reads that the API server answered. */
   readonly liveReads: number;
 }
 
-/** Makes the series of the informers equal to what they are; those of informers that are gone are left out. */
+/** Sets the series to the current state of the informers. Removes the series of closed informers. */
 export function measureInformers(families: Families, readings: Iterable<InformerReading>): void {
   const { informerObjects, informerBytes, informerState, informerSynced } = families;
   const { informerLists, informerWatches, informerWaiting, informerLiveReads } = families;

@@ -2,16 +2,16 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { ClientMetricName } from './client-metrics.js';
 import type { MetricsRegistry } from './other-registries.js';
 
-/** What is measured, and what else is served with it. */
+/** The options for metrics. */
 export interface MetricsOptions {
-  /** Metrics of requests to the API server beside their number: each has many series. @default none */
+  /** Additional metrics of requests to the API server. Each metric has many series. @default none */
   readonly client?: readonly ClientMetricName[] | 'all';
-  /** Registries of prom-client with metrics of your own. Its global registry needs not be named. @default none */
+  /** Registries of prom-client with metrics of the program. The global registry is always included. @default none */
   readonly registries?: readonly MetricsRegistry[];
-  /** Whether those of the process (CPU, memory, event loop, garbage collection) are among them. @default true */
+  /** Whether to include process metrics (CPU, memory, event loop, garbage collection). @default true */
   readonly process?: boolean;
 }
-/** The same, complete and checked. */
+/** The complete, validated options. */
 export interface ResolvedMetricsOptions {
   readonly client: ReadonlySet<ClientMetricName>;
   readonly registries: readonly MetricsRegistry[];
@@ -27,7 +27,7 @@ const CLIENT_METRICS: readonly ClientMetricName[] = [
   'retries',
 ];
 
-/** Throws INVALID_METRICS_OPTIONS for metrics that there are not, and for what is no registry. */
+/** Returns the validated options. Throws INVALID_METRICS_OPTIONS for unknown metrics and invalid registries. */
 export function resolveMetricsOptions(options: MetricsOptions): ResolvedMetricsOptions {
   const { client = [], registries = [], process = true } = options;
   const names = client === 'all' ? CLIENT_METRICS : client;

@@ -10,7 +10,7 @@ import { QueueMetrics } from './queue-metrics.js';
 
 const EVENT_OUTCOMES = ['sent', 'silenced', 'dropped', 'failed'] as const;
 
-/** What became of Kubernetes events so far. */
+/** The numbers of Kubernetes events by outcome. */
 export type EventReading = { readonly [K in (typeof EVENT_OUTCOMES)[number]]: number };
 
 /** Whether the API server serves an optional kind. */
@@ -21,19 +21,19 @@ export interface KindReading {
   readonly isServed: boolean;
 }
 
-/** How an election stands. */
+/** The current state of a leader election. */
 export interface ElectionReading {
-  /** Name of the Lease. */
+  /** The name of the Lease. */
   readonly name: string;
   readonly isLeader: boolean;
   readonly slowPaths: number;
 }
 
 /**
- * All that is measured of one manager, under the names, labels and buckets that controller-runtime and client-go use, and some of
- * our own (`kubewright_…`). Counting is plain arithmetic; a text is only made when somebody asks for it.
+ * The metrics of one manager. Names, labels and buckets match controller-runtime and client-go; additional metrics have the prefix
+ * `kubewright_`. Counting is cheap, and the text is created only on request.
  *
- * Metrics of your own are made with prom-client; those of its global registry are served with these:
+ * Programs define their own metrics with prom-client. The text includes the metrics of its global registry:
  * ```ts
  * import { Counter } from 'prom-client';
  * const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were started.' });
@@ -42,33 +42,33 @@ export interface ElectionReading {
 export class Metrics {
   /** The content type of `text`. */
   readonly contentType = TEXT_FORMAT;
-  /** The metrics of the runtime, to look at. */
+  /** The metrics of the runtime, for inspection. */
   readonly families: Families = newFamilies();
   readonly #others: OtherRegistries;
   readonly #client: ReadonlySet<ClientMetricName>;
   readonly #collectors = new Set<() => void>();
 
-  /** Throws INVALID_METRICS_OPTIONS. */
+  /** Creates the metrics. Throws INVALID_METRICS_OPTIONS. */
   constructor(options: MetricsOptions = {}) {
     const { client, ...others } = resolveMetricsOptions(options);
     this.#client = client;
     this.#others = new OtherRegistries(others);
   }
 
-  /** The part of one controller. */
+  /** Returns the metrics of one controller. */
   controller(name: string): ControllerMetrics {
     return new ControllerMetrics(this.families, name);
   }
-  /** The part of one queue. */
+  /** Returns the metrics of one queue. */
   queue(name: string): QueueMetrics {
     return new QueueMetrics(this.families, name);
   }
-  /** The part of the requests to one API server, by its host and port. */
+  /** Returns the metrics of the requests to one API server, by its host and port. */
   client(host: string): ClientMetrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
   }
 
-  /** Reads how informers stand before each text. Returns what ends it. */
+  /** Reads the state of informers before each exposition. Returns a function that stops this. */
   followInformers(read: () => Iterable<InformerReading>): () => void {
     const end = this.onCollect(() => measureInformers(this.families, read()));
     return () => {
@@ -89,14 +89,14 @@ export class Metrics {
       kindServed.clear();
     };
   }
-  /** Reads what became of Kubernetes events before each text. Returns what reads it once more, and ends that. */
+  /** Reads the numbers of Kubernetes events before each exposition. Returns a function that reads them once more and stops this. */
   followEvents(read: () => EventReading): () => void {
     return this.#follow(() => {
       const reading = read();
       for (const outcome of EVENT_OUTCOMES) this.families.events.of(outcome).reach(reading[outcome]);
     });
   }
-  /** Reads how an election stands before each text. Returns what reads it once more, and ends that. */
+  /** Reads the state of a leader election before each exposition. Returns a function that reads it once more and stops this. */
   followElection(read: () => ElectionReading): () => void {
     return this.#follow(() => {
       const { name, isLeader, slowPaths } = read();
@@ -105,18 +105,18 @@ export class Metrics {
     });
   }
 
-  /** Calls back before each text, for what is cheaper to look up than to follow. Returns what ends it. */
+  /** Calls `collect` before each exposition, for values that are cheaper to read than to track. Returns a function that stops this. */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect);
     return () => void this.#collectors.delete(collect);
   }
 
-  /** What the last text left out, and why: a name that another metric has already, or what a metric of the author's threw. */
+  /** The metrics that the last exposition omitted, with the reason: a duplicate name, or an error that a metric threw. */
   get problems(): ReadonlyMap<string, unknown> {
     return this.#others.problems;
   }
 
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<string> {
     for (const collect of this.#collectors) collect();
     const families: readonly Family[] = Object.values(this.families);
@@ -124,7 +124,7 @@ export class Metrics {
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 
-  /** Calls back before each text, and once more at the end. */
+  /** Calls `read` before each exposition. Returns a function that calls it once more and stops this. */
   #follow(read: () => void): () => void {
     const end = this.onCollect(read);
     return () => {

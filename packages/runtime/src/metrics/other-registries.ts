@@ -1,12 +1,12 @@
-/** A registry of prom-client, as far as it is needed. */
+/** The required methods of a prom-client registry. */
 export interface MetricsRegistry {
   getMetricsAsArray(): readonly { readonly name: string }[];
   getSingleMetricAsString(name: string): Promise<string>;
 }
 
 /**
- * Metrics that were made with prom-client: those of registries that were given, of its global registry, and its own of the process.
- * prom-client is loaded with the first text, so that it costs nothing where nobody asks.
+ * Metrics of prom-client: of the given registries, of the global registry, and of the process. Imports prom-client for the first
+ * exposition, so that unused metrics cost nothing.
  */
 export class OtherRegistries {
   readonly #given: readonly MetricsRegistry[];
@@ -19,12 +19,12 @@ export class OtherRegistries {
     this.#withProcess = options.process;
   }
 
-  /** What the last text left out, by name. */
+  /** The metrics that the last exposition omitted, by name. */
   get problems(): ReadonlyMap<string, unknown> {
     return this.#problems;
   }
 
-  /** Their metrics in the text format, without those of names that are taken. */
+  /** Returns the metrics in the text format, except the metrics with taken names. */
   async text(taken: ReadonlySet<string>): Promise<string> {
     this.#loaded ??= this.#load();
     const names = new Set(taken);
@@ -53,7 +53,7 @@ export class OtherRegistries {
   }
 }
 
-/** One metric; empty, and a problem, when it throws. */
+/** Returns the text of one metric. If the metric throws, returns an empty text and records a problem. */
 async function textOf(registry: MetricsRegistry, name: string, problems: Map<string, unknown>): Promise<string> {
   try {
     return `${(await registry.getSingleMetricAsString(name)).trimEnd()}\n`;
@@ -63,7 +63,7 @@ async function textOf(registry: MetricsRegistry, name: string, problems: Map<str
   }
 }
 
-/** Whether the author collects those of the process already. */
+/** Whether the program already collects process metrics. */
 function hasProcessMetrics(registries: readonly MetricsRegistry[]): boolean {
   return registries.some((registry) =>
     registry.getMetricsAsArray().some(({ name }) => name === 'process_cpu_seconds_total'),

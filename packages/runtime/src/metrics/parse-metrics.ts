@@ -1,11 +1,11 @@
-/** One line of a text of metrics. */
+/** One sample line of a metrics text. */
 export interface Sample {
-  /** The name on the line; that of a histogram ends in _bucket, _sum or _count. */
+  /** The name on the line. The names of histogram samples end in _bucket, _sum or _count. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
-/** The samples of one name, with what is said about it. */
+/** The samples of one metric, with its type and help. */
 export interface ParsedFamily {
   readonly name: string;
   readonly type: string;
@@ -26,8 +26,8 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Sample[] : ParsedFamily[K] };
 
 /**
- * Reads the text format of Prometheus (version 0.0.4) by its whole grammar, and what it says beyond: help and type once and before
- * the samples of their name, samples together, no series twice, buckets that rise up to +Inf and agree with the count. Throws a
+ * Parses the Prometheus text format (version 0.0.4) and validates it. Help and type must occur once and before the samples of their metric,
+ * the samples of a metric must be together, and series must be unique. Buckets must increase up to +Inf and match the count. Throws a
  * SyntaxError that names the line.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {

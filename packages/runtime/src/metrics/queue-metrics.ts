@@ -2,10 +2,10 @@ import type { Families } from './families.js';
 import type { Counter, Gauge, Histogram } from './series.js';
 
 const MOST_PRIORITIES = 25;
-/** The value of the label from the 26th priority on. */
+/** The label value from the 26th priority. */
 const TOO_MANY = 'exceeded_cardinality_limit';
 
-/** What is measured of one queue. All series are there, at 0, from its making. */
+/** The metrics of one queue. Creates all series with the value 0. */
 export class QueueMetrics {
   readonly #families: Families;
   readonly #name: string;
@@ -30,45 +30,45 @@ export class QueueMetrics {
     this.#longest = families.longestSeconds.of(name, name);
   }
 
-  /** An add made the key ready that was not. */
+  /** Records an add that made the key ready. */
   added(): void {
     this.#adds.inc();
   }
-  /** A key waits for a worker now. */
+  /** Records that a key waits for a worker. */
   waits(priority: number): void {
     this.#depth(priority).inc();
   }
-  /** The priority of a key that waits has changed. */
+  /** Records that the priority of a waiting key changed. */
   moved(from: number, to: number): void {
     this.#depth(from).dec();
     this.#depth(to).inc();
   }
-  /** A worker took the key, so long after it had become ready. */
+  /** Records that a worker took the key, and the time since the key became ready. */
   taken(priority: number, waitedMs: number): void {
     this.#depth(priority).dec();
     this.#queueSeconds.observe(waitedMs / 1000);
   }
-  /** The work on a key ended. */
+  /** Records the end of the work on a key. */
   done(workedMs: number): void {
     this.#workSeconds.observe(workedMs / 1000);
   }
-  /** A key was added with a delay. */
+  /** Records an add with a delay. */
   delayed(): void {
     this.#retries.inc();
   }
-  /** How long what is under way has been going on, together and at most. */
+  /** Sets the total and the longest duration of the current work. */
   running(unfinishedMs: number, longestMs: number): void {
     this.#unfinished.set(unfinishedMs / 1000);
     this.#longest.set(longestMs / 1000);
   }
 
-  /** The queue is no more: nothing waits in it, and nothing is under way. */
+  /** Resets the depths and durations after the queue has ended. */
   ended(): void {
     for (const gauge of [...this.#depths.values(), this.#beyond]) gauge?.set(0);
     this.running(0, 0);
   }
 
-  /** A priority that came once keeps its own series. */
+  /** Returns the depth of a priority. A priority keeps its series after its first use. */
   #depth(priority: number): Gauge {
     const known = this.#depths.get(priority);
     if (known !== undefined) return known;

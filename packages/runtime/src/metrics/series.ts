@@ -1,4 +1,4 @@
-/** A number that only grows. */
+/** A value that only increases. */
 export class Counter {
   #value = 0;
   get value(): number {
@@ -7,13 +7,13 @@ export class Counter {
   inc(by = 1): void {
     this.#value += by;
   }
-  /** Takes over what is counted elsewhere. */
+  /** Sets the value to a total that is counted elsewhere, unless the total is lower. */
   reach(total: number): void {
     this.#value = Math.max(this.#value, total);
   }
 }
 
-/** A number that comes and goes. */
+/** A value that can increase and decrease. */
 export class Gauge {
   #value = 0;
   get value(): number {
@@ -30,9 +30,9 @@ export class Gauge {
   }
 }
 
-/** How often values fell under each of some bounds. */
+/** The counts of values in buckets. */
 export class Histogram {
-  /** The upper bounds, rising; the one above all of them is not among them. */
+  /** The upper bounds, in increasing order, without +Inf. */
   readonly bounds: readonly number[];
   readonly #counts: Float64Array;
   #sum = 0;
@@ -48,7 +48,7 @@ export class Histogram {
   get count(): number {
     return this.#counts.reduce((total, count) => total + count, 0);
   }
-  /** How many were not above each bound, and last how many there were. */
+  /** The cumulative counts per bound, followed by the total count. */
   get cumulative(): readonly number[] {
     let total = 0;
     return Array.from(this.#counts, (count) => (total += count));

@@ -1,17 +1,17 @@
-/** Why an object is reconciled. For people and logs; do not branch on it. */
+/** The reason for a reconcile, for people and logs. Reconcilers must not depend on it. */
 export interface Cause {
   readonly kind: CauseKind;
-  /** The object that changed, where it is another one: 'Deployment default/web'. */
+  /** The changed object, if it is a different object: 'Deployment default/web'. */
   readonly source?: string;
-  /** What differs, such as 'spec.image'; the first few only. */
+  /** The paths of the changed fields, such as 'spec.image'; only the first few. */
   readonly changedPaths?: readonly string[];
-  /** Of a retry: which attempt it is, from 2 on. */
+  /** The number of the attempt of a retry, from 2. */
   readonly attempt?: number;
 }
 /**
- * 'added', 'modified' and 'deleted' tell of the object itself, 'owned' and 'watched' of another one; 'requeue' of a result, 'retry' of
- * an error, 'conflict' of somebody else who wrote meanwhile, 'every' of the period, 'resumed' of the end of a pause, and 'manual' of
- * `enqueue`.
+ * The kind of a cause. 'added', 'modified' and 'deleted' are events of the object itself; 'owned' and 'watched' are events of another
+ * object. 'requeue' follows a result, 'retry' an error, and 'conflict' a conflict with another writer. 'every' is the periodic reconcile,
+ * 'resumed' the end of a pause, and 'manual' a call of `enqueue`.
  */
 export type CauseKind =
   | 'added'

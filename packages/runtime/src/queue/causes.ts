@@ -4,7 +4,7 @@ const MOST_CAUSES = 8;
 const MOST_PATHS = 10;
 const TIMERS: ReadonlySet<CauseKind> = new Set(['requeue', 'retry', 'conflict', 'every', 'resumed']);
 
-/** Adds a cause to those of a key: equal ones become one with the paths of both, and only the first few are kept. */
+/** Adds a cause to the causes of a key. Merges the paths of equal causes, and keeps only the first few causes. */
 export function addCause(causes: Cause[], cause: Cause): void {
   const at = causes.findIndex((known) => known.kind === cause.kind && known.source === cause.source);
   const known = causes[at];
@@ -17,12 +17,12 @@ export function addCause(causes: Cause[], cause: Cause): void {
   causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
 }
 
-/** Whether it is nothing but a time that came. */
+/** Whether the cause is only a timer. */
 export function isTimerCause({ kind }: Cause): boolean {
   return TIMERS.has(kind);
 }
 
-/** A cause in one line: 'modified spec.image', 'owned Deployment default/web', 'retry (attempt 3)'. */
+/** Returns the text of a cause: 'modified spec.image', 'owned Deployment default/web', 'retry (attempt 3)'. */
 export function describeCause(cause: Cause): string {
   const words: string[] = [cause.attempt === undefined ? cause.kind : `${cause.kind} (attempt ${cause.attempt})`];
   if (cause.source !== undefined) words.push(cause.source);

@@ -1,14 +1,14 @@
 const ARITY = 4;
 
-/** Something that waits for its time. The heap keeps `position`; it is -1 outside of one. */
+/** An item with a due time. The heap maintains `position`, which is -1 outside of a heap. */
 export interface Waiting {
   readonly dueMs: number;
-  /** Of two with the same time the lower one goes first. */
+  /** The order of items with the same time; lower numbers first. */
   readonly sequence: number;
   position: number;
 }
 
-/** The waiting things with the earliest at the top. */
+/** A heap of items, ordered by due time. */
 export class DelayHeap<T extends Waiting> {
   readonly #items: T[] = [];
 
@@ -22,7 +22,7 @@ export class DelayHeap<T extends Waiting> {
     this.#items.push(item);
     this.#up(item, this.#items.length - 1);
   }
-  /** Takes the item out, wherever in the heap it is. Does nothing when it is not in it. */
+  /** Removes the item from the heap. Does nothing if the heap does not contain the item. */
   remove(item: T): void {
     const { position } = item;
     if (position < 0) return;

@@ -2,13 +2,13 @@ import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * How long a key waits after so many failures in a row (0 at the first), in milliseconds. What `backoff` of a controller takes; made
- * by `exponential`, `fastThenSlow`, `longestOf` and `atMost`, or any function of yours.
+ * Returns the back-off of a key in milliseconds for a number of consecutive failures (0 at the first failure). The type of the `backoff`
+ * option of a controller. `exponential`, `fastThenSlow`, `longestOf` and `atMost` create rules; any function is valid.
  */
 export type DelayRule = (failures: number) => number;
 
 /**
- * Doubles with each failure, up to the maximum, and never overflows. Throws INVALID_DURATION.
+ * Returns a rule whose delay doubles with each failure up to the maximum, without overflow. Throws INVALID_DURATION.
  *
  * @example
  * @Controller({ for: Machine, backoff: exponential({ initial: '100ms', max: '5m' }) })
@@ -19,7 +19,7 @@ export function exponential(options: { readonly initial: Duration; readonly max:
 }
 
 /**
- * The fast delay for the first attempts, the slow one from then on. Throws INVALID_DURATION.
+ * Returns a rule with the fast delay for the first failures and the slow delay afterwards. Throws INVALID_DURATION.
  *
  * @example
  * @Controller({ for: Machine, backoff: fastThenSlow({ fast: '1s', slow: '5m', fastAttempts: 3 }) })
@@ -27,7 +27,7 @@ export function exponential(options: { readonly initial: Duration; readonly max:
 export function fastThenSlow(options: {
   readonly fast: Duration;
   readonly slow: Duration;
-  /** How many failures are followed by the fast delay. */
+  /** The number of failures with the fast delay. */
   readonly fastAttempts: number;
 }): DelayRule {
   const [fastMs, slowMs] = [durationMs(options.fast), durationMs(options.slow)];
@@ -35,7 +35,7 @@ export function fastThenSlow(options: {
 }
 
 /**
- * The longest delay that one of the rules asks for.
+ * Returns a rule with the longest delay of several rules.
  *
  * @example
  * longestOf(exponential({ initial: '5ms', max: '1m' }), (failures) => (failures > 10 ? 300_000 : 0))
@@ -45,7 +45,7 @@ export function longestOf(...rules: readonly DelayRule[]): DelayRule {
 }
 
 /**
- * The delay of the rule, but never more than the maximum. Throws INVALID_DURATION.
+ * Returns a rule that limits the delay of another rule to a maximum. Throws INVALID_DURATION.
  *
  * @example
  * atMost('5m', (failures) => 1000 * failures ** 2)
@@ -55,16 +55,16 @@ export function atMost(max: Duration, rule: DelayRule): DelayRule {
   return (failures) => Math.min(rule(failures), maxMs);
 }
 
-/** From 5 milliseconds to 1000 seconds. */
+/** The default rule, from 5 milliseconds to 1000 seconds. */
 export const DEFAULT_DELAY_RULE: DelayRule = exponential({ initial: '5ms', max: '1000s' });
 
-/** What a rule gave. Throws INVALID_DELAY where that is no time to wait. */
+/** Returns the result of a rule. Throws INVALID_DELAY if the result is not a valid delay. */
 export function checkedDelayMs(delayMs: number): number {
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
   throw new KubewrightError('INVALID_DELAY', `the delay rule gave ${delayMs}: return milliseconds from 0 up`);
 }
 
-/** The rule, with the default in its place where it throws or gives no time to wait. `onMistake` is told why. */
+/** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onMistake`. */
 export function guardedDelayRule(rule: DelayRule, onMistake: (error: unknown) => void): DelayRule {
   return (failures) => {
     try {

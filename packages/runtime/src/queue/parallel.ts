@@ -1,14 +1,14 @@
-/** How `forEachInParallel` works. */
+/** The options of `forEachInParallel`. */
 export interface ParallelOptions {
-  /** How many run at a time. @default 8 */
+  /** The maximum number of concurrent calls. @default 8 */
   readonly concurrency?: number;
-  /** Nothing new is begun once it is aborted. @default none */
+  /** Stops starting items after the abort. @default none */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Works on every item, some at a time, in order. One that fails does not keep the others from being worked on. Settles when all
- * that was begun has ended: rejects with the first error, else with the reason of the signal when items were left out.
+ * Calls `work` for every item, in order and with limited concurrency. The failure of an item does not stop the others. Settles after all
+ * started calls have ended. Rejects with the first error, else with the reason of the signal if items were skipped.
  *
  * @example
  * await forEachInParallel(zone.spec.records, (record) => dns.ensure(record, { signal }), { concurrency: 4, signal });

@@ -6,7 +6,7 @@ import { parseMetrics } from '../metrics/parse-metrics.js';
 import { exponential } from './delay-rule.js';
 import { WorkQueue } from './work-queue.js';
 
-/** A queue that is measured, and what is told of it. */
+/** A queue with metrics. */
 class MeasuredQueue {
   readonly clock = new ManualClock();
   readonly metrics = new Metrics({ process: false });
@@ -15,7 +15,7 @@ class MeasuredQueue {
     this.metrics.queue('test'),
   );
 
-  /** How many wait, by priority. */
+  /** The number of waiting keys per priority. */
   async depths(): Promise<Readonly<Record<string, number>>> {
     const samples = await this.#samples('workqueue_depth');
     return Object.fromEntries(samples.map(({ labels, value }) => [labels.priority, value]));

@@ -1,25 +1,25 @@
-/** How a queue fares. Times are in milliseconds of the queue's clock. */
+/** The state of a queue. Times are in milliseconds of the queue's clock. */
 export interface QueueStats {
-  /** Keys that are ready and wait for a worker. */
+  /** The number of ready keys that wait for a worker. */
   readonly depth: number;
-  /** The same for each priority of which there are some, the highest first. */
+  /** The number of ready keys per priority, without empty priorities, highest first. */
   readonly depthByPriority: ReadonlyMap<number, number>;
-  /** Keys that wait for their time. */
+  /** The number of keys that wait for their due time. */
   readonly delayed: number;
   readonly processing: number;
-  /** Adds that made a key ready which was not; those that fell together with another are not counted. */
+  /** The number of adds that made a key ready. Excludes adds for a key that was already ready. */
   readonly adds: number;
-  /** Adds that had to wait for their time. */
+  /** The number of adds with a delay. */
   readonly retries: number;
-  /** From becoming ready to being taken. */
+  /** The times from ready to taken. */
   readonly queueMs: Sum;
-  /** From being taken to being done. */
+  /** The times from taken to done. */
   readonly workMs: Sum;
-  /** How long the keys that are being worked on have been so, together. */
+  /** The sum of the times for which the current keys have been processed. */
   readonly unfinishedWorkMs: number;
   readonly longestRunningMs: number;
 }
-/** How many were measured, and their sum. */
+/** The number of measurements, and their sum. */
 export interface Sum {
   readonly count: number;
   readonly sum: number;

@@ -1,31 +1,32 @@
 import { Ring } from './ring.js';
 
-/** Of so many keys that are taken one may be one that has waited too long. */
+/** At most one in this number of taken keys is an overdue key of a lower priority. */
 const AGED_SHARE = 10;
 
-/** Something that waits in a line. */
+/** An item that waits in a lane. */
 export interface Lined {
-  /** The lane in which it waits; the lanes keep it. */
+  /** The lane of the item, maintained by the lanes. */
   lane: Lane | undefined;
-  /** Since when it has been ready. */
+  /** The time when the item became ready. */
   readonly readyAtMs: number;
 }
-/** The line of one priority. */
+/** The queue of one priority. */
 export interface Lane {
   readonly priority: number;
 }
-/** Something that moved to another lane leaves its slot behind in the ring. */
+/** A lane with its items. An item that moves to another lane leaves an unused slot in the ring. */
 interface OpenLane<T> extends Lane {
   readonly ring: Ring<T>;
   waiting: number;
 }
 
 /**
- * What is ready, in a line for each priority: the highest priority goes first, and within one the order is that of arrival. With a
- * patience nothing starves: one in ten that are taken is the one that has waited longest, if that is longer than the patience.
+ * Ready items in one lane per priority. Serves the highest priority first, and items of one priority in order of arrival. A starvation
+ * limit prevents starvation: at most one in ten items is the longest-waiting item of the lower priorities, if it has waited longer than the
+ * limit.
  */
 export class ReadyLanes<T extends Lined> {
-  /** From the highest priority to the lowest; none is empty. */
+  /** The lanes from the highest to the lowest priority, without empty lanes. */
   readonly #lanes: OpenLane<T>[] = [];
   readonly #patienceMs: number;
   #size = 0;
@@ -38,11 +39,11 @@ export class ReadyLanes<T extends Lined> {
   get size(): number {
     return this.#size;
   }
-  /** How many wait in the line of each priority, the highest first. */
+  /** The number of waiting items per priority, highest first. */
   get depths(): ReadonlyMap<number, number> {
     return new Map(this.#lanes.map(({ priority, waiting }) => [priority, waiting]));
   }
-  /** Puts it at the end of the line of a priority, out of that in which it waited. */
+  /** Moves the item to the end of the lane of a priority. */
   push(item: T, priority: number): void {
     this.#leave(item);
     const lane = this.#lane(priority);
@@ -51,7 +52,7 @@ export class ReadyLanes<T extends Lined> {
     this.#size++;
     item.lane = lane;
   }
-  /** Takes what is next. */
+  /** Removes and returns the next item. */
   shift(nowMs: number): T | undefined {
     const item = this.#overdue(nowMs) ?? first(this.#lanes[0]);
     if (item !== undefined) this.#leave(item);
@@ -74,7 +75,7 @@ export class ReadyLanes<T extends Lined> {
     this.#lanes.splice(at, 0, lane);
     return lane;
   }
-  /** Where the lane of a priority is, or would be. */
+  /** Returns the index of the lane of a priority, or the index at which to insert the lane. */
   #position(priority: number): number {
     let [from, to] = [0, this.#lanes.length];
     while (from < to) {
@@ -84,7 +85,7 @@ export class ReadyLanes<T extends Lined> {
     }
     return from;
   }
-  /** The one at the head of a lower line that has waited longest, when it is its turn. */
+  /** Returns the longest-waiting item of the lower lanes if the starvation limit applies to it now. */
   #overdue(nowMs: number): T | undefined {
     this.#takenInOrder++;
     if (this.#takenInOrder < AGED_SHARE || this.#lanes.length < 2) return undefined;
@@ -98,7 +99,7 @@ export class ReadyLanes<T extends Lined> {
   }
 }
 
-/** The head of a line, past the slots of those that left. */
+/** Returns the first item of a lane. Skips slots of items that moved to another lane. */
 function first<T extends Lined>(lane: OpenLane<T> | undefined): T | undefined {
   if (lane === undefined) return undefined;
   let head = lane.ring.first;

@@ -30,10 +30,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Asked {
   priority: number;
   dueMs: number;
-  /** Orders the keys of a priority; a fresh one whenever a key joins a line. */
+  /** The order of the keys within a priority. A key gets a new number when it enters a lane. */
   turn: number;
 }
-/** What the queue promises, in the plainest way. */
+/** A simple model of the required behavior of the queue. */
 class Model {
   readonly asked = new Map<string, Asked>();
   readonly processing: string[] = [];
@@ -58,7 +58,7 @@ class Model {
     for (const asked of due.toSorted((a, b) => a.dueMs - b.dueMs || a.turn - b.turn)) asked.turn = ++this.#turns;
     this.nowMs += ms;
   }
-  /** The keys that may be handed out, the next one first. */
+  /** Returns the keys that the queue may return, in order. */
   ready(): string[] {
     const waiting = [...this.asked].filter(([key, { dueMs }]) => dueMs <= this.nowMs && !this.processing.includes(key));
     waiting.sort(([, a], [, b]) => b.priority - a.priority || a.turn - b.turn);
@@ -110,7 +110,7 @@ class Run {
     this.queue.done(key);
     this.model.done(key);
   }
-  /** Works off everything; nothing that was asked for may be missing. */
+  /** Processes all keys, and verifies that no added key is missing. */
   async finish(): Promise<void> {
     this.clock.advance(100);
     this.model.advance(100);

@@ -10,13 +10,13 @@ function setUp(): { clock: ManualClock; queue: WorkQueue<string> } {
   const clock = new ManualClock();
   return { clock, queue: new WorkQueue<string>({ clock }) };
 }
-/** Whether a promise has settled by now. */
+/** Whether the promise is settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   await new Promise((resolve) => setImmediate(resolve));
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
 }
-/** Takes what is ready, without marking it done. */
+/** Takes all ready keys without marking them as done. */
 async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
   const keys: string[] = [];
   while (queue.length > 0) keys.push((await queue.get())?.key ?? '');

@@ -9,66 +9,69 @@ import type { QueueStats } from './queue-stats.js';
 import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
 import { Ring } from './ring.js';
 
-/** What `new WorkQueue` takes. */
+/** The options of `new WorkQueue`. */
 export interface WorkQueueOptions {
-  /** @default that of this machine; a process lives on as long as a key waits for its time */
+  /** @default the system clock; a delayed key keeps the process running */
   readonly clock?: Clock;
-  /** How long a rate-limited add waits, told from the failures of its key. @default from 5 ms to 1000 s, doubling */
+  /** The delay of a rate-limited add, by the failures of its key. @default from 5 ms to 1000 s, doubling */
   readonly delayRule?: DelayRule;
-  /** How many rate-limited adds of all keys together go through; those beyond wait for their turn. @default no limit */
+  /** The rate limit for the rate-limited adds of all keys together. Adds above the limit wait. @default no limit */
   readonly retryLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
-  /** A ready key that has waited so long, or so many milliseconds, goes now and then before keys of a higher priority. @default never */
+  /**
+   * Starvation limit (a number is in milliseconds): a key that has been ready for longer is occasionally served before keys of higher
+   * priority. @default never
+   */
   readonly patience?: Duration | number | undefined;
 }
-/** How `WorkQueue.add` asks for a key. */
+/** The options of `WorkQueue.add`. */
 export interface QueueAddOptions {
-  /** How long to wait; a number is one of milliseconds. @default 0 */
+  /** The delay; a number is in milliseconds. @default 0 */
   readonly after?: Duration | number;
   /**
-   * Counts as a failure of the key and waits as long as delay rule and retry limit say. With `after` too, the shorter time counts.
+   * Counts as a failure of the key, and waits for the delay rule and the retry limit. If `after` is also set, the shorter delay applies.
    * @default false
    */
   readonly rateLimited?: boolean;
-  /** Keys of a higher number go first. @default 0 */
+  /** The priority. Keys with higher numbers are served first. @default 0 */
   readonly priority?: number;
-  /** Told with the key when it is taken. @default none */
+  /** The cause, which the queue returns with the key. @default none */
   readonly cause?: Cause;
 }
 /** A key that was taken from a queue. */
 export interface QueueItem<K> {
   readonly key: K;
-  /** Why it was added since it was taken last. */
+  /** The causes of the adds since the key was last taken. */
   readonly causes: readonly Cause[];
-  /** 1 and the failures that were not forgotten. */
+  /** 1 plus the number of failures since the key was last forgotten. */
   readonly attempt: number;
   readonly priority: number;
   /** The retry that the key still waits for. Set if another add made the key ready before the time of the retry. */
   readonly retry?: PendingRetry;
 }
-/** A rate-limited add whose time has not come. */
+/** A rate-limited add whose due time is in the future. */
 export interface PendingRetry {
   /** The monotonic time of the retry, in milliseconds. */
   readonly dueMs: number;
   readonly cause: Cause | undefined;
 }
 
-/** All that is known of a key. */
+/** The state of a key. */
 interface Entry<K> {
   readonly key: K;
   processing: boolean;
   takenAtMs: number;
   failures: number;
-  /** What was asked for since the key was taken last. */
+  /** The adds since the key was last taken. */
   asked: Asked<K> | undefined;
 }
-/** All adds of a key that came together. It waits in the heap until it is ready, then in a lane, unless the key is being worked on. */
+/** The combined adds of a key. Waits in the heap until it is ready, then in a lane unless the key is being processed. */
 interface Asked<K> extends Waiting, Lined {
   readonly entry: Entry<K>;
   dueMs: number;
   sequence: number;
   priority: number;
   readonly causes: Cause[];
-  /** The cause that it has when nothing else brings it before its time. */
+  /** The cause that applies if no other add makes the key ready before the due time. */
   timer: Cause | undefined;
   /** The latest rate-limited add. */
   retry: PendingRetry | undefined;
@@ -77,11 +80,11 @@ interface Asked<K> extends Waiting, Lined {
 }
 
 /**
- * Keys that wait to be worked on. A key is never handed out twice at a time; adds while it waits fall together into one, with the
- * highest priority and the earliest time of them; adds while it is worked on bring it back exactly once. Ready keys of a higher
- * priority go first, those of the same in the order in which they became ready or rose to it.
+ * A queue of keys with delays, rate limits and priorities. A key is never processed twice at the same time. Adds for a waiting key are
+ * combined, with the highest priority and the earliest time. Adds for a key in process make the key ready exactly once more. Keys of higher
+ * priority are served first, and keys of one priority in the order in which they became ready or reached this priority.
  *
- * A controller has its own. One made by hand is for programs that do without: plain, delayed, rate limited and with priorities in one.
+ * Each controller has its own queue. Programs without a controller can create a queue directly.
  *
  * @example
  * const queue = new WorkQueue<string>();
@@ -113,7 +116,7 @@ export class WorkQueue<K> {
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
-  /** Throws INVALID_DURATION. A manager passes by what it measures the queue; there is nothing to pass for others. */
+  /** Creates a queue. The manager passes `metrics`; other callers omit them. Throws INVALID_DURATION. */
   constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
     const { clock = new SystemClock({ keepAlive: true }), retryLimit, patience } = options;
     this.#clock = clock;
@@ -123,20 +126,20 @@ export class WorkQueue<K> {
     this.#lanes = new ReadyLanes(patience === undefined ? undefined : millisecondsOf(patience));
   }
 
-  /** Keys that are ready and wait for a worker. */
+  /** The number of ready keys that wait for a worker. */
   get length(): number {
     return this.#lanes.size;
   }
-  /** Keys that were taken and are not done. */
+  /** The number of keys that are taken and not done. */
   get processing(): number {
     return this.#processing;
   }
-  /** Milliseconds until the next delayed key is due, not above zero when it is; undefined when there is none. */
+  /** The milliseconds until the next delayed key is due, zero or less if it is due; undefined if no key is delayed. */
   get nextDueMs(): number | undefined {
     const first = this.#heap.first;
     return first === undefined ? undefined : first.dueMs - this.#clock.monotonicMs();
   }
-  /** Milliseconds until the key is ready, 0 if it is ready, undefined if no add waits. */
+  /** Returns the milliseconds until the key is ready, 0 if it is ready, undefined if no add waits. */
   dueInMs(key: K): number | undefined {
     const asked = this.#entries.get(key)?.asked;
     if (asked === undefined) return undefined;
@@ -147,9 +150,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Asks for the key to be worked on. Adds of a key that waits raise its priority and bring its time nearer, never the other way
-   * round; one that is ready stays so. Ignored after `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY where the delay rule gives no
-   * time.
+   * Adds the key. An add for a waiting key can only raise its priority and advance its due time, and a ready key stays ready. Ignored after
+   * `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
    */
   add(key: K, options: QueueAddOptions = {}): void {
     if (this.#shuttingDown) return;
@@ -171,8 +173,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Adds the key for the retry that the item was taken ahead of: at the time of that retry, and without counting another failure. Does
-   * nothing if no retry was pending.
+   * Adds the pending retry of the item again, at its original due time and without counting another failure. Does nothing if no retry was
+   * pending.
    */
   resumeRetry({ key, retry, priority }: QueueItem<K>): void {
     if (retry === undefined || this.#shuttingDown) return;
@@ -183,19 +185,22 @@ export class WorkQueue<K> {
     if (asked !== undefined) asked.retry = retry;
   }
 
-  /** The next key, when there is one; undefined when the queue was shut down and has nothing left. Every key must be given to `done`. */
+  /**
+   * Resolves with the next key as soon as a key is ready; undefined if the queue is shut down and empty. The caller must pass every key to
+   * `done`.
+   */
   get(): Promise<QueueItem<K> | undefined> {
     const item = this.#take();
     if (item !== undefined || this.#shuttingDown) return Promise.resolve(item);
     return new Promise((resolve) => this.#getters.push(resolve));
   }
 
-  /** Answers so many of those who wait in `get` as if the queue was shut down: they are not needed any more. */
+  /** Resolves the given number of waiting `get` calls with undefined, for workers that are no longer needed. */
   dismiss(count: number): void {
     for (let dismissed = 0; dismissed < count; dismissed++) this.#getters.shift()?.(undefined);
   }
 
-  /** Says that the work on the key has ended; what was added since then makes it ready again, at the end of the line. */
+  /** Marks the key as processed. If the key was added meanwhile and is ready, it waits again at the end of its lane. */
   done(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || !entry.processing) return;
@@ -211,19 +216,19 @@ export class WorkQueue<K> {
     this.#settleDrain();
   }
 
-  /** Forgets the failures of the key, not the key. */
+  /** Resets the failures of the key. Does not remove the key. */
   forget(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.failures = 0;
     this.#release(entry);
   }
-  /** Rate-limited adds of the key since it was forgotten. */
+  /** Returns the number of rate-limited adds of the key since it was last forgotten. */
   failures(key: K): number {
     return this.#entries.get(key)?.failures ?? 0;
   }
 
-  /** Keys that are ready, being worked on, due at this moment, or failed and due again within `retriesWithinMs`. */
+  /** Returns the keys that are ready, in process, due now, or failed and due again within `retriesWithinMs`. */
   pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
@@ -235,8 +240,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Takes no more adds and drops the delayed ones. What is ready is still handed out; then `get` gives undefined. With `drain`
-   * the promise resolves when all of it is done, or at the next `shutDown` without; else at once.
+   * Rejects further adds and drops the delayed keys. `get` still returns the ready keys, and then undefined. With `drain`, resolves when
+   * all keys are done, or at the next `shutDown` without `drain`; otherwise resolves immediately.
    */
   shutDown(options: { readonly drain?: boolean } = {}): Promise<void> {
     this.#shuttingDown = true;
@@ -249,7 +254,7 @@ export class WorkQueue<K> {
     return Promise.resolve();
   }
 
-  /** How it fares at this moment. */
+  /** Returns the current state of the queue. */
   stats(): QueueStats {
     const now = this.#clock.monotonicMs();
     let [unfinished, longest] = [0, 0];
@@ -301,7 +306,7 @@ export class WorkQueue<K> {
     this.#arm();
   }
 
-  /** Priorities only rise while a key waits; it then goes to the end of its new line. */
+  /** Raises the priority of a waiting key, which moves to the end of its new lane. Never lowers a priority. */
   #raise(asked: Asked<K>, priority: number): void {
     if (priority <= asked.priority) return;
     const from = asked.priority;
@@ -323,7 +328,7 @@ export class WorkQueue<K> {
     this.#lanes.push(asked, asked.priority);
     this.#metrics?.waits(asked.priority);
   }
-  /** Hands what is ready to those that wait for it. */
+  /** Passes ready keys to waiting `get` calls. */
   #serve(): void {
     while (this.#lanes.size > 0) {
       const getter = this.#getters.shift();
@@ -348,7 +353,7 @@ export class WorkQueue<K> {
     return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
   }
 
-  /** One timer, for the earliest delayed key. */
+  /** Schedules one timer for the earliest delayed key. */
   #arm(): void {
     const dueMs = this.#heap.first?.dueMs;
     if (this.#timer?.dueMs === dueMs) return;
@@ -358,7 +363,7 @@ export class WorkQueue<K> {
     const handle = this.#clock.schedule(Math.max(0, dueMs - this.#clock.monotonicMs()), () => this.#onTimer());
     this.#timer = { dueMs, handle };
   }
-  /** All that is due becomes ready before any of it is handed out, so that the highest priority of it goes first. */
+  /** Makes all due keys ready before serving any of them, so that the highest priority is served first. */
   #onTimer(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();
@@ -377,7 +382,7 @@ export class WorkQueue<K> {
     }
   }
 
-  /** Nothing is kept of a key that has nothing to come and no failures. */
+  /** Deletes the state of a key without pending adds and failures. */
   #release(entry: Entry<K>): void {
     if (entry.asked !== undefined || entry.processing) return;
     if (entry.failures > 0 && !this.#shuttingDown) return;

@@ -3,18 +3,18 @@ import { groupOf, kindOf } from '@kubewright/api/metadata';
 import type { OperatorDescription } from '../manager/description/operator-description.js';
 import { resourceOf } from './resource-of.js';
 
-/** A kind of which nothing but the name is known, and the resource that it is taken for. */
+/** A kind that is known by its name only, with the derived resource. */
 export interface GuessedResource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** The controllers that declare it. */
+  /** The controllers that declare the kind. */
   readonly controllers: readonly string[];
 }
 
 /**
- * The kinds made with `dynamicKind(…)` whose plural only a server could tell: their rights are for that of the English word, in
- * namespaces. Where that is wrong, `@Rbac({ groups, resources, verbs })` says it.
+ * Returns the kinds of `dynamicKind(…)` whose plural only a server knows. Their permissions use the English plural and assume a namespaced
+ * kind. If the plural is wrong, add `@Rbac({ groups, resources, verbs })`.
  */
 export function guessedResources({ controllers }: OperatorDescription): readonly GuessedResource[] {
   const found = new Map<string, GuessedResource>();
@@ -26,7 +26,7 @@ export function guessedResources({ controllers }: OperatorDescription): readonly
   return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** The same as warnings: a sentence for each of those kinds, with what to write where the guess is wrong. */
+/** Returns one warning for each guessed resource, with the fix for a wrong guess. */
 export function guessWarnings(description: OperatorDescription): readonly string[] {
   return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
     const groups = `['${groupOf(apiVersion)}']`;

@@ -3,21 +3,21 @@ import { builtInKinds } from '@kubewright/api/built-in';
 import { kindOf, pluralOf } from '@kubewright/api/metadata';
 import type { KindInfo } from '@kubewright/api/metadata';
 
-/** The resource of a kind, in the words of RBAC. */
+/** The resource of a kind, in terms of RBAC. */
 export interface Resource {
   readonly group: string;
   readonly plural: string;
-  /** A kind of which it is not known counts as one that has namespaces. */
+  /** Whether the kind is namespaced. True if this is unknown. */
   readonly namespaced: boolean;
-  /** Whether the plural is that of the English word, because the kind was declared by its name alone. */
+  /** Whether the plural was derived from the name of the kind, because the kind was declared without a plural. */
   readonly guessed: boolean;
-  /** Whether it is part of Kubernetes itself. */
+  /** Whether the kind is built into Kubernetes. */
   readonly builtIn: boolean;
-  /** Whether its status is a subresource; as far as it is known. */
+  /** Whether the kind is known to have a status subresource. */
   readonly hasStatus: boolean;
 }
 
-/** The resource of a kind: as the kind says, as Kubernetes has it, or as the English word would be. */
+/** Returns the resource of a kind: as declared, as built into Kubernetes, or with the English plural of the kind's name. */
 export function resourceOf(kind: KindRef): Resource {
   const declared = kindOf(kind);
   const { group, plural, namespaced, builtIn, hasStatus } = declared.plural === undefined ? known(declared) : declared;
@@ -31,7 +31,7 @@ export function resourceOf(kind: KindRef): Resource {
   };
 }
 
-/** Whether a resource is in namespaces; so is one of which it is not known. */
+/** Whether a resource is namespaced. True if this is unknown. */
 export function isNamespaced(group: string, resource: string): boolean {
   const [plural] = resource.split('/');
   return builtInKinds().find((kind) => kind.group === group && kind.plural === plural)?.namespaced !== false;

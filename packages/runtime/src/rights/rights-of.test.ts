@@ -39,11 +39,11 @@ function rights(manager: Manager): { readonly [K in keyof OperatorRights]: reado
   const { cluster, namespaced, own } = rightsOf(manager.describe());
   return { cluster: texts(cluster), namespaced: texts(namespaced), own: texts(own) };
 }
-/** Of a manager without flags and variables. */
+/** Returns a manager that ignores flags and variables. */
 function manager(given: ManagerOptions = {}): Manager {
   return new Manager({ settings: false, metrics: false, health: false, ...given });
 }
-/** Verbs on a resource, as `rightText` says them. */
+/** Returns verbs on a resource in the format of `rightText`. */
 function on(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${verb} ${resource}`);
 }
@@ -160,7 +160,7 @@ test('finalizers are put on objects by a patch, whichever way a reconciler says 
   class Heir extends WithField {}
   @Controller({ for: Secret, name: 'without' })
   class Without {
-    // Talks of finalizers, and has none: metadata.finalizers === [] .
+    // Mentions finalizers but does not have any: metadata.finalizers === [] .
     async reconcile(secret: Secret): Promise<Result> {
       const object: { finalizers?: readonly string[] } = {};
       object.finalizers = [...(secret.metadata.finalizers ?? [])];

@@ -8,7 +8,7 @@ import type {
 } from '../manager/description/operator-description.js';
 import { isNamespaced, resourceOf } from './resource-of.js';
 
-/** Where a right is needed: everywhere, in namespaces by name, or in that of the operator. */
+/** The scope of a permission: the cluster, namespaces by name, or the namespace of the operator. */
 type Where = 'cluster' | 'own' | readonly string[];
 interface Need {
   readonly where: Where;
@@ -16,20 +16,21 @@ interface Need {
 }
 
 const READ = ['get', 'list', 'watch'];
-/** Objects without a namespace have their events here. */
+/** The namespace for events about cluster-scoped objects. */
 const EVENTS_OF_CLUSTER_KINDS = 'default';
 
 /**
- * What an operator may do, by what it declares, and nothing else:
+ * Returns the permissions that an operator needs, derived only from its declarations:
  *
  * - `for`, `owns`, `watches` and `reads`: get, list and watch of the kind.
- * - `for`: patch of the status, where the kind is a custom one and has it as a subresource; patch of the object, where the controller
- *   has finalizers; with children, update of `finalizers`, which clusters ask for that check who may hold up a deletion.
- * - `owns`: create, patch and delete, or those of them that `owned` names.
- * - Leader election: its Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
- * - `@Rbac`: what it says.
+ * - `for`: patch of the status, if the kind is a custom kind with a status subresource or the framework writes the status; patch of the
+ *   object, if the controller has finalizers; update of `finalizers`, if the controller has owned kinds, because some clusters check who
+ *   may block a deletion.
+ * - `owns`: create, patch and delete, or the subset that `owned` names.
+ * - Leader election: the Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
+ * - `@Rbac`: the given rules.
  *
- * An operator, a controller or a watch that is limited to namespaces gets the rights in these alone.
+ * An operator, a controller or a watch that is limited to namespaces gets permissions in these namespaces only.
  *
  * @example
  * const rights = rightsOf(manager.describe());
@@ -109,13 +110,13 @@ function within(plural: string, subresource: string | undefined): string {
 function electionNeeds({ name, namespace, lease, coordinated }: DescribedElection): readonly Need[] {
   const where: Where = namespace === undefined ? 'own' : [namespace];
   const on = (resource: string, verb: string) => ({ group: 'coordination.k8s.io', resource, verb });
-  // What is to be made has no name that a rule could know.
+  // A rule for create cannot restrict the name of the new object.
   const leases = [on('leases', 'create'), { ...on('leases', 'get'), name }, { ...on('leases', 'update'), name }];
   const candidates = ['create', 'delete', 'get', 'update'].map((verb) => on('leasecandidates', verb));
   return [...(lease ? [{ where, rights: leases }] : []), ...(coordinated ? [{ where, rights: candidates }] : [])];
 }
 
-/** Events are in the namespace of the object that they are about: of the reconciled ones, and of the Lease. */
+/** Returns the needs for events. An event is in the namespace of its object: a reconciled object or the Lease. */
 function eventNeeds({ controllers, events, leaderElection }: OperatorDescription): readonly Need[] {
   const group = events === 'v1' ? '' : 'events.k8s.io';
   const rights = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));
@@ -139,7 +140,7 @@ const reviewNeed: Need = {
   ],
 };
 
-/** The rights by where they are needed; what is had everywhere is not asked for once more. */
+/** Groups the permissions by scope. Omits permissions that the cluster scope already covers. */
 function scoped(needs: readonly Need[]): OperatorRights {
   const cluster = widestOf(needs.flatMap(({ where, rights }) => (where === 'cluster' ? rights : [])));
   const isNew = (right: Right): right is ResourceRight =>

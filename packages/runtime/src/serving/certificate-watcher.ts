@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { checkKeyPair, type KeyPair } from './key-pair.js';
 
-/** Where a certificate and its key are, as PEM. A volume of a Secret is replaced in place: both are read again and again. */
+/** The paths of a certificate and its key, as PEM. Kubernetes updates a mounted Secret in place, so both files are read repeatedly. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -14,8 +14,8 @@ export interface CertificateFiles {
 const INTERVAL_MS = 10_000;
 
 /**
- * Reads a certificate, and again every 10 s: that finds a change on every file system, also where a link is exchanged. What cannot
- * be read or used leaves the last certificate in place, and is logged once.
+ * Reads a certificate every 10 s. Polling detects a change on every file system, even if a symbolic link is replaced. After a failed read,
+ * the last certificate stays in use and the watcher logs the error once.
  */
 export class CertificateWatcher implements Disposable {
   readonly #files: CertificateFiles;
@@ -37,7 +37,7 @@ export class CertificateWatcher implements Disposable {
     this.#metrics = using.metrics;
   }
 
-  /** The certificate as it is now. Rejects with INVALID_CERTIFICATE. */
+  /** Reads the current certificate. Rejects with INVALID_CERTIFICATE. */
   async read(): Promise<KeyPair> {
     const { certificateReads, certificateErrors } = this.#metrics.families;
     const errors = certificateErrors.of();
@@ -51,7 +51,7 @@ export class CertificateWatcher implements Disposable {
     }
   }
 
-  /** Calls back with each other certificate that is found from now on, until it is disposed of. */
+  /** Calls `onChange` with each changed certificate until the watcher is disposed of. */
   watch(onChange: (keyPair: KeyPair) => void): void {
     this.#timer = this.#clock.schedule(INTERVAL_MS, () => void this.#look(onChange));
   }

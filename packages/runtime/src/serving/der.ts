@@ -1,10 +1,10 @@
-/** Returns a value in the Distinguished Encoding Rules of ASN.1: its tag, its length and its content. */
+/** Returns a value in the Distinguished Encoding Rules of ASN.1: tag, length and content. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 }
 
-/** A length up to 127 is one byte; before a longer one stands the number of its bytes. */
+/** Encodes a length. A length up to 127 is one byte. A longer length is preceded by a byte with the number of its bytes. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -20,7 +20,7 @@ export function sequence(...items: readonly Uint8Array[]): Buffer {
 export function set(...items: readonly Uint8Array[]): Buffer {
   return der(0x31, ...items);
 }
-/** Returns an INTEGER of these bytes in two's complement. */
+/** Returns an INTEGER of these two's complement bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   return der(0x02, bytes);
 }
@@ -36,7 +36,7 @@ export function bitString(content: Uint8Array): Buffer {
 export function explicit(field: number, value: Uint8Array): Buffer {
   return der(0xa0 | field, value);
 }
-/** Returns an OBJECT IDENTIFIER, written such as '2.5.4.3'. */
+/** Returns an OBJECT IDENTIFIER from its text form, such as '2.5.4.3'. */
 export function objectId(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -48,7 +48,7 @@ export function time(date: Date): Buffer {
   return der(isLate ? 0x18 : 0x17, Buffer.from(isLate ? digits : digits.slice(2), 'latin1'));
 }
 
-/** Seven bits in each byte, with the first bit set in all bytes but the last. */
+/** Encodes a number with seven bits per byte. All bytes except the last have the first bit set. */
 function base128(value: number): readonly number[] {
   const bytes = [value & 0x7f];
   for (let left = value >>> 7; left > 0; left >>>= 7) bytes.unshift((left & 0x7f) | 0x80);

@@ -1,12 +1,12 @@
 import type { Clock } from '@kubewright/api/clock';
 
-/** An answer, and for how long it stands. */
+/** An answer with its validity period in milliseconds. */
 export interface Answer<T> {
   readonly value: T;
   readonly validMs: number;
 }
 
-/** Remembers answers for a while, a limited number of them. Who asks while an answer is being found waits for that one. */
+/** Caches a limited number of answers until they expire. Concurrent requests for one key share one pending answer. */
 export class ExpiringAnswers<T> {
   readonly #clock: Clock;
   readonly #most: number;
@@ -17,7 +17,7 @@ export class ExpiringAnswers<T> {
     this.#most = most;
   }
 
-  /** The answer that is known, or a new one. A failure is not remembered. */
+  /** Returns the cached answer, or finds a new answer. Does not cache failures. */
   async get(key: string, find: () => Promise<Answer<T>>): Promise<T> {
     const known = this.#answers.get(key);
     if (known !== undefined && this.#clock.monotonicMs() < known.untilMs) return (await known.answer).value;

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 
-/** One question about the state of the process. */
+/** A check of the state of the process. */
 export interface HealthCheck {
-  /** The last part of the path under which it is asked for by itself, such as 'leader-election'. */
+  /** The last segment of the path for this single check, such as 'leader-election'. */
   readonly name: string;
-  /** Nothing when all is well. A text, or an error that is thrown, is the reason why not. */
+  /** Runs the check. Returns undefined or an empty text if the check passes. A text or a thrown error is the reason for a failure. */
   check(request: IncomingMessage): void | string | undefined | Promise<void | string | undefined>;
 }
 
-/** How a check went. */
+/** The result of a check. */
 export interface CheckResult {
   readonly name: string;
-  /** Why it is not well; undefined when it is, or was not asked. */
+  /** The reason of a failure. Undefined if the check passed or was excluded. */
   readonly reason: string | undefined;
   readonly excluded: boolean;
 }
 
-/** Asks the checks that are not excluded, all at once. Never rejects. */
+/** Runs the checks that are not excluded, concurrently. Never rejects. */
 export function runChecks(
   checks: readonly HealthCheck[],
   request: IncomingMessage,

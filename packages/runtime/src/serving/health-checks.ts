@@ -5,25 +5,25 @@ import type { Logger } from '../log/logger.js';
 import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
 import { sendText } from './http-endpoint.js';
 
-/** Answers when there is no other check: the process runs and listens. */
+/** The check of an empty list. It passes if the process runs and listens. */
 const PING: HealthCheck = { name: 'ping', check: () => undefined };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** The checks under one path: all together, and each by its name. */
+/** The checks under one path. Requests can run all checks or one check by name. */
 export class HealthChecks {
   readonly #title: string;
   readonly #logger: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  /** What failed when it was asked last, and why. */
+  /** The reason of each failed check, by name, from its last run. */
   readonly #told = new Map<string, string>();
 
-  /** The title, such as 'readyz', stands in answers. */
+  /** The title, such as 'readyz', appears in responses. */
   constructor(title: string, logger: Logger) {
     this.#title = title;
     this.#logger = logger;
   }
 
-  /** Adds a check. Throws INVALID_HEALTH_CHECK for a name that is taken, or cannot stand in a path. */
+  /** Adds a check. Throws INVALID_HEALTH_CHECK for a name that is taken or is not valid in a path. */
   add(check: HealthCheck): void {
     if (!NAME.test(check.name)) {
       throw invalid(check.name, "use letters, digits, '-', '_' and '.'");
@@ -32,7 +32,7 @@ export class HealthChecks {
     this.#checks.set(check.name, check);
   }
 
-  /** Answers for all checks, or for the one that the rest of the path names. */
+  /** Answers a request for all checks, or for the named check. */
   async answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     response.setHeader('cache-control', 'no-cache, private');
     if (name === '') return this.#answerAll(request, response);
@@ -50,7 +50,7 @@ export class HealthChecks {
     return this.#checks.size === 0 ? [PING] : [...this.#checks.values()];
   }
 
-  /** Tells which checks failed, and not why: whoever may ask need not be anybody who may know. */
+  /** Reports the failed checks without reasons, because the client is not authenticated. */
   async #answerAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     const excluded = new Set(query.getAll('exclude'));
@@ -69,7 +69,7 @@ export class HealthChecks {
     sendText(response, failed ? 500 : 200, `${lines.join('\n')}\n`);
   }
 
-  /** Says once that a check fails, and why, and that it is well again. */
+  /** Logs a failed check with its reason once, and logs the recovery. */
   #log(results: readonly CheckResult[]): void {
     for (const { name, reason, excluded } of results) {
       if (excluded) continue;

@@ -12,7 +12,7 @@ const bad = (name: string, reason = 'the disk is full'): HealthCheck => ({ name,
 function newServer(options: HealthServerOptions = {}, logger = new RecordingLogger()): HealthServer {
   return new HealthServer({ host: '127.0.0.1', port: 0, ...options }, { clock: new SystemClock(), logger });
 }
-/** Asks a server with these checks of readiness for some paths. */
+/** Starts a server with these readiness checks and requests some paths. */
 async function ask<const P extends readonly string[]>(
   checks: readonly HealthCheck[],
   ...paths: P

@@ -8,24 +8,24 @@ import { HttpEndpoint, pathOf, sendText } from './http-endpoint.js';
 import { listenPort } from './listen-port.js';
 import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
 
-/** Where health is served, and what is asked. */
+/** The options of the health server. */
 export interface HealthServerOptions extends ListenOptions {
-  /** From 0 to 65535; 0 takes a free one. @default 8081 */
+  /** Port from 0 to 65535. 0 selects a free port. @default 8081 */
   readonly port?: number;
   /** @default '/healthz' */
   readonly livenessPath?: string;
   /** @default '/readyz' */
   readonly readinessPath?: string;
-  /** Whether the process has to be started anew. @default none, which is to answer at all */
+  /** Checks of whether the process must restart. @default none; the endpoint only reports that the process answers */
   readonly liveness?: readonly HealthCheck[];
-  /** Whether it does its work, beside what the manager asks by itself. @default none */
+  /** Checks of whether the process is ready, in addition to the manager's own checks. @default none */
   readonly readiness?: readonly HealthCheck[];
 }
 
 /**
- * Serves health to the kubelet. `/readyz` is 200 'ok', or 500 and the list of checks without reasons (these are logged);
- * `?verbose` gives the list in any case, `?exclude=name` leaves a check out; `/readyz/name` is one check, with its reason. The same
- * for `/healthz`.
+ * Serves health checks to the kubelet. `/readyz` returns 200 'ok', or 500 with the list of checks without reasons; the server logs the
+ * reasons. `?verbose` always returns the list, `?exclude=name` skips a check. `/readyz/name` runs one check and returns its reason.
+ * `/healthz` works the same way.
  */
 export class HealthServer implements ServedEndpoint {
   readonly #endpoint: HttpEndpoint;
@@ -33,7 +33,7 @@ export class HealthServer implements ServedEndpoint {
   readonly #liveness: HealthChecks;
   readonly #readiness: HealthChecks;
 
-  /** Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
+  /** Creates the server. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(options: HealthServerOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
     const { port, livenessPath, readinessPath } = healthEndpoint(options);
     this.#liveness = new HealthChecks(livenessPath.slice(1), using.logger);
@@ -53,11 +53,11 @@ export class HealthServer implements ServedEndpoint {
   get address(): { readonly host: string; readonly port: number } | undefined {
     return this.#endpoint.address;
   }
-  /** Adds a check of liveness: one that fails has the process started anew. Throws INVALID_HEALTH_CHECK. */
+  /** Adds a liveness check. A failed check causes a restart of the process. Throws INVALID_HEALTH_CHECK. */
   addLiveness(check: HealthCheck): void {
     this.#liveness.add(check);
   }
-  /** Adds a check of readiness. Throws INVALID_HEALTH_CHECK. */
+  /** Adds a readiness check. Throws INVALID_HEALTH_CHECK. */
   addReadiness(check: HealthCheck): void {
     this.#readiness.add(check);
   }
@@ -78,7 +78,7 @@ export class HealthServer implements ServedEndpoint {
   }
 }
 
-/** On which port and by which paths. Throws INVALID_SERVING_OPTIONS. */
+/** Returns the port and the paths. Throws INVALID_SERVING_OPTIONS. */
 export function healthEndpoint({ port, livenessPath = '/healthz', readinessPath = '/readyz' }: HealthServerOptions): {
   readonly port: number;
   readonly livenessPath: string;

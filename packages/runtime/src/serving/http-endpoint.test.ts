@@ -19,7 +19,7 @@ test('an endpoint ends a second after it was told to, although somebody has only
   const { host = '', port = 0 } = endpoint.address ?? {};
   const silent = connect({ host, port }).on('error', () => undefined);
   await once(silent, 'connect');
-  // Those who came before are known to the server by then.
+  // After this handshake, the server has also accepted the earlier connection.
   const talking = connectTls({ host, port, ca: keyPair.cert }).on('error', () => undefined);
   await once(talking, 'secureConnect');
   const ended = endpoint[Symbol.asyncDispose]();

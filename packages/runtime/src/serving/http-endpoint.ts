@@ -7,27 +7,27 @@ import type { Logger } from '../log/logger.js';
 import type { KeyPair } from './key-pair.js';
 import type { ServedEndpoint } from './served-endpoint.js';
 
-/** Answers one request. What it throws is logged, and answered by 500. */
+/** Answers one request. An error of the handler is logged and answered with status 500. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface HttpEndpointOptions {
-  /** What is served, for messages: 'metrics'. */
+  /** The name of the endpoint in messages: 'metrics'. */
   readonly name: string;
-  /** The option that says the port, for the cure of an error: 'metrics.port'. */
+  /** The option that sets the port, for the fix in error messages: 'metrics.port'. */
   readonly portOption: string;
   readonly port: number;
   readonly host: string | undefined;
-  /** Given, it is HTTPS with TLS 1.2 at least. */
+  /** The certificate and key. If set, the endpoint serves HTTPS with at least TLS 1.2. */
   readonly keyPair?: KeyPair | undefined;
 }
 
 const HEADERS_TIMEOUT_MS = 32_000;
 const IDLE_TIMEOUT_MS = 90_000;
 const MAX_HEADER_BYTES = 2 ** 20;
-/** At the end, so long do answers that are under way have. */
+/** Time limit for open requests on close. */
 const CLOSE_MS = 1000;
 
-/** An HTTP server with limits: on the size of headers, the time for them, and that of connections without a request. */
+/** An HTTP server that limits the size of headers, the time to receive headers, and the time of idle connections. */
 export class HttpEndpoint implements ServedEndpoint {
   readonly #options: HttpEndpointOptions;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class HttpEndpoint implements ServedEndpoint {
   readonly #handler: RequestHandler;
   readonly #server: Server;
   readonly #setKeyPair: (keyPair: KeyPair) => void;
-  /** All that are open, also those whose handshake is not over. */
+  /** All open sockets, including sockets during the TLS handshake. */
   readonly #sockets = new Set<Socket>();
 
   constructor(
@@ -81,12 +81,12 @@ export class HttpEndpoint implements ServedEndpoint {
     });
   }
 
-  /** New connections get this certificate from now on. */
+  /** Sets the certificate for new connections. */
   use(keyPair: KeyPair): void {
     this.#setKeyPair(keyPair);
   }
 
-  /** Takes no more connections, and resolves when there are none: answers that are under way have a second. */
+  /** Stops accepting connections. Resolves when all connections are closed. Open requests have up to 1 s. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -120,12 +120,12 @@ export class HttpEndpoint implements ServedEndpoint {
   }
 }
 
-/** The path of a request, without its query and with a slash at the start. */
+/** Returns the path of a request, without its query. An empty path is '/'. */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] || '/';
 }
 
-/** Ends the answer with a plain text. */
+/** Ends the response with a plain text. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

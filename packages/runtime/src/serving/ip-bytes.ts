@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 
-/** Returns the 4 or 16 bytes of a valid IP address; a zone is left out. */
+/** Returns the 4 or 16 bytes of a valid IP address, without the zone. */
 export function ipBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // URLs write every address in one way: hexadecimal groups with at most one gap.
+  // The URL parser normalizes an address to hexadecimal groups with at most one gap.
   const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const [before, after] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const gap = Array.from({ length: 8 - (before?.length ?? 0) - (after?.length ?? 0) }, () => '0');

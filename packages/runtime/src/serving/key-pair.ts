@@ -1,13 +1,13 @@
 import { createSecureContext } from 'node:tls';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
-/** A certificate, with those that vouch for it, and its key; as PEM. */
+/** A certificate with its chain and its private key, as PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Throws INVALID_CERTIFICATE for what TLS cannot use, such as a key that belongs to another certificate. */
+/** Throws INVALID_CERTIFICATE for a key pair that TLS cannot use, such as a key that belongs to another certificate. */
 export function checkKeyPair(keyPair: KeyPair, source: string): void {
   try {
     createSecureContext(keyPair);

@@ -16,13 +16,13 @@ import { RequestGuard } from './request-guard.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
 
-/** Where metrics are served, to whom, and which. */
+/** The options of the metrics server. */
 export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
-  /** From 0 to 65535; 0 takes a free one. @default 8080, or 8443 when it is secure */
+  /** Port from 0 to 65535. 0 selects a free port. @default 8080, or 8443 with HTTPS */
   readonly port?: number;
   /**
-   * HTTPS: with the certificate of these files, which are read again when they change; with `true` by one that is made at the start
-   * and that nobody can check. @default true in a Pod, otherwise what `protect` says
+   * Whether to serve HTTPS. `CertificateFiles` name the certificate, which is reloaded when the files change. `true` uses a self-signed
+   * certificate that is created at the start and that clients cannot verify. @default true in a Pod, otherwise the value of `protect`
    */
   readonly secure?: boolean | CertificateFiles;
   /**
@@ -31,13 +31,13 @@ export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
    * @default true in a Pod unless `secure` is false, otherwise false
    */
   readonly protect?: boolean;
-  /** What else is served, by path; guarded as the metrics are. @default nothing */
+  /** Additional request handlers, by path. They have the same protection as the metrics. @default none */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
 }
 
 const PATH = '/metrics';
 
-/** On which port, whether by HTTPS, and whether only to those who may. Throws INVALID_SERVING_OPTIONS. */
+/** Returns the port, and whether the endpoint uses HTTPS and requires authorization. Throws INVALID_SERVING_OPTIONS. */
 export function metricsEndpoint({ port, secure, protect = false }: MetricsServerOptions): {
   readonly port: number;
   readonly secure: boolean;
@@ -48,7 +48,7 @@ export function metricsEndpoint({ port, secure, protect = false }: MetricsServer
 }
 const compress = promisify(gzip);
 
-/** Serves `/metrics`, and nothing else that was not asked for. */
+/** Serves `/metrics` and the paths of additional handlers. */
 export class MetricsServer implements ServedEndpoint {
   readonly #options: MetricsServerOptions;
   readonly #metrics: Metrics;
@@ -62,14 +62,14 @@ export class MetricsServer implements ServedEndpoint {
   readonly #told = new Set<string>();
   #endpoint: HttpEndpoint | undefined;
 
-  /** Throws INVALID_SERVING_OPTIONS. */
+  /** Creates the server. Throws INVALID_SERVING_OPTIONS. */
   constructor(
     options: MetricsServerOptions,
     using: {
       readonly metrics: Metrics;
       readonly clock: Clock;
       readonly logger: Logger;
-      /** The way to the API server that reviews requests. */
+      /** Returns the transport to the API server that reviews requests. */
       readonly transport: () => Promise<Pick<Transport, 'request'>>;
     },
   ) {
@@ -91,14 +91,14 @@ export class MetricsServer implements ServedEndpoint {
     return this.#endpoint?.address;
   }
 
-  /** Serves something else under a path of its own. Throws INVALID_SERVING_OPTIONS for one that is taken, or is no path. */
+  /** Adds a handler for a path. Throws INVALID_SERVING_OPTIONS for a path that is taken or not valid. */
   handle(path: string, handler: RequestHandler): void {
     if (!path.startsWith('/')) throw invalid(`cannot serve '${path}': a path starts with '/'`);
     if (this.#handlers.has(path)) throw invalid(`cannot serve '${path}' in two ways: take another path`);
     this.#handlers.set(path, handler);
   }
 
-  /** Resolves when it listens. Rejects with ADDRESS_IN_USE, CANNOT_LISTEN and INVALID_CERTIFICATE. */
+  /** Starts listening. Resolves when the server listens. Rejects with ADDRESS_IN_USE, CANNOT_LISTEN and INVALID_CERTIFICATE. */
   async listen(): Promise<void> {
     const keyPair = await this.#keyPair();
     const endpoint = new HttpEndpoint(
@@ -151,7 +151,7 @@ export class MetricsServer implements ServedEndpoint {
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   }
-  /** Once for each metric. */
+  /** Logs the first problem of each metric. */
   #tell(name: string, problem: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);

@@ -9,7 +9,7 @@ import { type Exchange, ScriptedServer } from '../test-support/scripted-server.j
 import { Transport } from '../transport/transport.js';
 import { MetricsServer } from './metrics-server.js';
 
-/** A protected metrics server, and the API server that it asks. */
+/** A protected metrics server with the API server that reviews its requests. */
 class Protected implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();

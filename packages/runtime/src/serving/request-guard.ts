@@ -17,7 +17,7 @@ const TRIES = 5;
 const RETRY_MS = 500;
 const RETRY_FACTOR = 1.5;
 
-/** Why a request is turned away. */
+/** The response to a rejected request. */
 export interface Refusal {
   readonly status: 401 | 403 | 500;
   readonly message: string;
@@ -30,8 +30,9 @@ interface User {
 }
 
 /**
- * Asks the API server who sends a request, by its bearer token (TokenReview), and whether they may (SubjectAccessReview on the path,
- * with the method in small letters as the verb). Answers are remembered: who it is for a minute, a yes for five, a no for 30 s.
+ * Authenticates and authorizes requests with the API server. A TokenReview checks the bearer token. A SubjectAccessReview checks the path,
+ * with the lower-case method as the verb. The guard caches users for one minute, allowed requests for five minutes and denied requests for
+ * 30 s.
  */
 export class RequestGuard {
   readonly #transport: () => Promise<Pick<Transport, 'request'>>;
@@ -52,7 +53,7 @@ export class RequestGuard {
     this.#decisions = new ExpiringAnswers(using.clock);
   }
 
-  /** Undefined for a request that may be answered. */
+  /** Returns the rejection of a request, or undefined if the request is allowed. */
   async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
     const path = pathOf(request);
     const verb = (request.method ?? 'GET').toLowerCase();
@@ -97,7 +98,7 @@ export class RequestGuard {
     });
   }
 
-  /** Asks again, with growing pauses, while the server is in trouble. */
+  /** Sends a review. Retries transient errors of the server with growing delays. */
   async #review<T>(review: { readonly path: string; readonly body: unknown; readonly attempted: string }): Promise<T> {
     const transport = await this.#transport();
     const tooLate = (): Error => new Error('no answer within 10 s');

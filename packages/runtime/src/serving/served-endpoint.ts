@@ -1,15 +1,15 @@
-/** Something that listens for HTTP requests while a manager runs. */
+/** An endpoint that listens for HTTP requests while a manager runs. */
 export interface ServedEndpoint extends AsyncDisposable {
-  /** Resolves when it listens. Rejects with ADDRESS_IN_USE or CANNOT_LISTEN. To be called once. */
+  /** Starts listening. Resolves when the endpoint listens. Rejects with ADDRESS_IN_USE or CANNOT_LISTEN. Call this method once. */
   listen(): Promise<void>;
-  /** Where it listens; undefined while it does not. */
+  /** The address of the endpoint. Undefined while it does not listen. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface ListenOptions {
-  /** From 0 to 65535; 0 takes a free one. */
+  /** Port from 0 to 65535. 0 selects a free port. */
   readonly port?: number;
-  /** An address of this machine. @default all of them */
+  /** An address of this machine. @default all addresses */
   readonly host?: string;
 }

@@ -10,7 +10,7 @@ import { RecordingLogger } from './recording-logger.js';
 import { type Exchange, ScriptedServer } from './scripted-server.js';
 
 export interface CacheBenchOptions extends CacheOptions {
-  /** How the reflectors list, watch and wait. @default lists without a stream, and no jitter */
+  /** The options of the reflectors. @default lists without a stream, and no jitter */
   readonly reflector?: Partial<ReflectorOptions<KubeObject>>;
 }
 

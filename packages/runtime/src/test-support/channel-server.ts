@@ -7,16 +7,16 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const BINARY = 0x82;
 const CLOSE = 0x88;
 
-/** A WebSocket of a client. Each message begins with the number of its channel, as those of exec, attach and port-forward do. */
+/** A WebSocket of a client. Each message begins with the number of its channel, as for exec, attach and port-forward. */
 export interface ChannelSocket {
   /** Sends one short message. */
   send(channel: number, data: string | Uint8Array): void;
   close(): void;
 }
 
-/** An HTTP server that answers each request with a text, and accepts each WebSocket. Messages have at most 125 bytes. */
+/** An HTTP server that answers each request with a text and accepts each WebSocket. Messages have at most 125 bytes. */
 export class ChannelServer implements AsyncDisposable {
-  /** Authorization and path of each request. */
+  /** The Authorization header and the path of each request. */
   readonly requests: string[] = [];
   readonly url: string;
   readonly #server: Server;
@@ -40,7 +40,7 @@ export class ChannelServer implements AsyncDisposable {
     return new ChannelServer(server);
   }
 
-  /** Calls back for each WebSocket, and for each message that a client sends. */
+  /** Sets the callbacks for each WebSocket and for each message of a client. */
   on(
     onSocket: (socket: ChannelSocket) => void,
     onMessage: (message: { readonly channel: number; readonly text: string }, socket: ChannelSocket) => void = () =>
@@ -89,7 +89,7 @@ export class ChannelServer implements AsyncDisposable {
   }
 }
 
-/** The first message of a client, which is masked; undefined as long as bytes of it are missing. */
+/** Returns the first message of a client, unmasked; undefined if the message is incomplete. */
 function nextMessage(
   bytes: Buffer,
 ): { readonly opcode: number; readonly data: Buffer; readonly size: number } | undefined {

@@ -68,7 +68,7 @@ export type Reconcile = Reconciler<KubeObject>['reconcile'];
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
-/** What a controller of machines works with, over tables in memory; its conditions go nowhere. */
+/** Returns the dependencies of a controller of machines over in-memory tables. Discards conditions. */
 export function benchDependencies({
   machines,
   disks,
@@ -109,7 +109,7 @@ export function benchDependencies({
     random: () => 0,
   };
 }
-/** A controller over tables in memory, with a clock that stands still. Conditions are put into the table, too. */
+/** Creates a controller over in-memory tables, with a manual clock. Writes conditions to the table. */
 export async function setUp(
   reconciler: Reconcile | Reconciler<KubeObject>,
   options: Options = {},
@@ -153,7 +153,7 @@ export async function setUp(
   };
   return { runner, clock, logger, events, machines, disks, written, fatal, settle, advance };
 }
-/** A reconcile that counts its calls by object. */
+/** Returns a reconciler that counts its calls by object. */
 export function counted(
   reconcile: (call: number, object: KubeObject, context: ReconcileContext) => Result | Promise<Result>,
 ) {

@@ -13,7 +13,7 @@ process.exitCode = existsSync(code) ? Number(readFileSync(code, 'utf8')) : 0;
 process.stdout.write(readFileSync(join(__dirname, 'answer'), 'utf8'));
 `;
 
-/** What a run of the plugin was told. */
+/** The input of one run of the plugin. */
 export interface RunOfPlugin {
   readonly args: readonly string[];
   readonly info: {
@@ -25,7 +25,7 @@ export interface RunOfPlugin {
   readonly home?: string;
 }
 
-/** A small credential plugin, a real program in a folder of its own, that gives what the test says. */
+/** A small credential plugin: a real program in its own folder, which returns the answer that the test sets. */
 export class CredentialPlugin implements AsyncDisposable {
   readonly folder: string;
   readonly command: string;
@@ -42,15 +42,15 @@ export class CredentialPlugin implements AsyncDisposable {
     return plugin;
   }
 
-  /** From now on it gives this status. */
+  /** Sets the status that the plugin returns. */
   gives(status: object, apiVersion = 'client.authentication.k8s.io/v1'): Promise<void> {
     return this.writes(JSON.stringify({ apiVersion, kind: 'ExecCredential', status }));
   }
-  /** From now on it writes this text. */
+  /** Sets the output of the plugin. */
   writes(text: string): Promise<void> {
     return writeFile(join(this.folder, 'answer'), text);
   }
-  /** From now on it ends with this code. */
+  /** Sets the exit code of the plugin. */
   endsWith(code: number): Promise<void> {
     return writeFile(join(this.folder, 'code'), String(code));
   }

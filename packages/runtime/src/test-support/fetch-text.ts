@@ -1,22 +1,22 @@
 import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import { get as httpsGet } from 'node:https';
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface FetchedText {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The certificate of the server, as text that tells it from others; undefined without TLS. */
+  /** The fingerprint of the server certificate; undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
 export interface FetchOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The certificate to trust, as PEM; by default that of an HTTPS server is not checked. */
+  /** The trusted certificate, as PEM. By default, the certificate of an HTTPS server is not verified. */
   readonly ca?: string;
 }
 
-/** Asks an endpoint on this machine, on a connection of its own. Rejects when nobody listens, and for a certificate that is not right. */
+/** Sends a request to a local endpoint on a new connection. Rejects if no server listens, and for an invalid certificate. */
 export function fetchText(url: string, options: FetchOptions = {}): Promise<FetchedText> {
   const { ca, ...rest } = options;
   const isSecure = url.startsWith('https:');

@@ -4,13 +4,13 @@ import type { WatchEvent } from '../client/live-reader.js';
 import type { BlockerReader, BlockerSelection } from '../controller/blocker-watch.js';
 
 interface OpenWatch {
-  /** Such as `default/a`, `default` or `*`. */
+  /** The watched object, namespace or all objects, such as `default/a`, `default` or `*`. */
   readonly of: string;
   readonly notify: () => void;
   failure: Error | undefined;
 }
 
-/** Objects of one kind in memory, which can be read and watched as those of a server. */
+/** In-memory objects of one kind that can be read and watched as on a server. */
 export class ForeignObjects implements BlockerReader {
   readonly #objects = new Map<string, KubeObject>();
   readonly #events: { readonly event: WatchEvent<KubeObject>; readonly version: number }[] = [];

@@ -5,19 +5,22 @@ import type { KeyPair } from '../serving/key-pair.js';
 
 export interface ForwardProxyOptions {
   readonly scheme: 'http' | 'https' | 'socks5';
-  /** Whom it lets in. @default everybody */
+  /** The required credentials. @default none; every client is accepted */
   readonly user?: { readonly username: string; readonly password: string };
-  /** Its certificate, with `https`. */
+  /** The certificate of the proxy, for `https`. */
   readonly pair?: KeyPair;
-  /** The port on this machine that every name leads to. */
+  /** The local port to which the proxy connects for every name. */
   readonly to: number;
 }
 
-/** A proxy as companies have them, before a server on this machine, for which any name stands. */
+/** A forward proxy in front of a local server, which represents every name. */
 export class ForwardProxy implements AsyncDisposable {
-  /** What it was asked: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
+  /** The received requests: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
   readonly asked: string[] = [];
-  /** What it answers in place of a connection: a status, with SOCKS the number of a refusal; 'silence' is no answer, 'end' the end. */
+  /**
+   * The answer to a request instead of a connection: an HTTP status, a SOCKS reply code, 'silence' for no answer, or 'end' to close the
+   * connection.
+   */
   refusal: number | 'silence' | 'end' | undefined;
   readonly #options: ForwardProxyOptions;
   readonly #server: TcpServer | Server;
@@ -38,7 +41,7 @@ export class ForwardProxy implements AsyncDisposable {
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
-  /** Without user and password. */
+  /** The URL of the proxy without user and password. */
   get name(): string {
     return `${this.#options.scheme}://127.0.0.1:${this.port}`;
   }
@@ -48,17 +51,17 @@ export class ForwardProxy implements AsyncDisposable {
       ? this.name
       : this.name.replace('//', `//${encodeURIComponent(user.username)}:${encodeURIComponent(user.password)}@`);
   }
-  /** How many connections are open: one to each client, and one on to the server for each that it let through. */
+  /** The number of open connections: one per client, and one to the server per accepted client. */
   get connections(): number {
     return this.#sockets.size;
   }
-  /** Resolves when it is asked for the next connection. */
+  /** Resolves when the proxy receives the next request. */
   nextAsked(): Promise<void> {
     return new Promise((resolve) => {
       this.#onAsked = resolve;
     });
   }
-  /** Resolves when no connection is open any more. */
+  /** Resolves when all connections are closed. */
   async idle(): Promise<void> {
     await Promise.all([...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   }
@@ -76,7 +79,7 @@ export class ForwardProxy implements AsyncDisposable {
     this.asked.push(what);
     this.#onAsked?.();
   }
-  /** Leads everything on, both ways, until one side ends. */
+  /** Forwards data in both directions until one side closes its connection. */
   #join(client: Socket): void {
     const server = connect(this.#options.to, '127.0.0.1');
     this.#keep(server);
@@ -93,7 +96,7 @@ export class ForwardProxy implements AsyncDisposable {
       socket.on('error', () => socket.destroy());
       this.#note(`CONNECT ${asked.url}`);
       const refusal = this.refusal ?? (this.#letsIn(asked) ? undefined : 407);
-      // What is not read is not seen to end.
+      // The end of an unread socket is not detected.
       if (refusal === 'silence') socket.on('end', () => socket.end()).resume();
       else if (refusal === 'end') socket.destroy();
       else if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal} Refused\r\ncontent-length: 0\r\n\r\n`);
@@ -110,7 +113,7 @@ export class ForwardProxy implements AsyncDisposable {
     const wanted = Buffer.from(`${user.username}:${user.password}`).toString('base64');
     return headers['proxy-authorization'] === `Basic ${wanted}`;
   }
-  /** A request of plain HTTP, which it is sent whole. */
+  /** Forwards a plain HTTP request. */
   #forward(asked: IncomingMessage, response: ServerResponse): void {
     this.#note(`${asked.method} ${asked.url}`);
     if (!this.#letsIn(asked)) {
@@ -157,14 +160,14 @@ export class ForwardProxy implements AsyncDisposable {
     this.#note(`CONNECT ${kind === 3 ? host.toString() : kind === 4 ? host.toString('hex') : host.join('.')}:${port}`);
     if (this.refusal === 'silence') return;
     if (this.refusal === 'end') return void socket.destroy();
-    // Byte by byte, as a network may bring it; with a name, which is the longest way to say from where.
+    // Sends single bytes, as a network may deliver them. The address is a name, which is the longest form.
     for (const byte of [5, this.refusal ?? 0, 0, 3, 2, 97, 98, 1, 2]) socket.write(Buffer.from([byte]));
     bytes.leave();
     if (this.refusal === undefined) this.#join(socket);
   }
 }
 
-/** What a socket brings, piece by piece. */
+/** Reads the data of a socket in pieces of a given size. */
 class Bytes {
   readonly #socket: Socket;
   #read = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** A promise that a test settles by hand. */
+/** A promise that a test settles explicitly. */
 export class Gate<T = void> {
   readonly promise: Promise<T>;
   #settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void } | undefined;
@@ -16,7 +16,7 @@ export class Gate<T = void> {
   }
 }
 
-/** Whether the promise has settled by now, everything that was due at this moment done. */
+/** Whether the promise is settled after all currently due callbacks have run. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = (): void => {

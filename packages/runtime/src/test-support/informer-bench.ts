@@ -11,7 +11,7 @@ import { RecordingLogger } from './recording-logger.js';
 import { CONFIG_MAPS } from './reflector-bench.js';
 import { type Exchange, ScriptedServer } from './scripted-server.js';
 
-/** A change in a few words. */
+/** Returns a short text for a change. */
 export function words(change: Change<KubeObject>): string {
   const { name, resourceVersion } = change.object.metadata;
   const more =
@@ -19,7 +19,7 @@ export function words(change: Change<KubeObject>): string {
   return `${change.type} ${name}:${resourceVersion}${more}`;
 }
 
-/** A handler that keeps what it gets, in a few words, and lets a test wait for it. */
+/** A handler that records short texts of its changes, and can wait for a change. */
 export class HandlerRecord {
   readonly seen: string[] = [];
   #checks: (() => void)[] = [];
@@ -30,11 +30,11 @@ export class HandlerRecord {
   onSynced(): void {
     this.#note('synced');
   }
-  /** Resolves when this is the last thing it got. */
+  /** Resolves when this is the last recorded change. */
   got(last: string): Promise<void> {
     return this.#when(() => this.seen.at(-1) === last);
   }
-  /** Resolves when it got this so many times. */
+  /** Resolves when the text was recorded at least the given number of times. */
   times(text: string, count: number): Promise<void> {
     return this.#when(() => this.seen.filter((each) => each === text).length >= count);
   }
@@ -63,7 +63,7 @@ export class InformerBench implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly transport: Transport;
   readonly informer: KindInformer<KubeObject>;
-  /** Called when the informer stands for a newer version. */
+  /** Called when the informer reaches a newer version. */
   onProgress: () => void = () => undefined;
 
   constructor(
@@ -72,7 +72,7 @@ export class InformerBench implements AsyncDisposable {
       readonly labels?: ListOptions<KubeObject>['labels'];
       readonly namespaces?: readonly string[];
       readonly resyncMs?: number;
-      /** From 0 up to, not including, 1. @default 0 */
+      /** Returns numbers from 0 (inclusive) to 1 (exclusive). @default 0 */
       readonly random?: () => number;
       readonly backOff?: { nextMs(): number };
       /** @default false */
@@ -115,14 +115,14 @@ export class InformerBench implements AsyncDisposable {
     return new InformerBench(await ScriptedServer.start(), options);
   }
 
-  /** Answers the first list, and gives the watch that follows. */
+  /** Starts the informer and answers the first list. Returns the watch that follows. */
   async listed(resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
     this.informer.start();
     (await this.server.next()).list(resourceVersion, objects);
     return this.server.next();
   }
 
-  /** Lets a watch expire and answers the list that follows, for the first time; gives the watch after it. */
+  /** Expires a watch and answers the list that follows, for the first time. Returns the watch after the list. */
   async relisted(watch: Exchange, resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
     watch.errorEvent(410, 'Expired');
     await this.clock.scheduled(800);
@@ -131,7 +131,7 @@ export class InformerBench implements AsyncDisposable {
     return this.server.next();
   }
 
-  /** The names and versions that are stored. */
+  /** The names and versions of the stored objects. */
   get stored(): readonly string[] {
     return this.informer.list().map(({ metadata }) => `${metadata.name}:${metadata.resourceVersion}`);
   }

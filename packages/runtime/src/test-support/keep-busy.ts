@@ -1,4 +1,4 @@
-/** Keeps the event loop busy for so many milliseconds, so that whatever comes meanwhile has to wait. */
+/** Blocks the event loop for the given number of milliseconds. */
 export function keepBusy(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

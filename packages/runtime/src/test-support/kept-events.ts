@@ -1,15 +1,15 @@
 import type { EventSink, ReportedEvent } from '../events/event-sink.js';
 
-/** What a sink was asked to make known. */
+/** A call of a sink. */
 export interface KeptWrite {
   readonly how: 'create' | 'update';
   readonly event: ReportedEvent;
 }
 
-/** A sink for tests of this package that keeps what it is told; the test decides what is answered. */
+/** A sink for tests of this package that records its calls. The test sets the results. */
 export class KeptEvents implements EventSink {
   readonly writes: KeptWrite[] = [];
-  /** Called for each write with its number, from 1 on: what it throws is the answer. It may wait. */
+  /** Called for each write with its number, from 1. An error that it throws is the result. It may be asynchronous. */
   answer: (write: KeptWrite, nth: number, signal: AbortSignal) => void | Promise<void> = () => undefined;
 
   create(event: ReportedEvent, signal: AbortSignal): Promise<void> {
@@ -18,7 +18,7 @@ export class KeptEvents implements EventSink {
   update(event: ReportedEvent, signal: AbortSignal): Promise<void> {
     return this.#write({ how: 'update', event }, signal);
   }
-  /** How, and how often it had happened by then. */
+  /** The method of each write and the count of its event. */
   get counts(): readonly (readonly [string, number])[] {
     return this.writes.map(({ how, event }) => [how, event.count]);
   }

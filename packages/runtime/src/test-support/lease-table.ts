@@ -3,15 +3,15 @@ import type { ElectionTransport } from '../election/served-lease-lock.js';
 import type { RequestOptions } from '../transport/request-options.js';
 import { refusal } from './object-table.js';
 
-/** Keeps one Lease as a server does, for tests of who contends for it. */
+/** Stores one Lease as a server does, for tests of leader election. */
 export class LeaseTable implements ElectionTransport {
-  /** The requests so far, as 'GET', 'POST' and 'PUT'. */
+  /** The methods of the received requests: 'GET', 'POST' and 'PUT'. */
   readonly requests: string[] = [];
-  /** The Lease as it is. */
+  /** The stored Lease. */
   lease: Lease | undefined;
-  /** Called before a request is carried out: what it throws is the answer. It may wait. */
+  /** Called before a request is executed. An error that it throws is the answer. It may be asynchronous. */
   before: (request: RequestOptions) => void | Promise<void> = () => undefined;
-  /** Called after a request was carried out, before it is answered. */
+  /** Called after a request is executed and before it is answered. */
   after: (request: RequestOptions) => void | Promise<void> = () => undefined;
   #version = 0;
 
@@ -25,7 +25,7 @@ export class LeaseTable implements ElectionTransport {
     return structuredClone(answer) as T;
   }
 
-  /** Writes the spec as somebody else does. */
+  /** Writes the spec as another client would. */
   write(spec: LeaseSpec, labels?: Readonly<Record<string, string>>): Lease {
     const metadata = {
       name: 'leader',

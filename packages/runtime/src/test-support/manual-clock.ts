@@ -5,7 +5,7 @@ interface Pending {
   readonly callback: () => void;
 }
 
-/** A clock for tests of this package that moves only when it is told to. */
+/** A clock for tests of this package that the test advances. */
 export class ManualClock extends Clock {
   #nowMs = 0;
   readonly #pending = new Set<Pending>();
@@ -28,23 +28,23 @@ export class ManualClock extends Clock {
     return { cancel: () => void this.#pending.delete(pending) };
   }
 
-  /** The delays of the timers that wait, shortest first. */
+  /** The delays of the pending timers, shortest first. */
   get pendingMs(): readonly number[] {
     return [...this.#pending].map((pending) => pending.dueMs - this.#nowMs).toSorted((a, b) => a - b);
   }
 
-  /** Resolves when a timer of just this delay waits. */
+  /** Resolves when a timer with exactly this delay is pending. */
   scheduled(delayMs: number): Promise<void> {
     if (this.pendingMs.includes(delayMs)) return Promise.resolve();
     return new Promise((resolve) => this.#watchers.push({ delayMs, resolve }));
   }
 
-  /** Moves on as while the event loop is blocked: what becomes due fires late, with the next `advance`. */
+  /** Advances the time as if the event loop were blocked: due timers fire late, with the next `advance`. */
   block(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Moves on, and calls back what is due by then, in order. */
+  /** Advances the time, and calls the due timers in order. */
   advance(ms: number): void {
     const until = this.#nowMs + ms;
     for (;;) {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../metrics/metrics.js';
 import { parseMetrics } from '../metrics/parse-metrics.js';
 
-/** The value of one series; undefined when it is not there. The labels have to be all of it. */
+/** Returns the value of one series; undefined if the series does not exist. The labels must be complete. */
 export async function metricValue(
   metrics: Metrics,
   name: string,

@@ -11,19 +11,19 @@ interface WithStatus extends KubeObject {
   readonly status?: unknown;
 }
 
-/** Objects in memory that can be watched, for tests of what stands on a cache. */
+/** In-memory objects that can be watched, for tests of components that use a cache. */
 export class ObjectTable implements WatchedObjects<KubeObject> {
   readonly #objects = new Map<string, WithStatus>();
   readonly #handlers = new Set<ChangeHandler<KubeObject>>();
   readonly #indexes = new Map<string, Index<KubeObject>>();
   #version = 0;
-  /** Set it for a relist. */
+  /** The number of lists. A test increases it to simulate a relist. */
   lists = 1;
 
   get status(): WatchStatus {
     return { state: { name: 'watching' }, synced: true, lists: this.lists };
   }
-  /** The names of the indexes that are kept. */
+  /** The names of the indexes. */
   get indexes(): readonly string[] {
     return [...this.#indexes.keys()];
   }
@@ -57,7 +57,7 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     // Every object is selected.
   }
   wrote(): void {
-    // Every write is in the table at once.
+    // The table contains every write immediately.
   }
   synced(): Promise<void> {
     return Promise.resolve();
@@ -66,7 +66,9 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     return Promise.resolve();
   }
 
-  /** Adds or changes an object and tells the handlers; fills in what a server would, and leaves a status that is not given as it was. */
+  /**
+   * Adds or changes an object and notifies the handlers. Fills in server-set metadata, and keeps the current status if the object has none.
+   */
   put(object: KubeObject): KubeObject {
     const id = formatKey(object.metadata);
     const old = this.#objects.get(id);
@@ -89,7 +91,7 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     this.#objects.delete(formatKey(key));
     this.tell({ type: 'deleted', object, stale: false });
   }
-  /** Applies a patch of finalizers as the server does; an object that is being deleted goes with its last one. */
+  /** Applies a patch of finalizers as the server does. Deletes a terminating object after its last finalizer is removed. */
   patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
     const current = this.get(object.metadata);
     if (current === undefined) throw refusal(404, 'NotFound');
@@ -108,13 +110,13 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     return patched;
   }
 
-  /** Hands a change to the handlers, whatever is in the table. */
+  /** Delivers a change to the handlers without changing the table. */
   tell(change: Change<KubeObject>): void {
     for (const handler of this.#handlers) handler.onChange(change);
   }
 }
 
-/** An answer of a server that refuses. */
+/** Returns an error of a server that rejects a request. */
 export function refusal(code: number, reason: string): ApiError {
   return new ApiError({
     kind: 'Status',

@@ -7,7 +7,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A logger for tests of this package that keeps its lines. */
+/** A logger for tests of this package that records its lines. */
 export class RecordingLogger extends Logger {
   readonly lines: LogLine[];
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ScriptedServer } from './scripted-server.js';
 
-/** A ConfigMap as a server gives it. */
+/** Returns a ConfigMap as a server returns it. */
 export function configMap(name: string, resourceVersion: string, more: object = {}): KubeObject {
   const metadata = {
     name,
@@ -39,10 +39,10 @@ export const CONFIG_MAPS = {
   namespaced: true,
 } as const;
 
-/** Keeps what a reflector tells, as names and versions. */
+/** Records the calls of a reflector as names and versions. */
 class Recorder implements ReflectorTarget<KubeObject> {
   readonly calls: string[] = [];
-  /** Whether each list says that the server was restored. */
+  /** For each list, whether the list reports that the server was restored. */
   readonly setBacks: boolean[] = [];
   readonly objects = new Map<string, KubeObject>();
   readonly onCall: () => void;
@@ -80,7 +80,7 @@ export interface BenchOptions extends Partial<Omit<ReflectorOptions<KubeObject>,
   readonly transform?: Transform;
 }
 
-/** A reflector of ConfigMaps with a server and a clock that the test moves. Lists unless streaming is asked for; no jitter. */
+/** A reflector of ConfigMaps with a scripted server and a manual clock. Uses lists by default, without jitter. */
 export class ReflectorBench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -89,7 +89,7 @@ export class ReflectorBench implements AsyncDisposable {
   readonly reflector: Reflector<KubeObject>;
   readonly transport: Transport;
   readonly states: ReflectorState[] = [];
-  /** Every error that the status ever showed. */
+  /** All errors that the status has shown. */
   readonly errors: unknown[] = [];
   readonly stop = new AbortController();
   readonly done: Promise<void>;
@@ -124,7 +124,7 @@ export class ReflectorBench implements AsyncDisposable {
     return new ReflectorBench(await ScriptedServer.start(), options);
   }
 
-  /** Resolves when the condition holds; looked at after each call of the target and change of the status. */
+  /** Resolves when the condition holds. Checks it after each call of the target and each change of the status. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -136,25 +136,25 @@ export class ReflectorBench implements AsyncDisposable {
       check();
     });
   }
-  /** Resolves when the target was told this, as its last word. */
+  /** Resolves when this is the last call of the target. */
   told(call: string): Promise<void> {
     return this.until(() => this.target.calls.at(-1) === call);
   }
-  /** Resolves when it waits, with for how long. */
+  /** Resolves with the state when the reflector waits and its timer is pending. */
   async waiting(): Promise<Extract<ReflectorState, { readonly name: 'waiting' }>> {
     await this.until(() => this.reflector.status.state.name === 'waiting');
     const state = this.reflector.status.state as Extract<ReflectorState, { readonly name: 'waiting' }>;
     await this.clock.scheduled(state.delayMs);
     return state;
   }
-  /** Waits until it waits, and lets that time pass. Resolves with it. */
+  /** Waits until the reflector waits, and advances the clock by the delay. Resolves with the delay. */
   async passDelay(): Promise<number> {
     const state = await this.waiting();
     this.clock.advance(state.delayMs);
     await this.until(() => this.reflector.status.state !== state);
     return state.delayMs;
   }
-  /** Closes the server while it waits, so that the next attempts are refused, then lets the time pass. */
+  /** Closes the server while the reflector waits, so that the next attempts fail, then advances the clock by the delay. */
   async passDelayWhileClosed(): Promise<number> {
     await this.waiting();
     await this.server.close();

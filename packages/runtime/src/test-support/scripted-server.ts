@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request that waits for the test to answer it. */
+/** A request that the test answers. */
 export class Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Resolves when the connection or stream of the answer is closed, from either side. */
+  /** Resolves when either side closes the connection or stream of the answer. */
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
 
@@ -23,7 +23,7 @@ export class Exchange {
     this.closed = new Promise((resolve) => response.once('close', resolve));
   }
 
-  /** Answers with bytes of any kind. */
+  /** Answers with any text. */
   text(code: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#response.writeHead(code, { 'content-type': 'application/json', ...headers });
     this.#response.end(body);
@@ -31,7 +31,7 @@ export class Exchange {
   json(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
     this.text(code, JSON.stringify(body), headers);
   }
-  /** Answers with a Status that tells of a failure. */
+  /** Answers with a Status that reports a failure. */
   status(
     code: number,
     reason: string,
@@ -54,13 +54,13 @@ export class Exchange {
     }
     return this;
   }
-  /** Sends bytes in a stream. */
+  /** Sends text in a stream. */
   send(text: string): this {
     this.open();
     this.#response.write(text);
     return this;
   }
-  /** The same; resolves when the client has taken the bytes, to read them some time. */
+  /** Same as `send`. Resolves when the client side has accepted the bytes, possibly before it reads them. */
   async taken(text: string): Promise<void> {
     this.open();
     await new Promise<void>((resolve) => this.#response.write(text, () => resolve()));
@@ -72,18 +72,18 @@ export class Exchange {
     const metadata = { resourceVersion, ...(annotations === undefined ? {} : { annotations }) };
     return this.event('BOOKMARK', { kind: 'ConfigMap', apiVersion: 'v1', metadata });
   }
-  /** The bookmark after the first objects. */
+  /** Sends the bookmark after the initial objects. */
   endInitial(resourceVersion: string): this {
     return this.bookmark(resourceVersion, { 'k8s.io/initial-events-end': 'true' });
   }
   errorEvent(code: number, reason: string, more: { readonly message?: string; readonly details?: unknown } = {}): this {
     return this.event('ERROR', statusBody(code, reason, more));
   }
-  /** Whether the client does not read as fast as was sent. */
+  /** Whether the client reads more slowly than the server sends. */
   get isHeldBack(): boolean {
     return this.#response.writableNeedDrain;
   }
-  /** Ends the stream as a server does whose time is up. */
+  /** Ends the stream, as a server does after its timeout. */
   end(): void {
     this.open();
     this.#response.end();
@@ -99,16 +99,16 @@ function statusBody(code: number, reason: string, more: object): object {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message: reason, ...more };
 }
 
-/** An HTTP server whose every answer is given by the test. */
+/** An HTTP server whose answers the test sets. */
 export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #arrived: Exchange[] = [];
   readonly #wanted: ((exchange: Exchange) => void)[] = [];
   readonly #scheme: string;
-  /** How many requests have come. */
+  /** The number of received requests. */
   requests = 0;
-  /** How many connections were made. */
+  /** The number of accepted connections. */
   connections = 0;
 
   constructor(make: (listener: RequestListener) => Server = createServer, scheme = 'http') {
@@ -138,14 +138,14 @@ export class ScriptedServer implements AsyncDisposable {
     return `${this.#scheme}://127.0.0.1:${this.port}`;
   }
 
-  /** The next request that has come or will come. */
+  /** Resolves with the next request. */
   next(): Promise<Exchange> {
     const arrived = this.#arrived.shift();
     if (arrived !== undefined) return Promise.resolve(arrived);
     return new Promise((resolve) => this.#wanted.push(resolve));
   }
 
-  /** Requests that have come and were not taken with `next`. */
+  /** The number of received requests that the test has not taken with `next`. */
   get untaken(): number {
     return this.#arrived.length;
   }

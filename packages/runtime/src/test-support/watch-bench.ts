@@ -12,26 +12,26 @@ import { RecordingLogger } from './recording-logger.js';
 
 type Options = Partial<ControllerOptions<KubeObject>>;
 
-/** What is in the tables when the controller opens them, and what of it is different from others. */
+/** The initial contents of the tables, and the differences from the default controller. */
 export interface WatchBenchOptions {
   readonly machines?: readonly KubeObject[];
   readonly disks?: readonly KubeObject[];
   /** @default true */
   readonly namespaced?: boolean;
-  /** Whether it is a controller of keys. @default false */
+  /** Whether the controller reconciles keys. @default false */
   readonly byKey?: boolean;
   readonly dependencies?: Partial<ControllerDependencies>;
 }
 
-/** A controller of machines over tables in memory which reconciles nothing before `start`, so that its queue can be looked at. */
+/** A controller of machines over in-memory tables. Reconciles nothing before `start`, so that a test can inspect its queue. */
 export class WatchBench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly machines = new ObjectTable();
   readonly disks = new ObjectTable();
-  /** The names of the machines that were reconciled, in order. */
+  /** The names of the reconciled machines, in order. */
   readonly calls: string[] = [];
-  /** Their causes, as text. */
+  /** The causes of the reconciles, as text. */
   readonly causes: string[] = [];
   #runner: ControllerRunner | undefined;
 
@@ -53,11 +53,11 @@ export class WatchBench {
     assert.ok(this.#runner);
     return this.#runner;
   }
-  /** Keys that are ready, by priority. */
+  /** The number of ready keys per priority. */
   get ready(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.runner.stats().queue.depthByPriority);
   }
-  /** What was logged as an error, with its cause. */
+  /** The logged errors, with their causes. */
   get errors(): readonly string[] {
     const errors = this.logger.lines.filter(({ level }) => level === 'error');
     return errors.map(({ message, fields }) => `${message}: ${String(fields.error)}`);
@@ -65,14 +65,14 @@ export class WatchBench {
   async sync(): Promise<void> {
     await this.runner.synced(new AbortController().signal);
   }
-  /** Reconciles what is in the queue; gives the names of the machines, in order. */
+  /** Reconciles the queued keys. Returns the names of the machines, in order. */
   async start(): Promise<readonly string[]> {
     await this.sync();
     this.runner.start();
     await settle();
     return this.calls;
   }
-  /** The names of the machines that were reconciled since the last call. */
+  /** Returns the names of the machines that were reconciled since the last call. */
   async reconciled(): Promise<readonly string[]> {
     await settle();
     return this.calls.splice(0);

@@ -1,6 +1,9 @@
 import { listenToSignals } from './listen-to-signals.js';
 
-/** What the work comes to, unless one of the signals is aborted before: then rejects with its reason, and the work goes on unheard. */
+/**
+ * Returns the result of the work. If a signal is aborted first, rejects with the reason of the signal; the work continues and its result is
+ * ignored.
+ */
 export function abortable<T>(work: Promise<T>, ...given: readonly (AbortSignal | undefined)[]): Promise<T> {
   const signals = given.filter((signal) => signal !== undefined);
   if (signals.length === 0) return work;

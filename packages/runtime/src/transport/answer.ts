@@ -2,7 +2,7 @@ import { ApiError, type Status } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
-/** How much of a body that is no Status an error shows. */
+/** The most bytes of a body without a Status that an error shows. */
 const MAX_BODY_TEXT = 2048;
 /** Number of bytes after the shown part that are searched for the end of a credential. */
 const LONGEST_CREDENTIAL = 4096;
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** What came back that is not a success. */
+/** An answer that is not a success. */
 export interface FailedAnswer {
   readonly code: number;
   readonly body: Uint8Array;
@@ -48,7 +48,7 @@ export function apiErrorOf(answer: FailedAnswer): ApiError {
   return new ApiError({ ...complete, code: complete.code || answer.code }, { attempted: answer.attempted });
 }
 
-/** Whether an object is a Status that tells of a failure. */
+/** Whether a value is a Status that reports a failure. */
 export function isFailureStatus(value: unknown): value is Status {
   return (
     typeof value === 'object' &&
@@ -58,15 +58,15 @@ export function isFailureStatus(value: unknown): value is Status {
   );
 }
 
-/** The beginning of a body for a message; what is left out is counted. */
+/** Returns the beginning of a body for a message, with the number of bytes that are left out. */
 export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const text = Buffer.from(body.subarray(0, maxBytes)).toString('utf8').trim();
   return body.length > maxBytes ? `${text}… (${body.length - maxBytes} more bytes)` : text;
 }
 
 /**
- * What an error message shows of a body that is not a Status: the beginning of a text with its credentials masked, and of JSON only the
- * size, since JSON may be an object with secrets.
+ * Returns the text that an error message shows for a body without a Status: the beginning of a text with its credentials masked, or the
+ * size of a JSON body. JSON is not shown because the body may be an object with secrets.
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const isJson = /^\s*[[{"]/.test(bodyText(body, 64));

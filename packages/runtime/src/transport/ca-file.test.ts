@@ -76,7 +76,7 @@ test('[CG-189] a file that is empty at first is no authority until it holds one'
     assert.equal(await ca.current(), first.cert);
   }));
 
-/** A minute in which every PING of an HTTP/2 connection is answered. */
+/** Advances a minute in which the server answers every PING of an HTTP/2 connection. */
 async function minute(clock: ManualClock): Promise<void> {
   for (let half = 0; half < 2; half++) {
     clock.advance(30_000);

@@ -4,12 +4,12 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import type { CaReload } from './transport-observer.js';
 
-/** So often the file is looked at, when there are requests. */
+/** The file is read again at most once in this interval, and only when there are requests. */
 const RELOAD_AFTER_MS = 60_000;
 
 export interface CaFileOptions {
   readonly file: string;
-  /** What it held when the connection was made. */
+  /** The content of the file when the connection was created. */
   readonly initial: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger | undefined;
@@ -17,8 +17,8 @@ export interface CaFileOptions {
 }
 
 /**
- * The certificate authorities of a file that is replaced from time to time. What cannot be read, is empty or holds no certificate
- * is told and left out: the last good ones stay.
+ * The certificate authorities in a file whose content changes over time. If the file is unreadable, is empty, or contains an invalid
+ * certificate or none, `CaFile` logs a warning and keeps the last valid certificates.
  */
 export class CaFile {
   readonly #options: CaFileOptions;
@@ -32,7 +32,7 @@ export class CaFile {
     this.#readAtMs = options.clock.monotonicMs();
   }
 
-  /** The certificates as PEM, not older than a minute. Never rejects. */
+  /** Returns the certificates as PEM, read within the last minute. Never rejects. */
   async current(): Promise<string | undefined> {
     if (this.#options.clock.monotonicMs() - this.#readAtMs >= RELOAD_AFTER_MS) {
       this.#reading ??= this.#reload();
@@ -71,7 +71,7 @@ export class CaFile {
   }
 }
 
-/** Throws where there is no certificate, or one that cannot be read: TLS would leave that out without a word. */
+/** Throws if the text contains no certificate or an unreadable certificate. TLS ignores such certificates silently. */
 function checkCertificates(text: string): void {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   if (certificates === null) throw new Error('it holds no certificate as PEM');

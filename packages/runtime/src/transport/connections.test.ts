@@ -64,7 +64,7 @@ test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by 
   };
   const [one, two] = [await open(), await open()];
   assert.equal(bench.server.connections, 1, 'streams share a connection');
-  // The answer to the PING of second 30 is not waited for: it is as if it never came.
+  // The test does not wait for the answer to the PING of second 30, as if the answer never arrived.
   bench.clock.advance(45_000);
   await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /no sign of life/)]);
   const three = await open();
@@ -202,7 +202,7 @@ async function listening(server: TcpServer): Promise<number> {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
-/** Resolves when the other side has left. */
+/** Resolves when the other side has disconnected. */
 async function gone(socket: Socket): Promise<void> {
   socket.resume().on('error', () => undefined);
   if (!socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });

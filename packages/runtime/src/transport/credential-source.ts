@@ -4,17 +4,20 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** What a request is let in by. */
+/** The credential that authenticates a request. */
 export interface Credential {
   /** A bearer token. */
   readonly token?: string;
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** Credentials that change: those of files, of a plugin or of an issuer of tokens. */
+/** Credentials that change: from files, from a plugin or from a token issuer. */
 export interface CredentialSource {
-  /** What is good now; the same object as long as nothing has changed. Asked before each request, so it remembers its answer. */
+  /**
+   * Returns the current credential; the same object until the credential changes. The client calls `get` before each request, so the source
+   * must cache the credential.
+   */
   get(): Promise<Credential>;
-  /** The server knew this one no more (401): the next `get` finds out anew. */
+  /** Reports that the server rejected this credential (401). The next `get` renews the credential. */
   refused(credential: Credential): void;
 }

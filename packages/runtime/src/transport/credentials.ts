@@ -3,16 +3,17 @@ import type { Credential } from './credential-source.js';
 
 export type Headers = Record<string, string | string[]>;
 
-/** What a request is let in by, and the headers that say so. */
+/** The headers that authenticate a request, and the credential that they are from. */
 export interface Admission {
   readonly headers: Headers;
-  /** Of the connection's source of credentials, where it was asked. */
+  /** The credential of the connection's credential source; undefined if the source was not called. */
   readonly credential: Credential | undefined;
 }
 
 /**
- * Finds out what a request is let in by. `own` are headers of the request itself and win. With an authorization of its own, of a token
- * or of a name and password, a source of credentials is not asked. What a token function or a source throws is thrown.
+ * Returns the headers that authenticate a request. The headers in `own` take precedence. The credential source is not called if the request
+ * has an authorization header or the connection has a token or basic authentication. Rejects with the error of a token function or a
+ * credential source.
  */
 export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
   const headers: Headers = {};
@@ -35,7 +36,7 @@ function basicHeader({ username, password }: NonNullable<Connection['basic']>): 
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Returns the headers that make a request as somebody else. */
+/** Returns the headers that impersonate another identity. */
 export function impersonationHeaders(impersonate: Impersonation = {}): Headers {
   const headers: Headers = {};
   if (impersonate.user !== undefined) headers['impersonate-user'] = impersonate.user;
@@ -47,7 +48,7 @@ export function impersonationHeaders(impersonate: Impersonation = {}): Headers {
   return headers;
 }
 
-/** A key of extra fields as the end of a header's name: what may not stand there, and '%', is escaped by its bytes. */
+/** Returns a key of extra fields as the end of a header name. Escapes '%' and each byte that a header name cannot contain. */
 function headerName(key: string): string {
   return [...Buffer.from(key.toLowerCase(), 'utf8')]
     .map((byte) => {

@@ -1,20 +1,20 @@
 import type { Clock } from '@kubewright/api/clock';
 import { abortable } from './abortable.js';
 
-/** What ends work before it is done. */
+/** The time limit and the signal that can end work early. */
 export interface Deadline {
   readonly clock: Clock;
-  /** How long it may take. */
+  /** The time limit in milliseconds. */
   readonly ms: number;
-  /** Why it failed when it took longer. */
+  /** Returns the error for work that exceeds the time limit. */
   readonly tooLate: () => Error;
-  /** Ends it at once. @default nothing does */
+  /** Ends the work immediately when aborted. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What the work comes to, unless its time is over or the signal is aborted before: then rejects with `tooLate()` or the reason of
- * the signal, whether or not the work heeds the signal that it gets.
+ * Returns the result of the work. If the time limit is exceeded or the signal is aborted first, rejects with `tooLate()` or the reason of
+ * the signal, even if the work ignores the signal that it receives.
  */
 export async function withinDeadline<T>(
   { clock, ms, tooLate, signal }: Deadline,

@@ -9,10 +9,10 @@ import {
 } from './served-group.js';
 import type { Transport } from './transport.js';
 
-/** The document of all groups with all resources, and else the one that servers before it have. */
+/** Requests the aggregated discovery document. Older servers answer with their unaggregated document. */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** Where the groups are: the core group by itself, and all others. */
+/** The path of the core group, or of all other groups. */
 export type GroupsPath = '/api' | '/apis';
 
 interface KnownGroups {
@@ -20,7 +20,7 @@ interface KnownGroups {
   readonly groups: readonly ServedGroup[];
 }
 
-/** Asks an API server what it serves, and for the same document only as far as it has changed. */
+/** Requests the discovery documents of an API server. Requests an unchanged document only once, by its ETag. */
 export class DiscoverySource {
   readonly #transport: Transport;
   readonly #known = new Map<GroupsPath, KnownGroups>();
@@ -30,8 +30,8 @@ export class DiscoverySource {
   }
 
   /**
-   * The groups there, with their resources where the server tells both at once. A server without a core group has none at `/api`;
-   * `/apis` has to be there. Rejects with DISCOVERY_FAILED.
+   * Returns the groups at a path, with their resources if the server supports aggregated discovery. Returns an empty list if the server has
+   * no `/api`. The path `/apis` must exist. Rejects with DISCOVERY_FAILED.
    */
   async groups(path: GroupsPath): Promise<readonly ServedGroup[]> {
     const known = this.#known.get(path);
@@ -60,7 +60,7 @@ export class DiscoverySource {
     return groups;
   }
 
-  /** The resources of one version; undefined when the server does not have it. Rejects with DISCOVERY_FAILED. */
+  /** Returns the resources of a version; undefined if the server does not serve the version. Rejects with DISCOVERY_FAILED. */
   async resources(group: string, version: string): Promise<readonly ServedResource[] | undefined> {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const attempted = `discover ${group === '' ? version : `${group}/${version}`}`;
@@ -73,7 +73,7 @@ export class DiscoverySource {
   }
 }
 
-/** An error of which the answer is not known, as opposed to one that says that there is nothing. */
+/** Returns the error for a failed discovery request. A failed request does not show whether the server serves the resource. */
 function discoveryFailed(what: string, cause: unknown): KubewrightError {
   if (cause instanceof KubewrightError) return cause;
   return new KubewrightError('DISCOVERY_FAILED', `cannot discover ${what}: ${String(cause)}`, { cause });

@@ -47,7 +47,7 @@ test('[CG-181] names that cannot stand in a path are refused', async () => {
     assert.throws(() => resourcePath(info, { name }), hasCode('INVALID_NAME'));
 });
 
-/** Answers by path, as long as it is there. An answer is a status code or a document. */
+/** A server that answers by path, with a status code or a document. */
 class AnsweringServer implements AsyncDisposable {
   readonly transport: Transport;
   readonly asked: string[] = [];
@@ -218,7 +218,7 @@ test('[CW-19] a group without versions has no kinds', async () => {
   );
 });
 
-/** Of a group that is remembered with these versions, one is asked for; does the next look-up ask for the group again? */
+/** Cases: a cached group with the `known` versions, a request for one version, and whether the next lookup requests the group again. */
 const INVALIDATIONS = [
   { known: ['v1', 'v2'], asked: 'v1', there: false, again: true },
   { known: ['v1', 'v2'], asked: 'v3', there: false, again: false },

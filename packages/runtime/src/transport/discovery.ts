@@ -8,29 +8,29 @@ import type { ServedGroup, ServedResource, ServedVersion } from './served-group.
 import type { Transport } from './transport.js';
 import { abortable } from './abortable.js';
 
-/** A kind, or a resource by its plural, to look for. */
+/** A query for a kind by its name, or for a resource by its plural. */
 export interface KindQuery {
   /** Empty for the core group. */
   readonly group: string;
   readonly kind?: string;
   readonly plural?: string;
-  /** @default the one that the server prefers, of those that have the kind */
+  /** @default the version that the server prefers among the versions that serve the kind */
   readonly version?: string;
 }
 
-/** Everything that a server serves, as far as it could be found out. */
+/** All groups, versions and resources that discovery found. */
 export interface Served {
   readonly groups: readonly ServedGroup[];
-  /** Why the resources of a version are not among them, by its apiVersion. */
+  /** The errors of the versions whose resources could not be discovered, by apiVersion. */
   readonly failed: ReadonlyMap<string, Error>;
 }
 
 type Resources = readonly ServedResource[] | undefined;
 
 /**
- * Where the objects of a kind are served. Classes and built-ins say so themselves; kinds known only by name are looked up once, with one
- * request for their version, and again only after a miss: a definition that was installed meanwhile is found, a version that is gone is
- * forgotten with its group. Those who ask at once share one request, and no failure is remembered.
+ * Finds the resource of a kind. Classes and built-in kinds already contain their resource. For a kind that is known only by name, sends one
+ * request for its version, and a second one only after a miss. So a definition that is installed later is found, and the group of a deleted
+ * version is removed from the cache. Concurrent callers share one request. Failures are not cached.
  */
 export class Discovery {
   readonly #source: DiscoverySource;
@@ -41,7 +41,10 @@ export class Discovery {
     this.#source = new DiscoverySource(transport);
   }
 
-  /** Rejects with KIND_NOT_SERVED when the API server does not know the kind, and with what kept it from answering. */
+  /**
+   * Returns the resource of a kind. Rejects with KIND_NOT_SERVED if the API server does not serve the kind, or with the error of the
+   * request.
+   */
   async resolve(ref: KindRef, signal?: AbortSignal): Promise<ResourceInfo> {
     const { group, version, apiVersion, kind, builtIn, plural, namespaced } = kindOf(ref);
     if (plural !== undefined && namespaced !== undefined) {
@@ -51,8 +54,8 @@ export class Discovery {
   }
 
   /**
-   * Where a kind is served of which the version need not be known; then it is the one that the server prefers. Rejects as `resolve`
-   * does; when the signal is aborted, with its reason: what was asked is still remembered.
+   * Returns the resource of a kind. Without a version in the query, selects the version that the server prefers. Rejects as `resolve` does.
+   * If the signal is aborted, rejects with the reason of the signal; the answer of the server is still cached.
    *
    * @example
    * const widget = await cluster.discovery.find({ group: 'example.com', kind: 'Widget' });
@@ -65,20 +68,26 @@ export class Discovery {
     return found;
   }
 
-  /** Returns whether the API server serves a kind now. Ignores remembered answers. Rejects if the API server does not answer. */
+  /** Returns whether the API server currently serves a kind. Ignores cached answers. Rejects if the API server does not answer. */
   async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
     const { group, version, kind } = kindOf(ref);
     this.#forget({ group, version });
     return (await abortable(this.#found({ group, version, kind }), signal)).length > 0;
   }
 
-  /** A kind in every version that serves it, the preferred one first; empty when there is none. */
+  /**
+   * Returns the resource of a kind for every version that serves the kind, the preferred version first. Returns an empty list if no version
+   * serves the kind.
+   */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);
     return abortable(this.#found({ ...query, everyVersion: true }), signal);
   }
 
-  /** All that is served. A version that cannot be asked is told beside the others; only when `/apis` fails, this rejects. */
+  /**
+   * Returns everything that the API server serves. The field `failed` lists the versions that could not be discovered. Rejects only if a
+   * list of groups cannot be read; a missing `/api` counts as empty.
+   */
   async served(signal?: AbortSignal): Promise<Served> {
     this.invalidate();
     const groups = (await abortable(Promise.all([this.#groupsAt('/api'), this.#groupsAt('/apis')]), signal)).flat();
@@ -90,7 +99,7 @@ export class Discovery {
     return { groups: await abortable(Promise.all(complete), signal), failed };
   }
 
-  /** Forgets what is known of a group, or of all, so that the next look-up asks the server. */
+  /** Clears the cache of a group, or of all groups, so that the next lookup requests the server. */
   invalidate(group?: string): void {
     if (group === undefined) {
       this.#groups.clear();
@@ -103,7 +112,7 @@ export class Discovery {
     }
   }
 
-  /** First of what is remembered; where that has nothing, of what the server says now. */
+  /** Searches the cache. If the cached answer has no match, requests the server. */
   async #found(query: Search): Promise<readonly ResourceInfo[]> {
     const before = this.#remembered(query);
     const found = await this.#search(query);
@@ -112,7 +121,7 @@ export class Discovery {
     return this.#search(query);
   }
 
-  /** What an answer would come of without asking; undefined where the server would be asked. */
+  /** Returns the cached answer for a query; undefined if the query needs a request. */
   #remembered({ group, version }: KindQuery): Promise<unknown> | undefined {
     return version === undefined ? this.#groups.get(pathOf(group)) : this.#resources.get(`${group}/${version}`);
   }
@@ -158,7 +167,7 @@ export class Discovery {
     });
   }
 
-  /** A version that is not there is not remembered, and where it was thought to be, nothing of its group is. */
+  /** Removes a version that the server does not serve from the cache. If the cached group lists that version, clears the group. */
   async #gone(group: string, version: string): Promise<void> {
     this.#resources.delete(`${group}/${version}`);
     const groups = await this.#groups.get(pathOf(group))?.catch(() => []);
@@ -178,7 +187,7 @@ export class Discovery {
 }
 
 interface Search extends KindQuery {
-  /** @default false: the first that has it */
+  /** @default false: only the first version that serves the kind */
   readonly everyVersion?: boolean;
 }
 
@@ -188,7 +197,7 @@ interface Completed {
   readonly failed: Map<string, Error>;
 }
 
-/** Returns the known promise of a key. If there is none, calls `ask` and keeps its promise, unless the promise rejects. */
+/** Returns the cached promise of a key. If there is none, calls `ask` and caches its promise, unless the promise rejects. */
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;

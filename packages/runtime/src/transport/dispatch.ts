@@ -1,23 +1,23 @@
 import type { Dispatcher } from 'undici';
 import type { WriteFence } from './write-fence.js';
 
-/** A whole answer. */
+/** A complete answer. */
 export interface Answer {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** What may keep a request from being sent. */
+/** The signal and the fence that can stop a request. */
 export interface DispatchGuards {
   readonly signal?: AbortSignal | undefined;
-  /** Called when a connection is free and the request is about to be written to it. */
+  /** Called when a connection is free, immediately before the request is written to the connection. */
   readonly fence?: WriteFence | undefined;
 }
 
 /**
- * Sends one request and gathers its answer. Rejects with what broke the connection, with the reason of the signal, or with what the
- * fence throws; nothing is sent then.
+ * Sends one request and returns its answer. Rejects with the error of the connection, with the reason of the signal, or with the error of
+ * the fence. If the fence throws, the request is not sent.
  */
 export function dispatch(
   dispatcher: Dispatcher,

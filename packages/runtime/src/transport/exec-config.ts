@@ -11,7 +11,7 @@ export interface ExecConfig {
   readonly interactiveMode?: string;
 }
 
-/** What a plugin is told of the cluster, when it asks for that. */
+/** The cluster information that a plugin receives if `provideClusterInfo` is set. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;
@@ -22,11 +22,11 @@ export interface ExecCluster {
   readonly config?: unknown;
 }
 
-/** What a plugin gave. */
+/** The credential that a plugin returned. */
 export interface ExecAnswer {
   readonly token?: string;
   readonly clientCertificate?: ClientCertificate;
-  /** @default good until it is refused */
+  /** @default valid until the server rejects the credential */
   readonly expiresAt?: Date;
 }
 
@@ -36,7 +36,7 @@ const API_VERSIONS: ReadonlySet<unknown> = new Set([
 ]);
 const INTERACTIVE_MODES: ReadonlySet<unknown> = new Set(['Never', 'IfAvailable', 'Always']);
 
-/** What is wrong with the field, as the end of a sentence that begins with its name; undefined when nothing is. */
+/** Returns the defect of the field, as the end of a sentence that begins with its name; undefined if the field is valid. */
 export function execConfigProblem({
   apiVersion,
   command,
@@ -50,7 +50,7 @@ export function execConfigProblem({
   return undefined;
 }
 
-/** Reads what a plugin wrote. Throws an Error that says what is wrong with it, without showing any of it. */
+/** Parses the output of a plugin. Throws an Error that names the defect without showing the output. */
 export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
   const { kind, apiVersion: answered, status } = jsonOf(text);
   if (kind !== 'ExecCredential')
@@ -84,7 +84,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
   } catch {
-    // The error of the parser would show the text.
+    // The parser's error would show the text.
   }
   throw new Error('what it wrote is not a JSON object');
 }

@@ -8,28 +8,28 @@ import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
 import { pluginOutput } from './plugin-output.js';
 import type { PluginRun, TransportObserver } from './transport-observer.js';
 
-/** So long before it expires a credential is renewed. */
+/** Renews a credential this long before the credential expires. */
 const RENEW_BEFORE_MS = 10_000;
-/** A plugin that asks nobody has so long. */
+/** The time limit of a plugin that is not interactive. */
 const RUN_TIMEOUT_MS = 60_000;
 
 export interface ExecCredentialsOptions {
-  /** One that `execConfigProblem` finds nothing wrong with. */
+  /** A configuration for which `execConfigProblem` returns undefined. */
   readonly config: ExecConfig;
   readonly cluster: ExecCluster;
   readonly policy: ExecPolicy;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly observers: readonly TransportObserver[];
-  /** Whether somebody sits at a terminal. */
+  /** Whether standard input is a terminal. */
   readonly terminal: boolean;
 }
 
 /**
- * The credentials of a plugin that a kubeconfig names. It is run once for all who wait, then again ten seconds before its credential
- * expires and after the server refused it. Where a run fails and the last credential is still good, that one stays. What the plugin
- * says on its standard error appears on that of this process, as with kubectl. One that asks nobody has a minute; of one that has ended,
- * what it left behind is not waited for. Rejects with CREDENTIAL_PLUGIN_FAILED.
+ * The credentials of a plugin in a kubeconfig. Concurrent callers share one run. The plugin runs again 10 s before its credential expires
+ * and after the server rejects the credential. If a run fails and the last credential has not expired and has not been rejected, the last
+ * credential remains in use. The plugin writes to the standard error of this process, as with kubectl. A plugin that is not interactive has
+ * a time limit of 60 s. Processes that a plugin leaves behind do not delay the result. Rejects with CREDENTIAL_PLUGIN_FAILED.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
@@ -169,7 +169,7 @@ function checkPair(certificate: { readonly cert: string; readonly key: string })
   try {
     createSecureContext(certificate);
   } catch {
-    // What OpenSSL says of it may show the key.
+    // The error of OpenSSL may show the key.
     throw new Error('its certificate and key cannot be read, or do not belong together');
   }
 }

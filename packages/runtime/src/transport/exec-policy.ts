@@ -3,12 +3,13 @@ import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * Which credential plugins of a kubeconfig may be run: all, none, or those of a list. An entry with a slash is the path of a program,
- * one without is a name that is looked for in PATH. Whoever can write the kubeconfig can else run any program.
+ * The credential plugins of a kubeconfig that may run: all, none, or the plugins of a list. An entry with a slash is the path of a program.
+ * An entry without a slash is a name that is searched in PATH. Without a restriction, everyone with write access to the kubeconfig can run
+ * any program.
  */
 export type ExecPolicy = 'allow-all' | 'deny-all' | { readonly allow: readonly string[] };
 
-/** Throws INVALID_OPTION for a policy that is none. */
+/** Throws INVALID_OPTION if the policy is not valid. */
 export function checkExecPolicy(policy: ExecPolicy): void {
   if (policy === 'allow-all' || policy === 'deny-all') return;
   const entries: unknown = (policy as { readonly allow?: unknown } | undefined)?.allow;
@@ -31,7 +32,7 @@ export async function isAllowed(program: string, policy: ExecPolicy, path: strin
   return allowed.includes(program);
 }
 
-/** The path of the program that a command runs; undefined when there is none. */
+/** Returns the path of the program that a command runs; undefined if the program does not exist. */
 export async function programOf(command: string, path: string): Promise<string | undefined> {
   if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
   for (const directory of path.split(delimiter)) {
@@ -48,7 +49,7 @@ async function isProgram(file: string): Promise<boolean> {
     await access(file, constants.X_OK);
     return true;
   } catch {
-    // The next directory may have it.
+    // The next directory may contain the program.
     return false;
   }
 }

@@ -4,25 +4,25 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import type { ClientCertificate, Credential, CredentialSource } from './credential-source.js';
 
-/** Tokens in files are good for a minute; they are read again a little before. */
+/** Tokens in files are valid for a minute; they are read again shortly before. */
 const REFRESH_AFTER_MS = 50_000;
 
 export interface FileCredentialsOptions {
   readonly tokenFile?: string | undefined;
-  /** What is taken as long as the file of the token could never be read. */
+  /** The token to use until the token file can be read. */
   readonly token?: string | undefined;
   readonly certificateFiles?: { readonly cert: string; readonly key: string } | undefined;
-  /** A certificate that is in no file. */
+  /** A certificate that is not in a file. */
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly clock: Clock;
-  /** Is told of files that cannot be read. @default nobody is */
+  /** Logs files that cannot be read. @default no logger */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Credentials of files that are replaced from time to time: read at first use, then again each 50 seconds and when the server refused
- * them, once for all who wait. A file that cannot be read, is empty, or holds a certificate that does not belong to its key, leaves
- * the last good one as it is.
+ * Credentials in files that are replaced from time to time. The files are read on first use, then again after 50 s and after the server
+ * rejects the credential. Concurrent callers share one read. If a file is unreadable, is empty, or contains a certificate that does not
+ * match its key, the last valid credential remains in use.
  */
 export class FileCredentials implements CredentialSource {
   readonly #options: FileCredentialsOptions;
@@ -34,7 +34,7 @@ export class FileCredentials implements CredentialSource {
     this.#options = options;
   }
 
-  /** Rejects only while there has never been what the files are to hold. */
+  /** Returns the current credential. Rejects only if the files could never be read. */
   async get(): Promise<Credential> {
     const { clock } = this.#options;
     if (this.#known !== undefined && clock.monotonicMs() - this.#readAtMs < REFRESH_AFTER_MS) return this.#known;
@@ -64,7 +64,7 @@ export class FileCredentials implements CredentialSource {
     return this.#known ?? {};
   }
 
-  /** What is read; where that fails, what there was. */
+  /** Returns the value that `read` reads. If `read` fails, returns the last value. */
   async #or<T>(last: T | undefined, read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await read();
@@ -91,7 +91,7 @@ export class FileCredentials implements CredentialSource {
     try {
       createSecureContext({ cert, key });
     } catch {
-      // What OpenSSL says of it may show the key.
+      // The error of OpenSSL may show the key.
       throw new Error(`${files.cert} and ${files.key} do not hold a certificate and its key`);
     }
     return { cert, key };

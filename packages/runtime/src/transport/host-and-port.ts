@@ -1,11 +1,11 @@
-/** Where something listens. */
+/** The address of a listener. */
 export interface HostAndPort {
-  /** A name, or an IP address, as sockets take it: one of IPv6 without brackets. */
+  /** A host name or an IP address in the form that sockets accept: an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Where a URL leads that names its port, or whose scheme has one. */
+/** Returns the address of a URL. If the URL has no port, uses the default port of its scheme. */
 export function addressOf({ protocol, hostname, port }: URL): HostAndPort {
   const byScheme: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080, 'socks5h:': 1080 };
   return {
@@ -14,7 +14,7 @@ export function addressOf({ protocol, hostname, port }: URL): HostAndPort {
   };
 }
 
-/** As URLs and requests have it: an IPv6 address in brackets. */
+/** Returns the address in the form of URLs and requests: an IPv6 address in brackets. */
 export function writtenAddress({ host, port }: HostAndPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -3,14 +3,17 @@ import type { Socket } from 'node:net';
 import { type HostAndPort, writtenAddress } from './host-and-port.js';
 import type { ProxyAddress } from './proxy-address.js';
 
-/** The header that lets somebody in at a proxy; none without credentials. */
+/** Returns the header that authenticates a client at a proxy; empty without credentials. */
 export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   const pair = `${credentials.username}:${credentials.password}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** Asks a proxy of HTTP, over a connection to it, to lead that to the target. Rejects with what it says instead. */
+/**
+ * Opens a tunnel to the target through an HTTP proxy, over an open connection to the proxy. Rejects with the answer of the proxy if the
+ * proxy refuses.
+ */
 export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: ProxyAddress): Promise<void> {
   const path = writtenAddress(target);
   return new Promise((resolve, reject) => {

@@ -4,36 +4,38 @@ import type { Clock, Timer } from '@kubewright/api/clock';
 import { destroyLater } from './destroy-later.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
-/** So often a session is asked whether it lives. */
+/** The interval between two PINGs of a session. */
 const PING_AFTER_MS = 30_000;
-/** And has so long to answer. */
+/** The time that the server has to answer a PING. */
 const PING_TIMEOUT_MS = 15_000;
-/** Streams on one session, where the server allows more. */
+/** The most streams of one session, even if the server allows more. */
 const MAX_STREAMS = 100;
 /**
- * How many bytes a server may send before it has to wait until it hears that they came: on one stream, and on all together. Node's 64 KiB
- * would hold a list back by a round trip each.
+ * The bytes that a server may send before it waits for an acknowledgment: on one stream, and on the whole session. With the 64 KiB of
+ * Node.js, a list would wait for a round trip per 64 KiB.
  */
 const STREAM_WINDOW = 4 * 2 ** 20;
 const SESSION_WINDOW = 64 * 2 ** 20;
-/** In megabytes; above it Node refuses new streams, for the sake of those that nobody reads. */
+/** In megabytes. Above this limit, Node.js refuses new streams, to bound the memory of unread streams. */
 const MAX_SESSION_MEMORY = 1000;
 
-/** What a stream is opened with. */
+/** The request that opens a stream. */
 export interface StreamRequest {
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One HTTP/2 connection that carries streams. It is destroyed, with all of them, when the server no longer answers a PING. */
+/**
+ * One HTTP/2 connection that carries streams. If the server does not answer a PING, the session destroys the connection with all streams.
+ */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #streams = 0;
-  /** Whether the server takes no more streams; those that run are still watched over. */
+  /** Whether the server accepts no more streams. Open streams are still monitored. */
   #isFull = false;
 
   constructor(url: URL, socket: TLSSocket, clock: Clock) {
@@ -44,7 +46,7 @@ export class Http2Session {
       maxSessionMemory: MAX_SESSION_MEMORY,
     });
     this.#session.once('connect', () => {
-      // Node tells of the connection of a session that was destroyed meanwhile, too.
+      // Node.js also emits `connect` for a session that has been destroyed.
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW);
     });
     this.#session.on('error', () => this.#stop());
@@ -56,13 +58,13 @@ export class Http2Session {
     this.#watchOver();
   }
 
-  /** Whether one more stream may be opened on it. */
+  /** Whether the session can open one more stream. */
   get hasRoom(): boolean {
     if (this.#isFull || this.#session.closed || this.#session.destroyed || this.#timer === undefined) return false;
     return this.#streams < Math.min(this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS);
   }
 
-  /** Rejects with `silence()` when no byte comes for so long before the head of the answer. */
+  /** Opens a stream. Rejects with `silence()` if no byte arrives for `silenceMs` before the head of the answer. */
   open(request: StreamRequest, silenceMs: number): Promise<OpenedStream> {
     return new Promise((resolve, reject) => {
       const stream = this.#session.request({ ':method': 'GET', ':path': request.path, ...request.headers });
@@ -98,12 +100,12 @@ export class Http2Session {
     });
   }
 
-  /** Takes no more streams, and ends the connection when the last one has ended. */
+  /** Stops opening streams, and closes the connection after the last stream ends. */
   retire(): void {
     this.#session.close();
   }
 
-  /** Ends the connection and its streams, these with the error. */
+  /** Closes the connection and its streams. The streams fail with the error. */
   destroy(error?: Error): void {
     this.#stop();
     destroyLater(this.#session, error);
@@ -138,7 +140,7 @@ export class Http2Session {
   }
 }
 
-/** The error of a server that does not answer; `isSilence` knows it. */
+/** Returns the error for a server that does not answer. `isSilence` recognizes the error. */
 export function silence(): Error {
   return Object.assign(new Error('no answer came'), { code: 'STREAM_SILENT' });
 }

@@ -6,10 +6,10 @@ import type { Logger } from '../log/logger.js';
 import type { Connection } from './connection.js';
 import { FileCredentials } from './file-credentials.js';
 
-/** Where the kubelet puts the service account of a Pod. */
+/** The directory into which the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** What a Pod is told about its API server. */
+/** The environment of a Pod that describes the API server. */
 export interface PodSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
@@ -17,7 +17,10 @@ export interface PodSurroundings {
   readonly logger?: Logger | undefined;
 }
 
-/** The connection of the service account of this Pod; undefined outside of one. Its files are read again from time to time. */
+/**
+ * Returns the connection of the service account of this Pod; undefined outside of a Pod. The files of the service account are read again
+ * periodically.
+ */
 export async function inClusterConnection({
   env,
   directory,
@@ -39,7 +42,7 @@ export async function inClusterConnection({
   };
 }
 
-/** Undefined for a file that is not there. */
+/** Returns the text of a file; undefined if the file cannot be read. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

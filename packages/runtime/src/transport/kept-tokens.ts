@@ -12,8 +12,8 @@ interface Kubeconfig {
 }
 
 /**
- * Writes renewed tokens into the kubeconfig that the old ones are from, as kubectl does, so that the next program finds them: an issuer
- * may take each refresh token only once. A file that cannot be written is told to the log, and the tokens are kept in memory alone.
+ * Writes renewed tokens into the kubeconfig of the old tokens, as kubectl does, so that the next program finds them. An issuer may accept
+ * each refresh token only once. If the file cannot be written, logs a warning; the tokens then exist only in memory.
  */
 export async function keepTokens(
   entries: ContextEntries,

@@ -7,7 +7,7 @@ import { ChannelServer } from '../test-support/channel-server.js';
 import type { Connection } from './connection.js';
 import { kubeConfigOf } from './kube-config-of.js';
 
-/** What a WebSocket of client-node is opened with. */
+/** The options with which client-node opens a WebSocket. */
 interface SocketOptions {
   readonly headers: Record<string, unknown>;
   readonly ca?: unknown;
@@ -104,7 +104,7 @@ test("client-node's Exec and Log work with a KubeConfig", async () => {
 
 test("client-node's Attach works with a KubeConfig, in both directions", async () => {
   await using api = await ChannelServer.start();
-  // The container answers each line of its standard input on its standard error.
+  // The container writes each line of its standard input to its standard error.
   api.on(
     (socket) => socket.send(1, 'ready'),
     ({ channel, text }, socket) => socket.send(2, `${channel}: ${text}`),
@@ -127,7 +127,7 @@ test("client-node's Attach works with a KubeConfig, in both directions", async (
 test("client-node's PortForward works with a KubeConfig, in both directions", async () => {
   await using api = await ChannelServer.start();
   const port = Uint8Array.from([8080 & 0xff, 8080 >> 8]);
-  // Both channels begin with the number of the port; then the program in the Pod answers.
+  // Both channels begin with the port number, followed by the answer of the program in the Pod.
   api.on(
     (socket) => {
       socket.send(0, port);
@@ -143,7 +143,7 @@ test("client-node's PortForward works with a KubeConfig, in both directions", as
   const socket = await forward.portForward('default', 'web', [8080], output, errors, input);
   input.write('GET /');
   const texts = new Set<string>();
-  // The number of the port is not part of what is forwarded; client-node writes its empty rest.
+  // The port number is not part of the forwarded bytes; client-node writes an empty remainder.
   output.on('data', (chunk: Buffer) => texts.add(String(chunk)));
   assert.equal(await nextText(errors), 'a warning');
   assert.deepEqual([...texts], ['0: GET /']);

@@ -9,8 +9,8 @@ type FetchOptions = Parameters<KubeConfig['applyToFetchOptions']>[0];
 type SecurityContext = Parameters<KubeConfig['applySecurityAuthentication']>[0];
 
 /**
- * Returns a `KubeConfig` of client-node for a connection: the same server, authority, proxy, credentials and impersonation. Credentials
- * that change are read before each request. Loads client-node, which takes about 0.6 s and 75 MB.
+ * Returns a `KubeConfig` of client-node for a connection, with the same server, certificate authority, proxy, credentials and
+ * impersonation. Credentials that change are read before each request. Loads client-node, which takes about 0.6 s and 75 MB.
  */
 export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> {
   const { KubeConfig } = await import('./kubeconfig-library.js');
@@ -44,7 +44,7 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
   const cluster = {
     name,
     server: server.replace(/\/+$/, ''),
-    // client-node takes a server without TLS only like this.
+    // client-node requires this setting for a server without TLS.
     skipTLSVerify: insecureSkipTlsVerify ?? server.startsWith('http:'),
     ...(caFile !== undefined ? { caFile } : ca !== undefined && { caData: base64(ca) }),
     ...(tlsServerName !== undefined && { tlsServerName }),
@@ -59,7 +59,7 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
   return config;
 }
 
-/** What lets requests in at this moment. A token and a certificate of the connection itself come before those that change. */
+/** Returns the current credential. A token and a certificate of the connection itself take precedence over credentials that change. */
 async function credentialOf({ token, clientCertificate, credentials }: Connection): Promise<Credential> {
   const changing = await credentials?.get();
   const own = typeof token === 'function' ? await token() : token;
@@ -81,7 +81,10 @@ function userOf({ context, basic }: Connection, { token, clientCertificate }: Cr
     }),
   };
 }
-/** client-node itself impersonates the user alone. Its HTTP client sends no header twice, so it cannot send several groups. */
+/**
+ * Returns the impersonation headers. client-node itself impersonates only the user. Its HTTP client sends no header twice, so several
+ * groups are not possible.
+ */
 function singleHeaders({ impersonate }: Connection): Record<string, string> {
   const headers = Object.entries(impersonationHeaders(impersonate)).map(
     ([name, value]) => [name, [value].flat()] as const,

@@ -16,7 +16,7 @@ import { pemOf } from './pem-field.js';
 import { TokenSource } from './token-source.js';
 import type { TransportObserver } from './transport-observer.js';
 
-/** What the credentials of a kubeconfig need besides it. */
+/** The dependencies of the credentials of a kubeconfig. */
 export interface CredentialSurroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,12 +27,12 @@ export interface CredentialSurroundings {
 
 type Credentials = Pick<Connection, 'token' | 'basic' | 'clientCertificate' | 'credentials'>;
 
-/** The extension of a cluster that its plugins are told. */
+/** The cluster extension that plugins receive. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
 /**
- * The credentials of a user in a kubeconfig. A token, a file of one, a name with a password and a certificate come before a plugin or an
- * issuer, which are asked once here, so that a broken one is told at the start. Rejects with INVALID_KUBECONFIG.
+ * Returns the credentials of a user in a kubeconfig. A token, a token file, a name with a password and a certificate take precedence over a
+ * plugin or an issuer. Calls a plugin or an issuer once, so that a failure is reported at startup. Rejects with INVALID_KUBECONFIG.
  */
 export async function kubeconfigCredentials(
   entries: ContextEntries,
@@ -49,7 +49,7 @@ export async function kubeconfigCredentials(
   return { credentials: await tried(entries, 'auth-provider', await oidcCredentials(entries, around)) };
 }
 
-/** Those that are in the kubeconfig itself, or in files that it names. */
+/** Returns the credentials in the kubeconfig itself and in the files that the kubeconfig names. */
 async function givenCredentials(
   entries: ContextEntries,
   { clock, logger }: CredentialSurroundings,
@@ -123,7 +123,7 @@ async function oidcCredentials(entries: ContextEntries, around: CredentialSurrou
   });
 }
 
-/** The source, once it has given credentials. */
+/** Returns the source after the source has returned a credential. */
 async function tried<S extends CredentialSource>(entries: ContextEntries, field: string, source: S): Promise<S> {
   try {
     await source.get();
@@ -133,7 +133,7 @@ async function tried<S extends CredentialSource>(entries: ContextEntries, field:
   }
 }
 
-/** The token of a provider that the Kubernetes client knows; asked for again each 50 seconds. */
+/** Returns a function for the token of a provider that client-node supports. The token is requested again after 50 s. */
 async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() => Promise<string | undefined>> {
   const { KubeConfig } = await import('./kubeconfig-library.js');
   const config = new KubeConfig();

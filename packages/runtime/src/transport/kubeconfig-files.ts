@@ -12,7 +12,7 @@ import {
 import { INLINE, shownKubeconfig } from './kubeconfig-source.js';
 import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
 
-/** A kubeconfig, and where its text is from. */
+/** The text of a kubeconfig, and its origin. */
 export interface KubeconfigText {
   /** A path, or '(inline)'. */
   readonly file: string;
@@ -42,14 +42,14 @@ interface Loaded {
   readonly rawClusters: ReadonlyMap<string, RawCluster>;
 }
 
-/** An error that says where in a kubeconfig something is wrong. */
+/** Returns an error that names the location of a defect in a kubeconfig. */
 export function kubeconfigError(file: string, message: string, cause?: unknown): KubewrightError {
   return new KubewrightError('INVALID_KUBECONFIG', `kubeconfig ${file}: ${message}`, { cause });
 }
 
 /**
- * The context that is asked for, or the current one. Of several files the first that has an entry wins, as for kubectl. Throws
- * INVALID_KUBECONFIG, with file, context and field in the message.
+ * Returns the entries of the requested context, or of the current context. If several files contain an entry, the first file takes
+ * precedence, as with kubectl. Throws INVALID_KUBECONFIG with file, context and field in the message.
  */
 export async function contextEntries(
   texts: readonly KubeconfigText[],
@@ -122,7 +122,7 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
   }
 }
 
-/** Paths in a kubeconfig are relative to it; a plugin without a slash is looked for in PATH. */
+/** Resolves relative paths against the directory of the kubeconfig. A plugin command without a slash is searched in PATH. */
 function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   const { tokenFile, exec } = user;
   const absolute = (path: string): string => (isAbsolute(path) ? path : join(directory, path));
@@ -133,7 +133,7 @@ function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   };
 }
 
-/** An error that says which field of which context is wrong. */
+/** Returns an error that names the field and the context of a defect. */
 export function fieldError(
   entries: ContextEntries,
   field: string,
@@ -143,8 +143,8 @@ export function fieldError(
 }
 
 /**
- * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. A value
- * that is not a path is not shown, and neither is an error of the file system, which repeats the path.
+ * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. The message
+ * does not show a value that is not a path, nor the file system's error, which repeats the path.
  */
 export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
   try {
@@ -158,5 +158,5 @@ export async function kubeconfigFile(file: string): Promise<KubeconfigText | und
   }
 }
 
-/** What the options that take a kubeconfig accept. */
+/** The values that options for a kubeconfig accept. */
 export const TEXT_OR_PATH = "write a path, or the kubeconfig's text as YAML or JSON";

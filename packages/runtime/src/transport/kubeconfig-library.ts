@@ -1,2 +1,2 @@
-// What of the Kubernetes client is used: those who bundle an operator need not take the rest.
+// Exports only the part of client-node that is used, so that bundlers can omit the rest.
 export { KubeConfig } from '@kubernetes/client-node';

@@ -1,4 +1,4 @@
-/** Longer values are not shown in messages: a value of this length is more likely a kubeconfig, with its token, than a path. */
+/** The longest value that messages show. A longer value is probably a kubeconfig with a token, not a path. */
 const LONGEST_SHOWN_PATH = 256;
 
 /**
@@ -11,13 +11,13 @@ export function isKubeconfigText(value: string): boolean {
 }
 
 /**
- * Returns the value of an option `kubeconfig` for a message: a path as it is, and `(inline)` for the text of a kubeconfig. For
- * anything that is too long for a path, such as a kubeconfig in base64, the result states only the length.
+ * Returns the value of an option `kubeconfig` for a message: a path unchanged, and `(inline)` for the text of a kubeconfig. For a value
+ * that is too long for a path, such as a kubeconfig in base64, returns only the length.
  */
 export function shownKubeconfig(value: string): string {
   if (isKubeconfigText(value)) return INLINE;
   return value.length > LONGEST_SHOWN_PATH ? `(a value of ${value.length} characters)` : value;
 }
 
-/** The file name of a kubeconfig that is given as text. */
+/** The file name of a kubeconfig that is passed as text. */
 export const INLINE = '(inline)';

@@ -4,35 +4,35 @@ import type { ResourceInfo } from './resource-path.js';
 
 const PARTIAL_LIST_KIND = 'PartialObjectMetadataList';
 
-/** What a list answer says besides its items. */
+/** The fields of a list answer. */
 export interface ListAnswer {
   /** The value of `items`: empty if the caller cut the items out of the bytes. */
   readonly items: readonly unknown[];
   /** Empty if the server does not version its lists. */
   readonly resourceVersion: string;
-  /** Where the next page starts; empty on the last page. */
+  /** The token for the next page; empty on the last page. */
   readonly continueToken: string;
-  /** How many objects follow this page; undefined if the server does not say. */
+  /** The number of objects after this page; undefined if the server does not report the number. */
   readonly remaining: number | undefined;
   /** Whether the kind of the list is the list kind of the resource, or a list of metadata. */
   readonly isExpectedKind: boolean;
 }
 
-/** What was listed, for the check and its messages. */
+/** The listed resource, for the check and its messages. */
 export interface ListedResource {
   readonly resource: ResourceInfo;
   /** Whether only metadata was requested. */
   readonly metadataOnly: boolean;
-  /** What was attempted, for the message. */
+  /** A description of the request, for the message. */
   readonly attempted: string;
 }
 
 /**
- * Checks that a parsed answer is a list of the resource. Throws INVALID_ANSWER otherwise, so that no caller takes a malformed answer for
- * an empty list. The message names the defect and never quotes the answer.
+ * Checks that a parsed answer is a list of the resource. Throws INVALID_ANSWER otherwise, so that a malformed answer is not used as an
+ * empty list. The message names the defect and never quotes the answer.
  *
- * The list kind of a custom resource can have any name. So for kinds outside the core API, only the group version is compared; the caller
- * checks the kinds of the items.
+ * The list kind of a custom resource can have any name. For kinds outside the core API, the function compares only the group version. The
+ * caller checks the kinds of the items.
  */
 export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswer {
   const invalid = (defect: string): KubewrightError => invalidAnswer(listed.attempted, defect);
@@ -56,7 +56,7 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
   };
 }
 
-/** The error for an answer that is valid JSON but not what the API of Kubernetes defines. */
+/** Returns the error for an answer that is valid JSON but does not conform to the Kubernetes API. */
 export function invalidAnswer(attempted: string, defect: string): KubewrightError {
   return new KubewrightError(
     'INVALID_ANSWER',
@@ -64,7 +64,7 @@ export function invalidAnswer(attempted: string, defect: string): KubewrightErro
   );
 }
 
-/** The type of a JSON value in words, for messages that must not quote the value. */
+/** Returns the type of a JSON value in words, for messages that must not quote the value. */
 export function typeText(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -72,7 +72,7 @@ export function typeText(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Whether the list has the kind that belongs to the resource. Throws INVALID_ANSWER for what cannot be a list of the resource. */
+/** Whether the list has the kind of the resource. Throws INVALID_ANSWER if the answer cannot be a list of the resource. */
 function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: ListedResource): boolean {
   const { kind, apiVersion, rows } = answer;
   if (kind === 'Table' || rows !== undefined) {
@@ -90,7 +90,7 @@ function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: Li
   );
 }
 
-/** A kind and its group version in words, for messages about an answer of another kind. */
+/** Returns a kind and its group version in words, for messages about an answer of another kind. */
 export function kindText(kind: unknown, apiVersion: unknown): string {
   if (typeof kind !== 'string' || kind === '') return 'an object without a kind';
   return `${kind} of ${typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'no apiVersion'}`;

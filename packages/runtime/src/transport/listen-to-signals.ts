@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls `onAbort` when one of the signals is aborted, until what it gives is called. As many listen to a signal as requests are under way,
- * which Node.js would take for a leak.
+ * Calls `onAbort` when one of the signals is aborted. The returned function removes the listeners. Each pending request adds a listener to
+ * a signal, which Node.js would report as a leak.
  * @param signals at least one
  */
 export function listenToSignals(signals: readonly AbortSignal[], onAbort: () => void): () => void {

@@ -198,7 +198,7 @@ test('[CW-28] KUBECONFIG comes before ~/.kube/config, of its files the first tha
     );
   }));
 
-/** What kubectl makes of two files, of which the second is good: it goes on, or says what is wrong with the first. */
+/** How kubectl handles two files if the second file is valid: kubectl continues, or reports the error of the first file. */
 const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
   ['nothing', '', 'second'],
   ['comments only', '# made by a tool\n\n---\n  # and left\n', 'second'],

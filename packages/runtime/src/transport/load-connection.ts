@@ -31,23 +31,23 @@ export interface LoadConnectionOptions {
   readonly kubeconfig?: string | { readonly inline: string } | undefined;
   /** @default the current context of the kubeconfig */
   readonly context?: string | undefined;
-  /** For tokens that are read again. @default the time of this machine */
+  /** The clock for tokens that are read again. @default the system clock */
   readonly clock?: Clock;
-  /** @default those of this process */
+  /** @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** @default where the kubelet puts it */
+  /** @default the directory into which the kubelet mounts the service account */
   readonly serviceAccountDirectory?: string;
-  /** Which plugins of a kubeconfig may be run for credentials. @default 'allow-all' */
+  /** The plugins of a kubeconfig that may run for credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy | undefined;
-  /** Is told of credentials that could not be renewed or kept. @default nobody is */
+  /** Logs credentials that could not be renewed or saved. @default no logger */
   readonly logger?: Logger | undefined;
-  /** Are told of the runs of plugins. @default none */
+  /** Notified of the runs of plugins. @default none */
   readonly observers?: readonly TransportObserver[] | undefined;
 }
 
 /**
- * Finds out where the API server is and how to be let in. Rejects with INVALID_KUBECONFIG, naming file, context and field, and with
- * NO_CLUSTER when there is neither a kubeconfig nor a Pod around. A log of what it gives shows no secret.
+ * Loads the address of the API server and the credentials. Rejects with INVALID_KUBECONFIG, which names file, context and field, and with
+ * NO_CLUSTER if there is neither a kubeconfig nor a Pod. Logging the connection does not reveal secrets.
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const clock = options.clock ?? new SystemClock();
@@ -86,7 +86,7 @@ async function kubeconfigTexts(
   return texts;
 }
 
-/** The paths in KUBECONFIG. The parts of a kubeconfig's text would appear as paths in error messages, so a text is refused here. */
+/** Returns the paths in KUBECONFIG. Rejects the text of a kubeconfig, because its parts would appear as paths in error messages. */
 function filesOf(variable: string): readonly string[] {
   if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');
   throw kubeconfigError(

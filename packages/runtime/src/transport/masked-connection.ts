@@ -4,7 +4,7 @@ import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
 const MASK = '<masked>';
 
-/** What a log may show of a connection: everything but what lets somebody in. */
+/** Returns the fields of a connection that a log may show: all fields except secrets. */
 function shownConnection(connection: Connection): object {
   const { token, basic, clientCertificate, credentials, proxy, ...open } = connection;
   return {
@@ -22,7 +22,7 @@ function shownProxy(proxy: string | false): string | false {
   return address === undefined ? proxy && MASK : describeProxy(address);
 }
 
-/** The connection, which shows no secret when it is logged, printed or made to JSON as a whole. */
+/** Returns the connection, which hides its secrets when it is logged, printed or converted to JSON as a whole. */
 export function masked(connection: Connection): Connection {
   const show = { value: (): object => shownConnection(connection), enumerable: false };
   return Object.defineProperties(connection, { toJSON: show, [inspect.custom]: show });

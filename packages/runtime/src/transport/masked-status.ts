@@ -5,18 +5,18 @@ import { isSecretPath, maskerOf, maskFieldErrors, maskText, secretValuesIn } fro
 /** The subject of a request, to find secrets in its answer. */
 export interface AnsweredRequest {
   readonly path: string;
-  /** What was sent. Default: nothing */
+  /** The body that was sent. Default: none */
   readonly body?: unknown;
-  /** The schema of the object, as far as it is known. */
+  /** The schema of the object, if known. */
   readonly schema?: StructuralSchema | undefined;
 }
 
-/** The path of a Secret, or of all of a namespace. */
+/** The path of a Secret, or of the Secrets of one or all namespaces. */
 const OF_SECRETS = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?secrets(?:\/|$)/;
 
 /**
- * Returns the Status without secrets: values that the request sent in secret fields, values that errors about secret fields quote, and
- * credentials within texts. Reasons and field paths stay.
+ * Returns the Status without secrets. Masks values that the request sent in secret fields, values that errors about secret fields quote,
+ * and credentials in texts. Keeps reasons and field paths.
  */
 export function maskedStatus(status: Status, { path, body, schema }: AnsweredRequest): Status {
   const rules = { schema, isSecret: OF_SECRETS.test(path) };

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Clock } from '@kubewright/api/clock';
 import type { ClientMetrics } from '../metrics/client-metrics.js';
 
-/** Options of a connection that measure how long its name takes to be resolved; none where that is not asked for. */
+/** Returns connection options that measure the duration of name resolution; empty if the metrics do not measure DNS. */
 export function lookupOptions(metrics: ClientMetrics | undefined, clock: Clock): { readonly lookup?: LookupFunction } {
   if (metrics?.measuresDns !== true) return {};
   const measured: LookupFunction = (hostname, options, callback) => {

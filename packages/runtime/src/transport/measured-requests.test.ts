@@ -6,7 +6,7 @@ import { metricValue } from '../test-support/metric-value.js';
 import { ScriptedServer } from '../test-support/scripted-server.js';
 import { Transport } from './transport.js';
 
-/** A transport that is measured in all ways, to a server that is reached by its name. */
+/** A transport with all measurements, to a server that is addressed by name. */
 async function setUp() {
   const server = await ScriptedServer.start();
   const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import type { ClientMetrics } from '../metrics/client-metrics.js';
 import type { ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
-/** Counts and measures the requests of a transport, each attempt by itself. */
+/** Counts and measures each request attempt of a transport. */
 export class MeasuredRequests implements TransportObserver {
   readonly #metrics: ClientMetrics;
 

@@ -4,7 +4,7 @@ import { connectionProxy, environmentProxy } from './connection-proxy.js';
 import { isAskedDirectly } from './no-proxy.js';
 import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
-/** Lists, and the servers that they leave out or do not; Go says the same of each. */
+/** Lists, with servers that they match or do not match. Go returns the same results. */
 const lists: Readonly<Record<string, { readonly direct: readonly string[]; readonly proxied: readonly string[] }>> = {
   '': {
     direct: ['localhost:1', '127.0.0.1:1', '127.9.9.9:1', '::1:1', '::ffff:127.0.0.1:1'],

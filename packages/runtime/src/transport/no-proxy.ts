@@ -3,9 +3,9 @@ import { domainToASCII } from 'node:url';
 import type { HostAndPort } from './host-and-port.js';
 
 /**
- * Whether a server is asked directly by a list such as NO_PROXY, as Go reads it. An entry is an IP address, a network (10.0.0.0/8), a
- * name, which stands for the names below it as well, or one with a dot in front, which stands for these alone; each but a network may
- * end with a port. `*` is everything. `localhost` and addresses of this machine are always asked directly.
+ * Whether a list such as NO_PROXY excludes a server from the proxy, by the rules of Go. An entry is an IP address, a network (10.0.0.0/8),
+ * a name, which also matches its subdomains, or a name with a leading dot, which matches only subdomains. Each entry except a network may
+ * end with a port. `*` matches every server. `localhost` and loopback addresses never use a proxy.
  */
 export function isAskedDirectly({ host, port }: HostAndPort, noProxy: string): boolean {
   const name = host.toLowerCase();
@@ -39,7 +39,7 @@ function isOnThisMachine(host: string): boolean {
   return isInNetwork(host, '127.0.0.0', 8) || isInNetwork(host, '::1', 128);
 }
 
-/** An IPv4 address that is written as one of IPv6 counts as what it is, and is in no network of IPv6. */
+/** Whether a host is in a network. An IPv4-mapped IPv6 address counts as an IPv4 address and is in no IPv6 network. */
 function isInNetwork(host: string, network: string, bits: number): boolean {
   const family = isIP(host);
   const ofIpv4 = isIP(network) === 4;

@@ -5,15 +5,15 @@ import type { ResourceInfo } from './resource-path.js';
 
 /** The group version and kind of an answer that holds only the metadata of an object. */
 const PARTIAL = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
-/** Fields of the metadata that identify a state of an object. */
+/** The metadata fields that identify a state of an object. */
 const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
-/** The server cuts longer prefixes, so that the generated name has at most 63 characters. */
+/** The server cuts longer prefixes so that the generated name has at most 63 characters. */
 const LONGEST_PREFIX = 58;
 
-/** Which object an answer, or an item of a list, has to be. */
+/** The object that an answer, or an item of a list, must be. */
 export interface ExpectedObject {
   readonly resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>;
-  /** What was attempted, for the message. */
+  /** A description of the request, for the message. */
   readonly attempted: string;
   /** @default any name */
   readonly name?: string | undefined;
@@ -23,16 +23,16 @@ export interface ExpectedObject {
   readonly namespace?: string | undefined;
   /** Whether only metadata was requested; the server may answer with the whole object. @default false */
   readonly metadataOnly?: boolean | undefined;
-  /** Whether the object may have no name, such as a review, which the server does not store. @default false */
+  /** Whether the object may lack a name, such as a review, which the server does not store. @default false */
   readonly mayLackName?: boolean | undefined;
-  /** What the value is, for the message. @default 'the answer' */
+  /** The name of the value in the message. @default 'the answer' */
   readonly what?: string;
 }
 
 /**
- * Returns the object of an answer, with the kind of the resource if the answer omits its kind. Throws INVALID_ANSWER if the answer does
- * not have the form of a Kubernetes object, or is an object of another kind, version, name or namespace. Otherwise a cache would show an
- * object that does not exist. The message names the defect and quotes no value except the kind.
+ * Returns the object of an answer, with the kind of the resource if the answer omits its kind. Throws INVALID_ANSWER if the answer does not
+ * have the form of a Kubernetes object, or has another kind, version, name or namespace. Without this check, a cache could contain an
+ * object that does not exist. The message names the defect and quotes no value except the kind and the version.
  */
 export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeObject {
   const { resource, attempted, what = 'the answer' } = expected;
@@ -48,13 +48,13 @@ export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeOb
   return (isComplete ? object : { ...object, apiVersion, kind }) as unknown as KubeObject;
 }
 
-/** Whether an object says that it has this kind, or omits its kind. */
+/** Whether an object has this kind and apiVersion. A missing kind or apiVersion matches. */
 export function mayBeOf({ apiVersion, kind }: JsonObject, of: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
   return (kind === undefined || kind === of.kind) && (apiVersion === undefined || apiVersion === of.apiVersion);
 }
 
 /**
- * Returns the value, if it has the form of a Kubernetes object: an object whose metadata, if any, has a namespace, a uid and a
+ * Returns the value if the value has the form of a Kubernetes object: an object whose metadata, if any, has a namespace, a uid and a
  * resourceVersion that are strings or missing. Throws INVALID_ANSWER otherwise.
  */
 export function objectFormOf(value: unknown, attempted: string, what: string): JsonObject {
@@ -70,7 +70,7 @@ export function objectFormOf(value: unknown, attempted: string, what: string): J
   return value;
 }
 
-/** Returns how the metadata differs from the metadata of the requested object; undefined if it does not. */
+/** Returns the difference between the metadata and the requested object; undefined if there is none. */
 function keyDefect(metadata: unknown, expected: ExpectedObject): string | undefined {
   const { name = '', namespace = '' } = isJsonObject(metadata) ? metadata : {};
   if (name === '' && expected.mayLackName === true) return undefined;

@@ -1,12 +1,12 @@
 import type { ByteStream } from './request-options.js';
 
-/** What a stream came to. */
+/** The result of a stream. */
 export interface StreamEnd {
   readonly responseBytes: number;
   readonly error?: unknown;
 }
 
-/** A stream whose end is told, with the bytes that were read by then. */
+/** A stream that calls `onEnd` once when it ends, with the number of bytes read. */
 export class ObservedStream implements ByteStream {
   readonly contentType: string;
   readonly #stream: ByteStream;

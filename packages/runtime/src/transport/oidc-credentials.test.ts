@@ -16,16 +16,16 @@ import { OidcCredentials, type OidcCredentialsOptions, type OidcTokens } from '.
 
 const pair = selfSignedCertificate(['127.0.0.1', 'issuer.test']);
 
-/** An issuer of tokens on HTTPS. It takes a refresh token once, as careful ones do. */
+/** A token issuer on HTTPS. The issuer accepts each refresh token once, like strict issuers. */
 class Issuer implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly posts: Exchange[] = [];
   readonly server: ScriptedServer;
   refreshToken = 'refresh-0';
   methods: readonly string[] | undefined;
-  /** Where it says that it is. */
+  /** The issuer URL in the metadata. */
   url: string;
-  /** What is answered in place of tokens. */
+  /** The answer instead of tokens. */
   answer: { readonly code: number; readonly body: object } | undefined;
   #given = 0;
 
@@ -37,7 +37,7 @@ class Issuer implements AsyncDisposable {
   static async start(): Promise<Issuer> {
     return new Issuer(await ScriptedServer.start((listener: RequestListener) => createServer(pair, listener), 'https'));
   }
-  /** A JWT that is good for so long from now; nobody looks at its signature here. */
+  /** A JWT that is valid for the given time. The test does not verify its signature. */
   token(seconds: number, more: object = {}): string {
     const claims = { exp: Math.floor(this.clock.now().getTime() / 1000) + seconds, n: this.#given++, ...more };
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -6,9 +6,9 @@ import { environmentProxy } from './connection-proxy.js';
 import type { Credential, CredentialSource } from './credential-source.js';
 import { ProxyDialer } from './proxy-dialer.js';
 
-/** So long before it expires a token is renewed. */
+/** Renews a token this long before the token expires. */
 const RENEW_BEFORE_MS = 10_000;
-/** How long the issuer may take for one answer. */
+/** The time limit for one answer of the issuer. */
 const TIMEOUT_MS = 30_000;
 
 /** The tokens of a login. */
@@ -22,12 +22,12 @@ export interface OidcCredentialsOptions extends OidcTokens {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** Certificate authorities of the issuer, as PEM. @default those of the system */
+  /** Certificate authorities of the issuer, as PEM. @default the certificate authorities of the system */
   readonly ca: string | undefined;
   readonly clock: Clock;
-  /** Where the proxy is found that leads to the issuer. */
+  /** The environment that names the proxy for the issuer. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keeps new tokens for the next program; resolves in any case. */
+  /** Saves new tokens for the next program. Must not reject. */
   readonly keep: (tokens: OidcTokens) => Promise<void>;
 }
 
@@ -37,9 +37,9 @@ interface Metadata {
 }
 
 /**
- * An ID token of an OpenID Connect issuer. Ten seconds before it expires, and after the server refused it, a new one is asked for with
- * the refresh token, once for all who wait; where the issuer replaces that one, too, the new one is taken from then on. Rejects with
- * OIDC_FAILED.
+ * An ID token of an OpenID Connect issuer. The source requests a new token with the refresh token 10 s before the ID token expires and
+ * after the server rejects the ID token. Concurrent callers share one request. If the issuer returns a new refresh token, that token
+ * replaces the old one. Rejects with OIDC_FAILED.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -64,7 +64,7 @@ export class OidcCredentials implements CredentialSource {
   }
 
   refused(credential: Credential): void {
-    // Without a refresh token there is no other, and the answer of the server says why this one is not taken.
+    // Without a refresh token, no other credential exists, and the server's answer explains the rejection.
     if (credential === this.#known && this.#tokens.refreshToken !== undefined) this.#refused = true;
   }
 
@@ -93,7 +93,7 @@ export class OidcCredentials implements CredentialSource {
   }
 }
 
-/** One conversation with the issuer. */
+/** A client for one exchange with the issuer. */
 class Issuer implements AsyncDisposable {
   readonly #options: OidcCredentialsOptions;
   readonly #agent: Agent;
@@ -142,7 +142,10 @@ class Issuer implements AsyncDisposable {
   }
 }
 
-/** Connects to the issuer, as the environment says: plain HTTP, which no issuer should have, always directly. */
+/**
+ * Returns a connector to the issuer that uses the proxy of the environment. Plain HTTP, which no issuer should use, always connects
+ * directly.
+ */
 function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector.connector {
   const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
   const options = { timeout: TIMEOUT_MS, ...tls };
@@ -155,7 +158,7 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
   };
 }
 
-/** What the issuer says is wrong, without anything that might be a token. */
+/** Returns the error of the issuer: from JSON, only the fields `error` and `error_description`, which hold no token. */
 function errorOf(body: Uint8Array): string {
   const text = bodyText(body, 200);
   try {
@@ -166,7 +169,7 @@ function errorOf(body: Uint8Array): string {
   }
 }
 
-/** When a JWT expires, in milliseconds; undefined for what is none or does not say. */
+/** Returns the expiry of a JWT in milliseconds; undefined if the token is not a JWT or has no expiry. */
 function expiryOf(token: string): number | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;

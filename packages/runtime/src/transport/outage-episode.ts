@@ -3,7 +3,7 @@ export type WriteLine = (fields: Readonly<Record<string, unknown>>) => void;
 
 /**
  * The time from a request without an answer to the next answer. Errors of requests belong to the episode in which they fail. An episode is
- * unclear at first. Then it is either logged as an outage or settled as a short break of connections that was over at once.
+ * unclear at first. It is then either logged as an outage or settled as a short interruption.
  */
 export class OutageEpisode {
   readonly beganMs: number;
@@ -17,12 +17,12 @@ export class OutageEpisode {
     this.beganMs = beganMs;
   }
 
-  /** Whether the beginning of the episode is logged. From then on, lines about its errors are counted, also after its end. */
+  /** Whether the beginning of the episode is logged. From then on, the episode counts lines about its errors, also after its end. */
   get isLogged(): boolean {
     return this.#state === 'logged';
   }
 
-  /** Returns whether a request that was sent at this time was sent before the end of the episode. */
+  /** Whether a request that was sent at this time was sent before the end of the episode. */
   includes(sentMs: number): boolean {
     return this.#endedMs === undefined || sentMs <= this.#endedMs;
   }
@@ -32,8 +32,8 @@ export class OutageEpisode {
   }
 
   /**
-   * Takes a line about an error of this episode. Returns true if the caller must not log the line: the episode counts it, and holds the
-   * first line while it is unclear.
+   * Processes a line about an error of this episode. Returns true if the caller must not log the line: the episode counts the line, and
+   * keeps the first line while the episode is unclear.
    */
   take(write: WriteLine): boolean {
     if (this.#state === 'settled') return false;
@@ -52,7 +52,7 @@ export class OutageEpisode {
     this.#held = undefined;
   }
 
-  /** Records that the episode is not an outage. Writes the held line, with the number of the other lines. */
+  /** Records that the episode is not an outage. Writes the kept line, with the number of the other lines. */
   settle(): void {
     this.#state = 'settled';
     this.#held?.(this.#lines > 1 ? { similarLinesNotLogged: this.#lines - 1 } : {});

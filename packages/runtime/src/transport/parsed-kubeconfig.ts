@@ -1,6 +1,6 @@
 import type { ExecConfig } from './exec-config.js';
 
-/** A cluster as it is written. */
+/** A cluster as written in the kubeconfig. */
 export interface RawCluster {
   readonly server?: string;
   readonly 'certificate-authority'?: string;
@@ -11,7 +11,7 @@ export interface RawCluster {
   readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
 }
 
-/** A user as it is written. */
+/** A user as written in the kubeconfig. */
 export interface RawUser {
   readonly 'client-certificate'?: string;
   readonly 'client-certificate-data'?: string;
@@ -29,14 +29,14 @@ export interface RawUser {
   readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A context as it is written. */
+/** A context as written in the kubeconfig. */
 export interface RawContext {
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
 }
 
-/** A kubeconfig as it is written. */
+/** A kubeconfig before validation. */
 export interface RawKubeconfig {
   readonly 'current-context'?: string;
   readonly users?: readonly ({ readonly name?: string; readonly user?: RawUser | null } | null)[] | null;
@@ -44,14 +44,14 @@ export interface RawKubeconfig {
   readonly contexts?: readonly ({ readonly name?: string; readonly context?: RawContext | null } | null)[] | null;
 }
 
-/** Whether a file holds nothing but comments, as one does that was emptied or only touched. */
+/** Whether a file contains only comments or an empty document, such as a file that was emptied or created with `touch`. */
 export function saysNothing(text: string): boolean {
   return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
 }
 
 /**
- * Reads a kubeconfig as kubectl does: kind and version may be left out, and of a key that stands there twice the last one counts. Throws
- * an Error that says what is wrong, and where; it shows nothing of the text, which may hold secrets, and neither does a cause.
+ * Parses a kubeconfig as kubectl does: kind and version are optional, and the last value of a duplicate key applies. Throws an Error that
+ * names the defect and its location. Neither the error nor its cause shows the text, which may contain secrets.
  */
 export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
   const raw = await documentOf(text);
@@ -75,7 +75,7 @@ async function documentOf(text: string): Promise<unknown> {
   }
 }
 
-/** The message of the parser has the lines around. */
+/** Returns an error without the parser's message, which contains the surrounding lines. */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
   return new Error(`it cannot be read as YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);

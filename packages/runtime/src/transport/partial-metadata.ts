@@ -1,4 +1,4 @@
-/** Asks for one object as its metadata alone. */
+/** Requests only the metadata of one object. */
 export const PARTIAL_OBJECT = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-/** Asks for a list of such. */
+/** Requests a list with only the metadata of the objects. */
 export const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';

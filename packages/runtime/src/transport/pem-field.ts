@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 
-/** A field of a kubeconfig that holds PEM in base64, or names a file of it. */
+/** A field of a kubeconfig that contains PEM in base64, or names a PEM file. */
 export interface PemField {
   readonly field: 'certificate-authority' | 'client-certificate' | 'client-key';
   readonly file: string | undefined;
   readonly data: string | undefined;
 }
 
-/** The PEM; undefined where the field is not set. The data come before the file. Rejects with INVALID_KUBECONFIG. */
+/** Returns the PEM; undefined if the field is not set. The data takes precedence over the file. Rejects with INVALID_KUBECONFIG. */
 export async function pemOf(entries: ContextEntries, { field, file, data }: PemField): Promise<string | undefined> {
   if (data) {
     const text = Buffer.from(data, 'base64').toString('utf8');

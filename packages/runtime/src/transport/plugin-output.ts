@@ -2,12 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Clock } from '@kubewright/api/clock';
 
-/** How long the output of a plugin that has ended may stay open: something that it started and left behind may hold it for ever. */
+/**
+ * The time that the output of an exited plugin may stay open. A process that the plugin left behind may keep the output open indefinitely.
+ */
 const LINGER_MS = 1000;
-/** After so long a plugin that was told to end is ended. */
+/** The time between SIGTERM and SIGKILL for a plugin that exceeds its limit. */
 const KILL_AFTER_MS = 5000;
 
-/** How a plugin has ended. */
+/** The output and the exit status of a plugin. */
 export interface PluginOutput {
   readonly text: string;
   readonly code: number | null;
@@ -16,15 +18,15 @@ export interface PluginOutput {
 
 export interface PluginLimits {
   readonly clock: Clock;
-  /** Undefined for one that may ask somebody: that takes as long as it takes. */
+  /** The time limit; undefined for an interactive plugin, which has no limit. */
   readonly limitMs: number | undefined;
-  /** Why it failed when it took longer. */
+  /** Returns the error for a plugin that exceeds the time limit. */
   readonly tooLate: () => Error;
 }
 
 /**
- * What a plugin wrote, when it has ended. Rejects when it could not be started, and when it takes too long, whatever it left behind; it is
- * told to end then.
+ * Returns the output of a plugin after the plugin exits. Rejects if the plugin cannot be started or exceeds its time limit, even if
+ * processes of the plugin remain. A plugin that exceeds its limit receives SIGTERM.
  */
 export function pluginOutput(
   child: ChildProcess & { readonly stdout: Readable },

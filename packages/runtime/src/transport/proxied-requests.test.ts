@@ -17,7 +17,7 @@ const server = selfSignedCertificate(['kubernetes.test', '127.0.0.1']);
 const own = selfSignedCertificate(['127.0.0.1']);
 const user = { username: 'jane doe', password: 'p@ss:w/ord%' };
 const get = { method: 'GET', path: '/api' } as const;
-/** How a test ends that does not depend on the environment of whoever runs it. */
+/** An empty environment, so that the tests do not depend on the environment of the test process. */
 const env = {};
 
 const makes = {
@@ -30,7 +30,7 @@ const makes = {
   },
 } as const;
 
-/** A server behind a proxy, under a name that only the proxy knows. */
+/** A server behind a proxy, with a name that only the proxy resolves. */
 class Bench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -120,7 +120,7 @@ test('connections through a proxy are used again', async () => {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await answered;
   }
-  // Where an answer comes, its connection is free a moment later.
+  // After an answer, the connection becomes idle shortly afterwards.
   assert.ok(bench.proxy.asked.length <= 2, `${bench.proxy.asked.length} connections`);
 });
 

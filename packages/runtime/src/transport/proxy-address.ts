@@ -1,6 +1,6 @@
 import { addressOf, type HostAndPort, writtenAddress } from './host-and-port.js';
 
-/** Where a proxy is, and how to be let in. */
+/** The address of a proxy, and the credentials for it. */
 export interface ProxyAddress extends HostAndPort {
   readonly scheme: 'http' | 'https' | 'socks5';
   /** @default none */
@@ -11,14 +11,14 @@ const SCHEMES: Readonly<Record<string, ProxyAddress['scheme']>> = {
   'http:': 'http',
   'https:': 'https',
   'socks5:': 'socks5',
-  // Another name of the same: the proxy resolves the host in any case.
+  // An alias of socks5: the proxy resolves the host in both cases.
   'socks5h:': 'socks5',
 };
 
-/** What is wrong with the URL of a proxy, as the end of a sentence. It shows nothing of the URL, which may hold a password. */
+/** The defect of a proxy URL, as the end of a sentence. The text does not show the URL, which may contain a password. */
 export const NO_PROXY_URL = "is not the URL of a proxy: write one of http, https or socks5, such as 'http://HOST:PORT'";
 
-/** The proxy of a URL; undefined for what is none. A path is not looked at. */
+/** Returns the proxy of a URL; undefined if the URL is not valid for a proxy. Ignores the path. */
 export function proxyAddressOf(text: string): ProxyAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -29,12 +29,12 @@ export function proxyAddressOf(text: string): ProxyAddress | undefined {
     const credentials = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
     return { scheme, ...addressOf(url), ...(username === '' && password === '' ? {} : { credentials }) };
   } catch {
-    // A per cent sign in user or password that begins no escape.
+    // A percent sign in the user or password does not begin a valid escape.
     return undefined;
   }
 }
 
-/** The URL of the proxy, without what lets somebody in. */
+/** Returns the URL of the proxy, without credentials. */
 export function describeProxy(proxy: ProxyAddress): string {
   return `${proxy.scheme}://${writtenAddress(proxy)}`;
 }

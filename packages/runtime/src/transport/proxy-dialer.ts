@@ -16,20 +16,23 @@ const TIMEOUT_MS = 30_000;
 
 export interface ProxyDialerOptions {
   readonly proxy: ProxyAddress;
-  /** Of the server behind it. */
+  /** The URL of the server behind the proxy. */
   readonly url: URL;
-  /** Of the connection to the server. What it trusts a proxy of https is trusted by, too, besides what this system trusts. */
+  /**
+   * The TLS options of the connection to the server. The connection to an https proxy trusts the `ca` of these options in addition to the
+   * system's certificate authorities.
+   */
   readonly tls: TlsOptions;
   readonly clock: Clock;
-  /** How the name of the proxy is resolved. @default by the system */
+  /** Resolves the name of the proxy. @default the resolver of the system */
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** Makes connections to a server through a proxy. */
+/** Opens connections to a server through a proxy. */
 export class ProxyDialer {
   readonly #options: ProxyDialerOptions;
   readonly #target: HostAndPort;
-  /** Whether the proxy passes bytes on; else it is sent the requests themselves. */
+  /** Whether the proxy forwards bytes. Otherwise the proxy receives the requests themselves. */
   readonly #tunnels: boolean;
   readonly #closing = new AbortController();
 
@@ -41,13 +44,13 @@ export class ProxyDialer {
   }
 
   /**
-   * A connection that leads to the server, before any TLS with that. Rejects when there is none within 30 s, with an error that names
-   * the proxy without its password, and with the reason of the signal.
+   * Opens a connection to the server, without TLS to the server. Rejects with the reason of the signal, or after 30 s. The error names the
+   * proxy without its password.
    */
   async dial(signal?: AbortSignal): Promise<Socket> {
     const { proxy, clock } = this.#options;
     const socket = this.#connect();
-    // Who waits hears of it; between one listener and the next nobody does.
+    // The pending operation handles the error. Between two operations, no other listener exists.
     socket.on('error', () => undefined);
     const name = describeProxy(proxy);
     const tooLate = (): Error => new Error(`the proxy ${name} gave no connection within ${TIMEOUT_MS / 1000} s`);
@@ -63,7 +66,7 @@ export class ProxyDialer {
     }
   }
 
-  /** Connects for undici; with TLS where the server has it. */
+  /** Returns a connector for undici, with TLS if the server uses TLS. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
     const secured = buildConnector(options);
     return (asked, callback) => {
@@ -77,7 +80,7 @@ export class ProxyDialer {
     };
   }
 
-  /** A request as it is sent over such a connection. */
+  /** Returns a request in the form that such a connection requires. */
   sent<R extends { readonly path: string; readonly headers: Readonly<Record<string, string | string[]>> }>(
     request: R,
   ): R {
@@ -90,7 +93,7 @@ export class ProxyDialer {
     };
   }
 
-  /** Gives up every connection that is being made, and makes no more. */
+  /** Aborts every connection attempt and refuses new attempts. */
   close(): void {
     this.#closing.abort(new Error('the transport was closed'));
   }
@@ -117,7 +120,7 @@ export class ProxyDialer {
   async #open(socket: Socket): Promise<void> {
     const { proxy } = this.#options;
     const fail = (what: string) => (error: unknown) => {
-      // Without it as the cause: what is wrong with the proxy's certificate, or with its port, is not so with the server's.
+      // The error has no cause, because a defect of the proxy's certificate or port is not a defect of the server.
       throw new Error(`the proxy ${describeProxy(proxy)} ${what}: ${messageOf(error)}`);
     };
     await connected(socket, proxy.scheme === 'https' ? 'secureConnect' : 'connect').catch(fail('cannot be reached'));
@@ -135,9 +138,9 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<
   });
 }
 
-/** What Node trusts where it is told nothing. */
+/** Returns the certificate authorities that Node.js trusts by default. */
 function systemAuthorities(): readonly string[] {
-  // From Node 22.15 on.
+  // Available since Node.js 22.15.
   const { getCACertificates } = tls as { readonly getCACertificates?: (kind: 'default') => readonly string[] };
   if (getCACertificates !== undefined) return getCACertificates('default');
   const { NODE_EXTRA_CA_CERTS: more } = process.env;

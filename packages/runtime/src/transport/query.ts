@@ -1,6 +1,6 @@
 import type { Query } from './request-options.js';
 
-/** A path with its query; undefined parameters are left out, lists are repeated. */
+/** Returns a path with its query. Omits undefined parameters and repeats the parameter for each item of a list. */
 export function pathWithQuery(path: string, query: Query | undefined): string {
   if (query === undefined) return path;
   const parameters = new URLSearchParams();

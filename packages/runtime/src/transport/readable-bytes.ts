@@ -2,23 +2,23 @@ import type { Readable } from 'node:stream';
 import { destroyLater } from './destroy-later.js';
 import type { ByteStream } from './request-options.js';
 
-/** An answer whose body is still coming. */
+/** An answer whose body is still being received. */
 export interface OpenedStream extends ByteStream {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The head of an answer, and the readable that Node gives its body by. */
+/** The head of an answer, and the Node.js readable of its body. */
 export interface ReadableAnswer {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
   readonly body: Readable;
   readonly signal: AbortSignal | undefined;
-  /** Called once, when the body has ended or was closed. */
+  /** Called once, when the body ends or is closed. */
   readonly onEnd: () => void;
 }
 
-/** A body of Node's http or http2 as a ByteStream. It is read only as fast as it is iterated. */
+/** A body of Node's http or http2 as a ByteStream. Reads only as fast as the consumer iterates. */
 export class ReadableBytes implements OpenedStream {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
@@ -31,7 +31,7 @@ export class ReadableBytes implements OpenedStream {
     this.headers = answer.headers;
     this.#answer = answer;
     answer.body.once('close', this.#end);
-    // Without a listener, a body that breaks while nobody iterates it would end the process.
+    // Without a listener, an error of a body without an iterator would end the process.
     answer.body.on('error', this.#end);
     answer.signal?.addEventListener('abort', this.#close, { once: true });
     if (answer.signal?.aborted) this.#close();
@@ -45,7 +45,10 @@ export class ReadableBytes implements OpenedStream {
     this.#close();
   }
 
-  /** Ends at the end of the body and when closed on this side; throws the reason of the signal, or what cut the connection. */
+  /**
+   * Yields the bytes of the body. Ends at the end of the body or after `close`. Throws the reason of the signal, or the error of the
+   * connection.
+   */
   async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
     try {
       for await (const chunk of this.#answer.body.iterator({ destroyOnReturn: false })) {

@@ -14,31 +14,34 @@ import type { ServerOutage } from './server-outage.js';
 import type { ObservedAttempt, RequestProgress } from './transport-observer.js';
 import { underSignals } from './under-signals.js';
 
-/** A wait for the limit of this side that people are told of. */
+/**
+ * The shortest wait for the client's request limit that is logged at level info. Waits of at least `NOTED_WAIT_MS` are logged at level
+ * debug.
+ */
 const LONG_WAIT_MS = 1000;
 const NOTED_WAIT_MS = 50;
 
-/** What the requests of a transport have in common. */
+/** The objects that all requests of a transport share. */
 export interface RequestSurroundings {
   readonly connection: Connection;
   readonly options: ResolvedTransportOptions;
   readonly routes: Routes;
   readonly caFile: CaFile | undefined;
   readonly outage: ServerOutage;
-  /** Aborted with the error that is told when the transport is closed. */
+  /** Aborted when the transport is closed, with the error for pending requests. */
   readonly closing: AbortSignal;
 }
 
-/** A request, however its answer is read. */
+/** A request, independent of how its answer is read. */
 export interface AttemptedRequest<A> {
   readonly method: string;
   readonly attempted: string;
   readonly headers: Readonly<Headers>;
   readonly deadline: RequestDeadline;
   readonly progress: RequestProgress | undefined;
-  /** Whether its first attempt, too, takes from the limit of requests. */
+  /** Whether the first attempt counts against the request limit. Retries always count. */
   readonly limited: boolean;
-  /** Sends it once. */
+  /** Sends the request once. */
   readonly send: (route: Route, headers: Headers) => Promise<A>;
   /** Ends an answer that is not read, so that its connection is free. */
   readonly discard: (answer: A) => void;
@@ -47,17 +50,18 @@ export interface AttemptedRequest<A> {
 interface AnswerHead {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of an answer that is not a stream. */
+  /** The body, if the answer is not a stream. */
   readonly body?: Uint8Array;
 }
 
 /**
- * Sends a request as often as it has to be. Each attempt waits for the limit of requests, then asks for credentials, then is sent;
- * what came of it is told, and decides by `retryDelaySeconds` whether there is another. A 401 renews credentials that change, and is
- * followed by one attempt with the new ones, since whoever is not known has changed nothing.
+ * Sends a request and retries it if necessary. Each attempt waits for the request limit, gets credentials, and sends the request. The
+ * outcome is reported to the observers, and `retryDelaySeconds` determines whether another attempt follows. A 401 renews changing
+ * credentials and is followed by one attempt with the new credentials. Such a retry is safe because an unauthenticated request changes
+ * nothing.
  */
 export class RequestAttempts<A extends AnswerHead> {
-  /** How often it was sent again. */
+  /** The number of retries. */
   retries = 0;
   readonly #around: RequestSurroundings;
   readonly #request: AttemptedRequest<A>;
@@ -70,7 +74,7 @@ export class RequestAttempts<A extends AnswerHead> {
     this.#request = request;
   }
 
-  /** The last answer, be it a success or not. Rejects as `Transport.request` does when there is none. */
+  /** Returns the last answer, successful or not. Rejects as `Transport.request` does if there is no answer. */
   async answer(): Promise<A> {
     for (;;) {
       const request = this.#request;
@@ -144,7 +148,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return outcome;
   }
 
-  /** How long to wait before a request that failed is sent again; undefined when it is not. */
+  /** Returns the delay in milliseconds before a failed request is retried; undefined if the request is not retried. */
   async #waitBeforeNext(outcome: Outcome<A>, used: Credential | undefined): Promise<number | undefined> {
     const { method, deadline } = this.#request;
     const { code, error } = seen(outcome);
@@ -154,7 +158,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return seconds !== undefined && deadline.allowsAsked(seconds * 1000) ? seconds * 1000 : undefined;
   }
 
-  /** Whether there are other credentials than those that were refused. */
+  /** Whether the source has other credentials than the rejected credentials. */
   async #renew(used: Credential | undefined): Promise<boolean> {
     const { credentials } = this.#around.connection;
     if (this.#renewed || used === undefined || credentials === undefined) return false;
@@ -163,7 +167,7 @@ export class RequestAttempts<A extends AnswerHead> {
     try {
       return (await credentials.get()) !== used;
     } catch {
-      // The server's answer says more than that there are no others.
+      // The server's answer explains more than the failure to renew the credentials.
       return false;
     }
   }
@@ -174,7 +178,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
   }
 
-  /** The error of an attempt that was sent and got no answer. */
+  /** Returns the error of an attempt that was sent and received no answer. */
   #unanswered(error: unknown): unknown {
     const failed = this.#failed(error);
     this.#around.outage.failed(failed, this.#sentMs);

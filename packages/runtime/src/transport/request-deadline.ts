@@ -7,13 +7,13 @@ export interface RequestDeadlineOptions {
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
   readonly attempted: string;
-  /** That of the caller. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Until when a request has to be over. To be closed when it is. */
+/** The deadline of a request. Must be closed when the request ends. */
 export class RequestDeadline {
-  /** Aborted with that of the caller, and when the time is over. */
+  /** Aborted with the signal of the caller, and when the deadline expires. */
   readonly signal: AbortSignal | undefined;
   readonly #options: RequestDeadlineOptions;
   readonly #atMs: number;
@@ -36,17 +36,17 @@ export class RequestDeadline {
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  /** Whether there is time for a wait. */
+  /** Whether a wait ends before the deadline. */
   allows(waitMs: number): boolean {
     return this.#options.clock.monotonicMs() + waitMs <= this.#atMs;
   }
 
-  /** Whether there is time for a wait that the server asked for; without a timeout, a minute is. */
+  /** Whether a wait that the server requested is allowed. Without a timeout, waits of up to `LONGEST_ASKED_MS` are allowed. */
   allowsAsked(waitMs: number): boolean {
     return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_ASKED_MS : this.allows(waitMs);
   }
 
-  /** Throws REQUEST_TIMEOUT at once when the wait would end too late. */
+  /** Throws REQUEST_TIMEOUT if the wait would end after the deadline. */
   checkWait(waitMs: number, why: string): void {
     if (!this.allows(waitMs)) throw this.#error(`${why} would take ${(waitMs / 1000).toFixed(1)} s`);
   }

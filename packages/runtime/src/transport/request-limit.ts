@@ -2,28 +2,28 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { TokenBucket } from './token-bucket.js';
 
-/** How many requests a `RequestLimit` lets pass. */
+/** The rate and the burst of a `RequestLimit`. */
 export interface RequestLimitOptions {
-  /** So many requests a second, on average. */
+  /** The average number of requests per second. */
   readonly perSecond: number;
-  /** So many at once, when it has been quiet. @default twice `perSecond`, at least 1 */
+  /** The most requests at once after an idle period. @default twice `perSecond`, at least 1 */
   readonly burst?: number;
-  /** @default the time of this machine */
+  /** @default the system clock */
   readonly clock?: Clock;
 }
 
 /**
- * A limit for the requests that a client sends: a bucket of `burst` tokens which is filled by `perSecond` of them. Whoever finds it
- * empty waits, in the order of asking. One object may be given to several clients, which then share it. Throws INVALID_OPTION for
- * numbers that cannot limit.
+ * Limits the requests of a client with a token bucket: the bucket holds up to `burst` tokens and gains `perSecond` tokens each second. If
+ * the bucket is empty, callers wait in the order of their calls. Several clients can share one `RequestLimit`. Throws INVALID_OPTION if a
+ * number is not valid.
  *
  * @example
  * const requestLimit = new RequestLimit({ perSecond: 20, burst: 30 });
  */
 export class RequestLimit {
-  /** How many requests a second pass, on average. */
+  /** The average number of requests per second. */
   readonly perSecond: number;
-  /** How many requests pass at once after a quiet time. */
+  /** The most requests at once after an idle period. */
   readonly burst: number;
   readonly #bucket: TokenBucket;
   readonly #clock: Clock;
@@ -41,13 +41,14 @@ export class RequestLimit {
     this.#clock = clock;
   }
 
-  /** How long a request that came now would have to wait, in milliseconds. */
+  /** The time in milliseconds that a new request would wait. */
   get waitMs(): number {
     return this.#bucket.waitMs;
   }
 
   /**
-   * Takes a token and resolves when it is there. When the signal is aborted while it waits, gives it back and rejects with the reason.
+   * Takes a token and resolves when the token is available. If the signal is aborted during the wait, returns the token and rejects with
+   * the reason.
    */
   async take(signal?: AbortSignal): Promise<void> {
     const waitMs = this.#bucket.reserveMs();

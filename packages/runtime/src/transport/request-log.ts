@@ -7,19 +7,22 @@ import { maskedStatus } from './masked-status.js';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
 const MASK = '<masked>';
-/** Resources whose objects are secrets, or hold them. */
+/** Resources whose objects are secrets or contain secrets. */
 const SECRET_PATHS = /\/(?:secrets|tokenreviews|token|certificatesigningrequests)(?:\/|$)/;
 
-/** Where a `RequestLog` tells of requests, and how much. */
+/** The options of a `RequestLog`. */
 export interface RequestLogOptions {
-  /** Gets a line at level debug for each attempt. */
+  /** Receives a line at level debug for each attempt. */
   readonly logger: Logger;
-  /** Bytes of each body that are shown; the rest is counted. Those of Secrets and tokens never are, and secret fields are masked. @default 0: none are */
+  /**
+   * The most bytes of each body that are logged; the remaining bytes are counted. Bodies of Secrets and tokens are never logged, and secret
+   * fields are masked. @default 0: bodies are not logged
+   */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * Logs the requests to the API server, for finding out what goes on. No header is ever logged, and no body of what is secret.
+ * Logs the requests to the API server, for debugging. Never logs headers or bodies of secret resources.
  *
  * @example
  * const manager = new Manager({ observers: [new RequestLog({ logger, maxBodyBytes: 1024 })] });
@@ -63,7 +66,7 @@ export class RequestLog implements TransportObserver {
 
 type LoggedRequest = Pick<ObservedRequest, 'path' | 'schema' | 'body'>;
 
-/** The body that was sent or answered, with its secret fields masked if it is JSON. A list has its objects within. */
+/** Returns a sent or received body. If the body is JSON, masks its secret fields. A list contains its objects in `items`. */
 function maskedBody(body: Uint8Array, { path, schema, body: sent }: LoggedRequest): Uint8Array {
   try {
     const list = { properties: { items: { items: schema ?? {} } } };

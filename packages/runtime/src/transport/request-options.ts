@@ -7,80 +7,89 @@ import type { TransportObserver } from './transport-observer.js';
 import type { WarningHandler } from './warnings.js';
 import type { WriteFence } from './write-fence.js';
 
-/** Query parameters; those that are undefined are left out, a list is repeated. */
+/** Query parameters. Undefined parameters are omitted; a list repeats its parameter. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** What every request may say. */
+/** The options of every request. */
 export interface CommonRequestOptions {
-  /** From the root of the API server, such as `/api/v1/pods`. */
+  /** The path from the root of the API server, such as `/api/v1/pods`. */
   readonly path: string;
   readonly query?: Query;
-  /** Added to those of the transport, and stronger: with an `authorization` here no credentials are asked for. */
+  /**
+   * Headers in addition to the headers of the transport; these take precedence. With an `authorization` header, no credentials are
+   * requested.
+   */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Ends the request, or its stream, when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** What was attempted, for the message of an error: 'get pod default/web'. @default method and path */
+  /** A description of the request for error messages, such as 'get pod default/web'. @default method and path */
   readonly attempted?: string;
-  /** Gets the headers of the answer, be it a success or not. */
+  /** Receives the headers of each answer, successful or not. */
   readonly onHeaders?: ((headers: Readonly<Record<string, string | string[] | undefined>>) => void) | undefined;
-  /** Gets the warnings of the server in place of the transport's handler. @default that of the transport */
+  /** Receives the warnings of the server instead of the transport's handler. @default the handler of the transport */
   readonly onWarning?: WarningHandler | undefined;
 }
 
-/** One request that is answered by one JSON document. */
+/** One request with a JSON document as the answer. */
 export interface RequestOptions extends CommonRequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON; a bigint in it as an integer. Read once: a retry sends the same bytes. */
+  /** Sent as JSON; a bigint is sent as an integer. Serialized once: a retry sends the same bytes. */
   readonly body?: unknown;
-  /** The schema of the object, by which errors and logs find secret fields. @default none */
+  /** The schema of the object. Errors and logs use the schema to mask secret fields. @default none */
   readonly schema?: StructuralSchema | undefined;
   /** @default 'application/json' */
   readonly contentType?: string;
-  /** What the answer may be. @default 'application/json' */
+  /** The accepted media types. @default 'application/json' */
   readonly accept?: string;
   /**
-   * The time for all of it: the wait for the limit of requests, every attempt and the waits between them. A wait that would end
-   * later is not begun. @default that of the transport
+   * The time limit for the whole request: the wait for the request limit, every attempt and the delays between attempts. A wait that would
+   * exceed the limit is not started. @default the timeout of the transport
    */
   readonly timeout?: Duration | undefined;
-  /** Checked for a write besides the fence of the calling work; reads have none. @default none */
+  /** A fence that is checked for writes in addition to the fence of the calling runnable. Reads ignore fences. @default none */
   readonly fence?: WriteFence | undefined;
 }
 
-/** A request that is answered by a stream of bytes. */
+/** A request with a stream of bytes as the answer. */
 export interface StreamOptions extends CommonRequestOptions {
-  /** What the answer may be; one of another type is refused. @default 'application/json' */
+  /** The accepted media type; an answer of another type is rejected. @default 'application/json' */
   readonly accept?: string;
 }
 
-/** The body of an answer as it arrives. Bytes that nobody reads hold the sender back. Ends silently at the end of the body, throws when cut. */
+/**
+ * The body of an answer as the bytes arrive. Unread bytes apply back-pressure to the sender. Ends at the end of the body and throws if the
+ * connection breaks.
+ */
 export interface ByteStream extends AsyncIterable<Buffer> {
   readonly contentType: string;
-  /** Ends the request; does nothing when it has ended. */
+  /** Ends the request. Does nothing if the request has already ended. */
   close(): void;
 }
 
 export interface TransportOptions {
-  /** Where requests are counted. @default nowhere */
+  /** The registry for the request metrics. @default none */
   readonly metrics?: Metrics | undefined;
-  /** @default the time of this machine */
+  /** @default the system clock */
   readonly clock?: Clock;
-  /** Gets the warnings of the server, each once, and what is told of waits and certificates. @default none */
+  /** Logs each warning of the server once, and messages about waits and certificates. @default none */
   readonly logger?: Logger | undefined;
-  /** Where a connection that names no proxy finds one. @default the environment of this process */
+  /** The environment that names the proxy of a connection without one. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** @default 'kubewright' with version and platform */
   readonly userAgent?: string;
-  /** Connections for single requests. @default 32 */
+  /** The most connections for single requests. @default 32 */
   readonly maxConnections?: number;
-  /** Holds requests back on this side; one object for several transports is shared by them. @default none: the server has its own */
+  /** Limits the requests on the client side. Several transports can share one object. @default none: the server has its own limits */
   readonly requestLimit?: RequestLimit | undefined;
-  /** The time for a single request that names none. Streams have none. @default none */
+  /** The timeout of a single request that does not set its own timeout. Streams have unlimited time. @default none */
   readonly requestTimeout?: Duration | undefined;
-  /** Without a byte of an answer for so long, its connection is taken for dead; of a stream, until its head has come. @default '75s' */
+  /**
+   * If no byte of an answer arrives for this duration, the connection is considered dead. For a stream, applies until the head of the
+   * answer arrives. @default '75s'
+   */
   readonly silenceTimeout?: Duration | undefined;
-  /** What is done with warnings of the server: each logged once, none, or a function for every one. @default 'log' */
+  /** How to handle warnings of the server: log each once, ignore them, or call a function for each. @default 'log' */
   readonly warnings?: 'log' | 'ignore' | WarningHandler | undefined;
-  /** Are told of every request; see `TransportObserver`. @default none */
+  /** Notified of every request; see `TransportObserver`. @default none */
   readonly observers?: readonly TransportObserver[] | undefined;
 }

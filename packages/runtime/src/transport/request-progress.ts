@@ -1,6 +1,6 @@
 import type { ObservedEnd, ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
-/** The progress of a request for several observers as one; undefined when none of them wants to be told. */
+/** Returns the progress of a request for all observers; undefined if no observer follows the request. */
 export function observed(
   observers: readonly TransportObserver[],
   request: () => ObservedRequest,
@@ -22,7 +22,7 @@ function all(told: readonly RequestProgress[]): RequestProgress {
     retried: (attempt, waitMs) => {
       for (const one of told) one.retried?.(attempt, waitMs);
     },
-    // Streams are only followed to their end for somebody who wants to know of it.
+    // The transport follows a stream to its end only if an observer has an `ended` method.
     ...(told.some((one) => one.ended !== undefined) && {
       ended: (end: ObservedEnd): void => {
         for (const one of told) one.ended?.(end);

@@ -2,12 +2,12 @@ import { maskedThrown } from '../log/masked-error.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
-/** Where in the path of a request its resource is: /api/v1/… or /apis/group/version/… */
+/** Matches the path of a resource: /api/v1/… or /apis/group/version/… */
 const RESOURCE = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/;
 
 /**
- * Makes a span of each single request that is sent on behalf of another span, such as that of a reconcile, and hands the trace on to
- * the API server. Streams, and what nobody traces, have none.
+ * Creates a span for each single request that is part of another span, such as the span of a reconcile, and propagates the trace context to
+ * the API server. Creates no spans for streams, or without an active tracer.
  */
 export class RequestSpans implements TransportObserver {
   readonly #tracer: Tracer;
@@ -44,7 +44,7 @@ export class RequestSpans implements TransportObserver {
   }
 }
 
-/** The resource of a path, and the subresource: names of spans must not have those of objects in them. */
+/** Returns the resource and the subresource of a path. Span names must not contain the names of objects. */
 function resourceOf(path: string): string {
   const [, resource, subresource] = RESOURCE.exec(path) ?? [];
   if (resource === undefined) return path.split('/').slice(0, 3).join('/');

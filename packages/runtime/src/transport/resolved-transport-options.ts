@@ -24,7 +24,7 @@ export interface ResolvedTransportOptions {
   readonly observers: readonly TransportObserver[];
 }
 
-/** Throws INVALID_OPTION and INVALID_DURATION for what cannot be. */
+/** Returns the options with their defaults. Throws INVALID_OPTION and INVALID_DURATION for invalid values. */
 export function resolveTransportOptions(options: TransportOptions, metrics?: ClientMetrics): ResolvedTransportOptions {
   const { logger, maxConnections = 32, requestTimeout, silenceTimeout = '75s' } = options;
   if (!Number.isInteger(maxConnections) || maxConnections < 1)
@@ -42,7 +42,10 @@ export function resolveTransportOptions(options: TransportOptions, metrics?: Cli
   };
 }
 
-/** A time in milliseconds. Throws INVALID_OPTION for none, INVALID_DURATION for what is no duration. */
+/**
+ * Returns a duration in milliseconds. Throws INVALID_OPTION if the duration is not positive, INVALID_DURATION if the value is not a
+ * duration.
+ */
 export function positive(field: string, duration: Duration): number {
   const ms = durationMs(duration);
   if (ms <= 0) throw invalid(field, duration, "longer than '0s'");

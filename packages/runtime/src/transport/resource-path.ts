@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Where objects of a kind are served. */
+/** The resource that serves the objects of a kind. */
 export interface ResourceInfo {
   /** Empty for the core group. */
   readonly group: string;
@@ -9,11 +9,11 @@ export interface ResourceInfo {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether it is a kind of Kubernetes itself. @default false */
+  /** Whether the kind is built into Kubernetes. @default false */
   readonly builtIn?: boolean;
 }
 
-/** One object, or a collection of them, in a path. */
+/** The location of an object or a collection in a path. */
 export interface ResourceLocation {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -21,8 +21,8 @@ export interface ResourceLocation {
 }
 
 /**
- * The path of a collection, an object or a subresource. Throws INVALID_NAME for a name that could not stand in a path, so that an
- * empty name never turns the deletion of one object into that of all.
+ * Returns the path of a collection, an object or a subresource. Throws INVALID_NAME if a name is not valid in a path. So an empty name
+ * never turns the deletion of an object into the deletion of a collection.
  */
 export function resourcePath(info: ResourceInfo, location: ResourceLocation = {}): string {
   let path = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;

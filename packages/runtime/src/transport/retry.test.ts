@@ -48,7 +48,7 @@ test('[CG-168] a Retry-After counts only in whole seconds', () => {
   assert.ok(!isConnectionRefused('ECONNREFUSED'));
 });
 
-/** What an observer is told, in order. */
+/** The calls of an observer, in order. */
 class Told implements TransportObserver {
   readonly lines: string[] = [];
   readonly #clock: ManualClock;

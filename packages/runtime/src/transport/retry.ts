@@ -1,10 +1,13 @@
 import { ApiError } from '@kubewright/api/errors';
 
-/** A request is sent at most this many times more. */
+/** The most retries of a request. */
 const MAX_RETRIES = 10;
-/** A server may ask for a longer wait in vain. API servers ask for 32 s at most; more is of something before them, which may mean days. */
+/**
+ * The longest delay of a server that is honored without a timeout. API servers request up to 32 s. Longer delays are from a proxy in front
+ * of the server and may be days.
+ */
 export const LONGEST_ASKED_MS = 60_000;
-/** Before a read whose connection broke again. */
+/** The delay before a read is retried after its connection broke repeatedly. */
 const BROKEN_AGAIN_SECONDS = 1;
 
 const DEAD_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
@@ -12,24 +15,24 @@ const DEAD_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONN
 /** An attempt that did not succeed. */
 export interface FailedAttempt {
   readonly method: string;
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined if there was no answer. */
   readonly code: number | undefined;
-  /** Of the Retry-After header, where there is one. */
+  /** The value of the Retry-After header, if any. */
   readonly retryAfterSeconds?: number | undefined;
-  /** What broke it, when no answer came. */
+  /** The error of the connection, if there was no answer. */
   readonly error?: unknown;
-  /** How often the request was sent again before this attempt. */
+  /** The number of retries before this attempt. */
   readonly retries: number;
 }
 
 /**
- * The seconds to wait before the same request is sent again; undefined when it is not to be.
+ * Returns the seconds to wait before the request is retried; undefined if the request is not retried.
  *
- * - Any method is sent again after a 429 or 5xx that names a time: the server says that it has not acted.
- * - A GET is sent again when its connection broke under it: at once for the first time, since an idle connection may have died
- *   unnoticed, then each second. A write may have been carried out, so it never is.
- * - Who sends it waits for that no longer than a minute, or than its timeout: a longer time is told at once, as the error that it is.
- * - Nothing is sent again that was refused a connection, nor after ten retries.
+ * - Any method is retried after a 429 or 5xx with a Retry-After time, because the server has not acted.
+ * - A GET is retried after its connection broke: immediately the first time, because an idle connection may have been closed unnoticed,
+ * then every second. A write is not retried, because the server may have executed the write.
+ * - The caller limits the delay to a minute or to the timeout of the request, and reports the error if the delay is longer.
+ * - A refused connection is not retried. There are at most ten retries.
  */
 export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
   const { method, code, retryAfterSeconds: seconds, error, retries } = attempt;
@@ -39,25 +42,25 @@ export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
   return retries === 0 ? 0 : BROKEN_AGAIN_SECONDS;
 }
 
-/** The seconds of a Retry-After header; undefined for none, for a date and for anything else. */
+/** Returns the seconds of a Retry-After header; undefined if the header is missing or contains a date or any other value. */
 export function retryAfterSeconds(header: string | readonly string[] | undefined): number | undefined {
   const text = typeof header === 'string' ? header : header?.[0];
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** Whether a connection broke under a request. Whether the request was carried out is then unknown. */
+/** Whether a connection broke during a request. The server may have executed the request. */
 function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && DEAD_CONNECTION.has(String((error as { code?: unknown }).code));
 }
 
-/** Whether nobody listens at the address. */
+/** Whether no process listens at the address. */
 export function isConnectionRefused(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionRefused);
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === 'ECONNREFUSED' || isConnectionRefused(error.cause);
 }
 
-/** Whether another try may do better: there was no answer at all, there are too many requests, or the server is in trouble. */
+/** Whether a retry may succeed: there was no answer, too many requests, or a server error. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

@@ -14,15 +14,18 @@ export interface RouteOptions {
   readonly tls: TlsOptions;
   readonly clock: Clock;
   readonly maxConnections: number;
-  /** How the name of the server is resolved. @default by the system */
+  /** Resolves the name of the server. @default the resolver of the system */
   readonly lookup?: LookupFunction;
-  /** What connections go through. @default none: they are made to the server itself */
+  /** The proxy of the connections. @default none: direct connections to the server */
   readonly proxy?: ProxyAddress | undefined;
-  /** Without a byte of the answer for so long, its connection is taken for dead; of a stream, until its head has come. */
+  /**
+   * If no byte of an answer arrives for this duration, the connection is considered dead. For a stream, applies until the head of the
+   * answer arrives.
+   */
   readonly silenceMs: number;
 }
 
-/** A single request as it is sent. */
+/** A single request in the form in which it is sent. */
 export interface SingleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -30,7 +33,7 @@ export interface SingleRequest {
   readonly body: string | null;
 }
 
-/** The connections to a server that were made with one set of certificates. */
+/** The connections to a server that use one set of certificates. */
 export class Route {
   readonly #pool: Pool;
   readonly #streams: StreamOpener;
@@ -51,7 +54,7 @@ export class Route {
     this.#streams = new StreamOpener({ url, tls: connecting, clock, silenceMs, dialer: this.#dialer });
   }
 
-  /** Sends a request on a connection that has none. One that is aborted or times out takes its connection with it. */
+  /** Sends a request on an idle connection. Aborting the request, or a timeout, closes the connection. */
   send(request: SingleRequest, guards: DispatchGuards): Promise<Answer> {
     return dispatch(this.#pool, this.#dialer?.sent(request) ?? request, guards);
   }
@@ -60,22 +63,22 @@ export class Route {
     return this.#streams.open(this.#dialer?.sent(request) ?? request);
   }
 
-  /** Takes no more requests; ends idle connections now and the others when what they carry is over. */
+  /** Stops accepting requests. Closes idle connections now, and other connections after their requests and streams end. */
   retire(): void {
     const over = (): void => {
       this.#requestsOver = true;
     };
-    // Requests that are under way tell their own errors.
+    // Pending requests report their own errors.
     this.#pool.close().then(over, over);
     this.#streams.retire();
   }
 
-  /** Whether nothing runs on it any more, after it was retired. */
+  /** Whether the route is retired and has no pending requests or streams. */
   get isIdle(): boolean {
     return this.#requestsOver && this.#streams.isIdle;
   }
 
-  /** Ends the connections of streams now, so that they begin anew; single requests are let end. */
+  /** Closes the connections of streams, so that the streams start again. Single requests continue. */
   replaceStreams(): void {
     this.#streams.close(new Error('the connection was replaced by one with the new certificate'));
   }

@@ -4,13 +4,13 @@ import { Route, type RouteOptions } from './route.js';
 import { type TlsMaterial, tlsOptionsOf } from './tls-options.js';
 
 /**
- * The route of the certificates as they are now. New certificate authorities get new connections, and what runs on the old ones runs
- * on; a new client certificate also begins the streams anew, since the old one may be good no more.
+ * The route for the current certificates. New certificate authorities apply to new connections; requests and streams on old connections
+ * continue. A new client certificate also restarts the streams, because the old certificate may be invalid.
  */
 export class Routes {
   readonly #connection: Connection;
   readonly #options: Omit<RouteOptions, 'tls'>;
-  /** Those that were replaced and may still carry something. */
+  /** Replaced routes that may still have requests or streams. */
   #retired: readonly Route[] = [];
   #material: TlsMaterial;
   #current: Route;
@@ -22,7 +22,7 @@ export class Routes {
     this.#current = this.#make();
   }
 
-  /** Without a credential, the client certificate stays what it is. */
+  /** Returns the route for the given certificates. Without a credential, the client certificate does not change. */
   of({ ca, credential }: { readonly ca: string | undefined; readonly credential: Credential | undefined }): Route {
     const before = this.#material;
     const clientCertificate =

@@ -7,20 +7,20 @@ export interface ServedResource {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Their names alone: 'status', 'scale'. */
+  /** The names without the resource: 'status', 'scale'. */
   readonly subresources: readonly string[];
 }
 
 /** One version of a group. */
 export interface ServedVersion {
   readonly version: string;
-  /** Undefined where the document of the group does not tell. */
+  /** Undefined if the document of the group does not list the resources. */
   readonly resources: readonly ServedResource[] | undefined;
-  /** The server that has this version could not be asked just now; what is known of it may be wrong. */
+  /** Whether the server of this version was unreachable; the discovery data may be outdated. */
   readonly stale: boolean;
 }
 
-/** A group; its versions are in the order in which the server prefers them. */
+/** A group. The server's preferred version is first. */
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly group: string;
@@ -44,7 +44,7 @@ interface AggregatedVersion {
   readonly resources?: readonly AggregatedResource[];
 }
 
-/** What `/api` and `/apis` answer with: the aggregated document, or one of those from before it. */
+/** The answer of `/api` and `/apis`: the aggregated document, or an unaggregated document of an older server. */
 export type GroupsDocument =
   | {
       readonly kind: 'APIGroupDiscoveryList';
@@ -63,7 +63,7 @@ export type GroupsDocument =
       }[];
     };
 
-/** What `/apis/<group>/<version>` answers with. */
+/** The answer of `/apis/<group>/<version>`. */
 export interface ResourcesDocument {
   readonly resources?: readonly {
     readonly name: string;
@@ -76,7 +76,7 @@ export interface ResourcesDocument {
   }[];
 }
 
-/** The groups of a document in any of its forms; undefined for a document of another kind. */
+/** Returns the groups of a document in any of its forms; undefined for a document of another kind. */
 export function groupsOf(document: GroupsDocument | undefined): readonly ServedGroup[] | undefined {
   switch (document?.kind) {
     case 'APIGroupDiscoveryList':
@@ -98,7 +98,7 @@ export function groupsOf(document: GroupsDocument | undefined): readonly ServedG
   }
 }
 
-/** The resources of a version, each with its subresources. */
+/** Returns the resources of a version, each with its subresources. */
 export function resourcesOf({ resources = [] }: ResourcesDocument): readonly ServedResource[] {
   const whole = resources.filter(({ name }) => !name.includes('/'));
   return whole.map(({ name, singularName, kind, namespaced, verbs, shortNames, categories }) => ({
@@ -123,7 +123,7 @@ function aggregatedVersion({ version, freshness, resources = [] }: AggregatedVer
   return { version, stale: freshness === 'Stale', resources: resources.flatMap(aggregatedResource) };
 }
 
-/** None for a resource that has only subresources, as an aggregated server may say. */
+/** Returns a list with the resource; empty for a resource that has only subresources, which an aggregated server may report. */
 function aggregatedResource(resource: AggregatedResource): readonly ServedResource[] {
   const { resource: plural, responseKind, scope, singularResource, verbs, shortNames, categories } = resource;
   const kind = responseKind?.kind;

@@ -19,22 +19,22 @@ const COUNT_INTERVAL_MS = 60_000;
 /** The codes of errors of requests that got no answer. */
 const UNANSWERED: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 
-/** The episodes of the errors of requests. */
+/** The outage episodes of request errors. */
 const episodes = new WeakMap<object, OutageEpisode>();
 
-/** What an outage is about, and where it is logged. */
+/** The options of a `ServerOutage`. */
 export interface ServerOutageOptions {
   /** The URL of the API server. */
   readonly server: string;
   readonly clock: Clock;
-  /** @default nothing is logged */
+  /** @default no logger */
   readonly logger: Logger | undefined;
 }
 
 /**
- * Knows whether the API server answers. An outage begins with a request that gets no answer and ends with the next answer. It is logged
- * with one line at its beginning, one line at its end, and one line with counts each minute. Lines that would only repeat it are counted
- * and not logged: see `logFailure`.
+ * Tracks whether the API server answers. An outage begins with a request that gets no answer and ends with the next answer. An outage is
+ * logged with one line at its beginning, one line at its end, and one line with counts each minute. Lines that would only repeat the outage
+ * are counted and not logged: see `logFailure`.
  */
 export class ServerOutage {
   readonly #options: ServerOutageOptions;
@@ -44,7 +44,7 @@ export class ServerOutage {
   #open: OutageEpisode | undefined;
   /** The last outage, whether or not it is over. */
   #last: OutageEpisode | undefined;
-  /** The episodes that are neither logged nor settled, each with the timer that decides. */
+  /** The episodes that are neither logged nor settled, each with the timer for the decision. */
   readonly #unclear = new Map<OutageEpisode, Timer>();
   #countTimer: Timer | undefined;
 
@@ -52,7 +52,7 @@ export class ServerOutage {
     this.#options = options;
   }
 
-  /** Whether the last that is known of the server is a request without an answer. */
+  /** Whether the latest information about the server is a request without an answer. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -78,9 +78,9 @@ export class ServerOutage {
   }
 
   /**
-   * Records the error of a request that was sent at this time. Only errors of requests without an answer count. A request that was sent
+   * Records the error of a request that was sent at this time. Counts only errors of requests without an answer. A request that was sent
    * before the end of the last outage belongs to that outage. A request that timed out counts only if no other request was answered since
-   * it was sent: a server that answers other requests does not have an outage.
+   * it was sent, because a server that answers other requests does not have an outage.
    */
   failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;
@@ -159,7 +159,7 @@ export class ServerOutage {
   }
 }
 
-/** Whether an error follows, directly or by its causes, from an outage of the API server that was logged. The outage may be over. */
+/** Whether an error follows, directly or by its causes, from a logged outage of the API server. The outage may have ended. */
 export function isOfLoggedOutage(error: unknown): boolean {
   return episodeOf(error)?.isLogged ?? false;
 }
@@ -189,9 +189,9 @@ export interface FailureLine {
 }
 
 /**
- * Logs a line about an error. If the error follows from an outage of the API server, the line is counted by the outage and logged at the
- * level debug only. If the outage is over before it is logged, the first of its lines is logged then, with the number of the others. Every
- * component that logs errors of requests calls this function.
+ * Logs a line about an error. If the error follows from an outage of the API server, the outage counts the line, and the line is logged
+ * only at level debug. If the outage ends before it is logged, the first of its lines is logged then, with the number of the other lines.
+ * Every component that logs errors of requests calls this function.
  */
 export function logFailure(logger: Logger, error: unknown, { level, message, fields }: FailureLine): void {
   const write: WriteLine = (more) => logger[level](message, { ...fields, ...more });

@@ -11,7 +11,7 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** What a proxy may answer in place of a connection, by its number; RFC 1928, section 6. */
+/** The reasons for which a proxy refuses a connection, by number; RFC 1928, section 6. */
 const REFUSALS = [
   'it failed',
   'its rules do not allow that',
@@ -23,7 +23,10 @@ const REFUSALS = [
   'it does not know addresses of this kind',
 ];
 
-/** Asks a proxy of SOCKS 5, over a connection to it, to lead that to the target, whose name the proxy resolves. Rejects with what it says instead. */
+/**
+ * Opens a tunnel to the target through a SOCKS 5 proxy, over an open connection to the proxy. The proxy resolves the name of the target.
+ * Rejects with the reason of the proxy if the proxy refuses.
+ */
 export async function openSocksTunnel(
   socket: Socket,
   target: HostAndPort,
@@ -41,12 +44,12 @@ export async function openSocksTunnel(
   socket.write(Buffer.from([VERSION, CONNECT, 0, ...addressOf(target.host), target.port >> 8, target.port & 0xff]));
   const [, code = 0, , kind] = await bytesOf(socket, 4);
   if (code !== 0) throw new Error(`it did not connect to ${target.host}: ${REFUSALS[code - 1] ?? `error ${code}`}`);
-  // From where it connected, which nobody needs.
+  // Skips the bound address of the proxy.
   const [length = 0] = kind === NAME ? await bytesOf(socket, 1) : [kind === IPV6 ? 16 : 4];
   await bytesOf(socket, length + 2);
 }
 
-/** RFC 1929. */
+/** Authenticates with user and password, as defined in RFC 1929. */
 async function logIn(socket: Socket, credentials: NonNullable<ProxyAddress['credentials']>): Promise<void> {
   const { username, password } = credentials;
   socket.write(Buffer.from([PASSWORD_VERSION, ...withLength(username), ...withLength(password)]));
@@ -60,7 +63,7 @@ function addressOf(host: string): readonly number[] {
   return [NAME, ...withLength(host)];
 }
 
-/** Of an address as URLs have it: in small letters, without a zone, and without dots. */
+/** Returns the bytes of an IPv6 address in the form of URLs: lowercase, without a zone and without dots. */
 function ipv6Bytes(host: string): readonly number[] {
   const [before = [], after = []] = host.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -73,7 +76,7 @@ function withLength(text: string): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** So many bytes of what comes next, and none of what comes after. */
+/** Reads exactly `count` bytes. Later bytes stay in the socket. */
 function bytesOf(socket: Socket, count: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void): void => {

@@ -16,14 +16,15 @@ export interface StreamOpenerOptions {
   readonly url: URL;
   readonly tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly clock: Clock;
-  /** Without a byte for so long before the head of an answer, a stream is given up. */
+  /** If no byte of an answer arrives for this duration before the head of the answer, the stream fails. */
   readonly silenceMs: number;
-  /** Makes the connections, where they go through a proxy. @default they are made to the server itself */
+  /** Opens connections through a proxy. @default direct connections to the server */
   readonly dialer: ProxyDialer | undefined;
 }
 
 /**
- * Opens streams: over HTTP/2 where the server offers it, many on a connection; else over HTTP/1.1, each on a connection of its own.
+ * Opens streams. If the server supports HTTP/2, several streams share a connection. Otherwise, each stream uses its own HTTP/1.1
+ * connection.
  */
 export class StreamOpener {
   readonly #url: URL;
@@ -33,9 +34,9 @@ export class StreamOpener {
   readonly #dialer: ProxyDialer | undefined;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
-  /** Those on which the handshake is not over. */
+  /** The sockets with an unfinished handshake. */
   readonly #dialled = new Set<TLSSocket>();
-  /** A session that is being made, so that streams which are opened together share it. */
+  /** The pending session, which streams that are opened at the same time share. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
   #retired = false;
@@ -62,7 +63,7 @@ export class StreamOpener {
         request.signal?.throwIfAborted();
         if (this.#retired) return this.#openLast(way, request);
       } else {
-        // Whoever dialled gets the error; this one tries for itself.
+        // The caller that opened the connection receives the error; this caller opens its own connection.
         const dialled = this.#connecting.catch(() => undefined);
         await abortable(dialled, request.signal);
         request.signal?.throwIfAborted();
@@ -75,13 +76,13 @@ export class StreamOpener {
     return this.#sessions.size === 0 && this.#requests.size === 0;
   }
 
-  /** Opens no more streams, and ends each connection when its last stream has ended. */
+  /** Stops opening streams, and closes each connection after its last stream ends. */
   retire(): void {
     this.#retired = true;
     for (const session of this.#sessions) session.retire();
   }
 
-  /** Destroys every connection, and ends what is read from them: with the error, where there is one. */
+  /** Destroys every connection and its streams. The streams fail with the error, if any. */
   close(error?: Error): void {
     this.#closed = true;
     for (const session of this.#sessions) session.destroy(error);
@@ -97,7 +98,10 @@ export class StreamOpener {
     return undefined;
   }
 
-  /** Whoever gives up waits for it no longer; what others cannot use goes when it comes. */
+  /**
+   * Opens a connection. If the signal is aborted, rejects immediately, and a connection that other streams cannot share is closed as soon
+   * as it is open.
+   */
   async #dialFor({ signal }: StreamRequest): Promise<Http2Session | TLSSocket> {
     const dialled = this.#dial(signal);
     try {
@@ -120,7 +124,10 @@ export class StreamOpener {
     }
   }
 
-  /** Of the signal only the way through a proxy is ended: a handshake with the server may serve others. */
+  /**
+   * Opens a connection to the server. The signal aborts only the connection through a proxy, because other streams may share a handshake
+   * with the server.
+   */
   async #handshake(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
     const way = await this.#dialer?.dial(signal);
     const address = addressOf(this.#url);
@@ -143,14 +150,14 @@ export class StreamOpener {
     return session;
   }
 
-  /** Opens a stream on a session that takes no other after it. */
+  /** Opens the last stream of a session. */
   #openLast(session: Http2Session, request: StreamRequest): Promise<OpenedStream> {
     const opened = session.open(request, this.#silenceMs);
     session.retire();
     return opened;
   }
 
-  /** Of a socket that was dialled for one stream alone: it goes where the stream is no longer wanted. */
+  /** Opens a stream on a socket that was opened only for this stream. Closes the socket if the stream is aborted. */
   async #openOn(socket: Socket, request: StreamRequest): Promise<OpenedStream> {
     if (this.#closed) throw closedOn(socket);
     if (request.signal?.aborted) socket.destroy();
@@ -185,14 +192,14 @@ function closedOn(socket: Socket): Error {
   return new Error('the transport was closed');
 }
 
-/** Resolves at the end of the TLS handshake. */
+/** Resolves when the TLS handshake is complete. */
 function secured(socket: TLSSocket, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = clock.schedule(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('no TLS connection within 30 s')));
     socket.once('secureConnect', () => {
       timer.cancel();
       socket.off('error', reject);
-      // Whoever reads the socket from here on hears of its end by 'close'.
+      // From here on, the 'close' event reports the end of the socket to its reader.
       socket.on('error', () => socket.destroy());
       resolve();
     });
@@ -204,7 +211,7 @@ function secured(socket: TLSSocket, clock: Clock): Promise<void> {
   });
 }
 
-/** Resolves at the head of the answer. */
+/** Resolves when the head of the answer arrives. */
 function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise<OpenedStream> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -218,7 +225,7 @@ function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     sent.once('response', (body) => {
-      // From here on, whoever reads knows how long it may be silent.
+      // From here on, the reader limits the silence of the stream.
       sent.setTimeout(0);
       signal?.removeEventListener('abort', abort);
       resolve(

@@ -10,7 +10,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** The error, or cause of it, which says that the certificate of the server is not trusted; undefined if there is none. */
+/** Returns the error in the cause chain that rejects the certificate of the server; undefined if there is none. */
 export function tlsErrorOf(error: unknown): Error | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (UNTRUSTED.has(String((at as { readonly code?: unknown }).code))) return at;

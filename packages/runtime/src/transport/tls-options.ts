@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import type { Connection } from './connection.js';
 import type { ClientCertificate } from './credential-source.js';
 
-/** What Node's and undici's TLS want to know of a connection. */
+/** The TLS options of a connection for Node.js and undici. */
 export interface TlsOptions {
   readonly ca?: string;
   readonly cert?: string;
@@ -10,11 +10,11 @@ export interface TlsOptions {
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
   readonly minVersion: 'TLSv1.2';
-  /** Certificates and keys as read once for all connections; undefined where they cannot be, which each connection then tells. */
+  /** Certificates and keys, parsed once for all connections; undefined if they cannot be parsed. Each connection then reports the error. */
   readonly secureContext?: SecureContext;
 }
 
-/** The certificates that change, as they are now. */
+/** The current certificates, which can change. */
 export interface TlsMaterial {
   readonly ca: string | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
@@ -34,7 +34,7 @@ function readOnce(material: SecureContextOptions): Pick<TlsOptions, 'secureConte
   try {
     return { secureContext: createSecureContext(material) };
   } catch {
-    // Who connects with it gets the error, at the request that needs it.
+    // Each connection with these certificates reports the error to its request.
     return {};
   }
 }

@@ -1,19 +1,22 @@
 import type { Clock } from '@kubewright/api/clock';
 
 export interface TokenBucketOptions {
-  /** Tokens that come in a second. */
+  /** The tokens added per second. */
   readonly perSecond: number;
-  /** Tokens that are there at most, and at first. */
+  /** The capacity and the initial number of tokens. */
   readonly burst: number;
   readonly clock: Clock;
 }
 
-/** Hands out tokens at a steady rate, after a burst. Those who come when there is none get one that will come, in their order. */
+/**
+ * A token bucket: tokens are available at a steady rate, after a burst. If the bucket is empty, callers reserve future tokens in the order
+ * of their calls.
+ */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Below zero when tokens were promised that have not come yet. */
+  /** Negative if future tokens are reserved. */
   #tokens: number;
   #countedAtMs: number;
 
@@ -25,20 +28,20 @@ export class TokenBucket {
     this.#countedAtMs = clock.monotonicMs();
   }
 
-  /** In how many milliseconds there would be a token for one who came now. */
+  /** The milliseconds until a token is available for a new caller. */
   get waitMs(): number {
     const now = this.#clock.monotonicMs();
     this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#countedAtMs) * this.#perMs);
     this.#countedAtMs = now;
     return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
   }
-  /** Takes a token, and says in how many milliseconds it will be there. */
+  /** Reserves a token. Returns the milliseconds until the token is available. */
   reserveMs(): number {
     const { waitMs } = this;
     this.#tokens -= 1;
     return waitMs;
   }
-  /** Gives a token back that was not used. */
+  /** Returns an unused token. */
   giveBack(): void {
     this.#tokens += 1;
   }

@@ -1,11 +1,11 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 
-/** Tokens in files are good for a minute; they are read again a little before. */
+/** Tokens in files are valid for a minute; they are read again shortly before. */
 const REFRESH_AFTER_MS = 50_000;
 
 /**
- * A token that changes: asked for at first use, then again each 50 seconds, once for all who wait. When that fails, the last good
- * one stays.
+ * A token that changes. The token is read on first use, then again after 50 s. Concurrent callers share one read. If a read fails, the last
+ * valid token remains in use.
  */
 export class TokenSource {
   readonly #read: () => Promise<string | undefined>;
@@ -18,7 +18,7 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** The token as it is now. Rejects only while there has never been one. */
+  /** Returns the current token. Rejects only if no token was ever read. */
   async get(): Promise<string | undefined> {
     const known = this.#known;
     if (known !== undefined && this.#clock.monotonicMs() - known.atMs < REFRESH_AFTER_MS) return known.token;

@@ -1,85 +1,87 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** A request as it begins. */
+/** A request at its start. */
 export interface ObservedRequest {
   /** 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'. */
   readonly verb: string;
   /** Host and port of the API server. */
   readonly host: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** What stands behind the question mark; empty for nothing. */
+  /** The query without the question mark; empty if there is no query. */
   readonly query: string;
-  /** What is attempted, in words: 'get pod default/web'. */
+  /** A description of the request, such as 'get pod default/web'. */
   readonly attempted: string;
-  /** Whether the answer is read as it comes, as that of a list or watch is. */
+  /** Whether the answer is read as a stream, as the answers of lists and watches are. */
   readonly stream: boolean;
-  /** The headers of each attempt, such as that of a trace; those of credentials are never among them. */
+  /** The headers of each attempt, such as trace headers. Never contains credentials. */
   readonly headers: Record<string, string | string[]>;
-  /** The JSON that is sent. It may hold secrets: for logs, ask `RequestLog`. */
+  /** The JSON body, which may contain secrets. For logs, use `RequestLog`. */
   readonly body: string | undefined;
-  /** The schema of the object, if it is known. */
+  /** The schema of the object, if known. */
   readonly schema?: StructuralSchema | undefined;
-  /** Of the body; 0 without one. */
+  /** The size of the body; 0 without a body. */
   readonly requestBytes: number;
 }
 
-/** One attempt that was answered, or was not. */
+/** One attempt, with or without an answer. */
 export interface ObservedAttempt {
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined without an answer. */
   readonly code: number | undefined;
-  /** What broke it. */
+  /** The error of the attempt, if any. */
   readonly error?: unknown;
-  /** From sending it until its answer came, of a stream the head of it. */
+  /** The time from sending the request until its answer or, for a stream, the head of the answer. */
   readonly durationMs: number;
-  /** The body of the answer to a single request. It may hold secrets: for logs, ask `RequestLog`. */
+  /** The body of the answer to a single request, which may contain secrets. For logs, use `RequestLog`. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** How a request ended. */
+/** The outcome of a request. */
 export interface ObservedEnd extends ObservedAttempt {
-  /** From the beginning, waits included; of a stream until its end. */
+  /** The time from the start of the request, including waits, to its end or, for a stream, the end of the stream. */
   readonly durationMs: number;
-  /** How often it was sent again. */
+  /** The number of retries. */
   readonly retries: number;
-  /** Of the body; of a stream those that were read. */
+  /** The size of the body; for a stream, the number of bytes read. */
   readonly responseBytes: number;
 }
 
-/** Is told how one request goes on. */
+/** Receives the progress of one request. */
 export interface RequestProgress {
-  /** It was held back by the limit of this side. */
+  /** Called after the wait for the client's request limit; `waitedMs` may be 0. */
   throttled?(waitedMs: number): void;
-  /** An attempt is over: its answer, or the head of it, has come, or none will. */
+  /** Called when an attempt ends: the answer or its head has arrived, or the attempt failed. */
   answered?(attempt: ObservedAttempt): void;
-  /** It will be sent again, after the wait. */
+  /** Called before a retry; the retry starts after `waitMs`. */
   retried?(attempt: ObservedAttempt, waitMs: number): void;
-  /** It is over: for a stream when its body has ended, was cut or closed. Called once. */
+  /** Called once when the request ends. A stream ends when its body ends, breaks or is closed. */
   ended?(end: ObservedEnd): void;
 }
 
-/** What reading a file of certificate authorities again came to. */
+/** The result of reading a file of certificate authorities again. */
 export type CaReload = 'changed' | 'unchanged' | 'empty' | 'unreadable' | 'invalid';
 
-/** What running a credential plugin came to. */
+/** The result of running a credential plugin. */
 export interface PluginRun {
   readonly command: string;
   readonly outcome: 'success' | 'refused-by-policy' | 'not-found' | 'failed' | 'unreadable';
   readonly exitCode?: number;
   readonly durationMs: number;
-  /** Until when its credential is good, where it says so. */
+  /** The expiry of the credential, if the plugin returned an expiry. */
   readonly expiresAt?: Date;
 }
 
 /**
- * Is told of the requests of a transport, for metrics, traces and logs: hand it over as `observers`. Without one nothing is measured.
- * What an observer throws breaks the request: it must not throw.
+ * Observes the requests of a transport, for metrics, traces and logs. Pass observers in the option `observers`. Without observers, the
+ * transport measures nothing. An observer must not throw: its error would fail the request.
  */
 export interface TransportObserver {
-  /** A request begins; what is given back is told of the rest. It may add headers to it. */
+  /**
+   * Called when a request starts. The returned object receives the progress of the request. The observer may add headers to the request.
+   */
   request?(request: ObservedRequest): RequestProgress | undefined;
-  /** The file of certificate authorities was read again. */
+  /** Called after the file of certificate authorities was read again. */
   caReloaded?(outcome: CaReload): void;
-  /** A credential plugin was run. */
+  /** Called after a credential plugin ran. */
   pluginRan?(run: PluginRun): void;
 }

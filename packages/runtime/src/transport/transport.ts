@@ -33,12 +33,12 @@ import { warningsOf } from './warnings.js';
 import { bothFences, currentFence } from './write-fence.js';
 
 const JSON_TYPE = 'application/json';
-/** How much of the body of a refused stream is read. */
+/** The most bytes that are read of a rejected stream's body. */
 const MOST_ERROR_BYTES = 1_000_000;
 
 /**
- * The way to one API server. Single requests share a pool of HTTP/1.1 connections; streams run on connections of their own, so
- * that a burst of events holds up no request. Nothing else in the runtime sends requests.
+ * The connection to one API server. Single requests share a pool of HTTP/1.1 connections. Streams use separate connections, so that a burst
+ * of events does not delay requests. The runtime sends requests only through a transport.
  */
 export class Transport implements AsyncDisposable {
   readonly connection: Connection;
@@ -76,11 +76,12 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError for an answer that is no success, with
-   * REQUEST_FAILED when none came, and with REQUEST_TIMEOUT when none came in time. What is sent again, `retryDelaySeconds` says: a 429
-   * or 5xx that names a time within the timeout, or without one within a minute, at most ten times; a GET whose connection broke. Nothing
-   * else is ever sent twice. A write passes its fences when it is called and when each of its attempts is sent; rejects with what a
-   * fence throws.
+   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError if the answer is not a success, with REQUEST_FAILED
+   * if there is no answer, and with REQUEST_TIMEOUT if there is no answer in time.
+   *
+   * `retryDelaySeconds` determines the retries, at most ten. A 429 or 5xx with a Retry-After time is retried if the delay is within the
+   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. No other request is retried. A write checks
+   * its fences when it is called and when each attempt is sent, and rejects with the error of a fence.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
@@ -123,9 +124,9 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, and with INVALID_ANSWER for an answer
-   * of another type than was asked for. A 429 or 5xx that names a time is sent again after it, if that is a minute or less, at most ten times; a broken connection is
-   * left to the caller, who knows where the stream was.
+   * Opens a stream and resolves when the head of the answer arrives. Rejects as `request` does, and with INVALID_ANSWER if the answer has
+   * another type than requested. A 429 or 5xx with a Retry-After time of up to a minute is retried, at most ten times. A broken connection
+   * is not retried, because only the caller knows the position in the stream.
    */
   async stream(options: StreamOptions): Promise<ByteStream> {
     const attempted = options.attempted ?? `GET ${options.path}`;
@@ -159,7 +160,7 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** Ends what is under way and closes every connection. */
+  /** Aborts pending requests and closes every connection. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted)
       this.#closing.abort(new KubewrightError('TRANSPORT_CLOSED', 'the transport was closed'));
@@ -220,7 +221,7 @@ export class Transport implements AsyncDisposable {
     }));
   }
 
-  /** Tells once how a request ended. */
+  /** Returns a function that reports the end of a request once. */
   #endOf(
     progress: RequestProgress | undefined,
     attempts: { readonly retries: number },
@@ -262,7 +263,7 @@ function serverUrl(connection: Connection): URL {
   return new URL(connection.server);
 }
 
-/** A duration as Go reads it; the server gives up by then, too. */
+/** Returns a duration in the format of Go, with which the server limits the request too. */
 function serverTimeout(timeout: NonNullable<RequestOptions['timeout']>): string {
   return `${Math.ceil(durationMs(timeout))}ms`;
 }
@@ -289,7 +290,7 @@ function failedAnswer(
   return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
 }
 
-/** What carries no type is taken for what was asked for. */
+/** Throws INVALID_ANSWER if the answer has another type than requested. Accepts an answer without a type. */
 function checkContent(answer: OpenedStream, accept: string, attempted: string): void {
   const [type = ''] = answer.contentType.toLowerCase().split(';');
   const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
@@ -316,7 +317,7 @@ async function bodyOf(stream: ByteStream): Promise<Buffer> {
     }
   } catch (error) {
     if (isAborted(error)) throw error;
-    // What came of the explanation is better than none.
+    // An incomplete explanation is better than none.
     return Buffer.concat(chunks);
   } finally {
     stream.close();

@@ -1,8 +1,8 @@
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
- * Does a piece of work under a signal that is aborted with the first of several, by its reason. They are listened to while the work
- * lasts and no longer, whereas each remembers what `AbortSignal.any` makes of it for as long as it lives itself.
+ * Runs work with a signal that is aborted when one of several signals is aborted, with the same reason. The listeners are removed when the
+ * work ends. In contrast, signals keep references to the results of `AbortSignal.any` for their whole lifetime.
  */
 export async function underSignals<R>(
   signals: readonly AbortSignal[],

@@ -1,19 +1,19 @@
 import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
 
-/** How many texts are remembered, so that a server with ever new warnings does not fill the memory. */
+/** The most remembered texts, to bound the memory if a server sends new warnings continuously. */
 const MAX_REMEMBERED = 1000;
 const WARNING = /(?:^|[\s,])299\s+(\S+)\s+"((?:[^"\\]|\\.)*)"/g;
 
-/** Where a warning is from. */
+/** The origin of a warning. */
 export interface WarningContext {
-  /** Who warns; '-' mostly. */
+  /** The agent that sent the warning; usually '-'. */
   readonly agent: string;
-  /** Which request was answered so: 'create pod default/web'. */
+  /** The request that caused the warning, such as 'create pod default/web'. */
   readonly attempted: string;
 }
 
-/** Is called with the text of every header `Warning: 299 - "text"` of an answer, in order. Credentials in the text are masked. */
+/** Called with the text of every header `Warning: 299 - "text"` of an answer, in order. Credentials in the text are masked. */
 export type WarningHandler = (warning: string, context: WarningContext) => void;
 
 interface Warning {
@@ -31,7 +31,7 @@ export function warningsOf(header: string | readonly string[] | undefined, attem
   }));
 }
 
-/** Logs each text once. */
+/** Logs each text once. Forgets all texts when there are more than `MAX_REMEMBERED`. */
 export class WarningLog {
   readonly #logger: Logger;
   readonly #seen = new Set<string>();

@@ -11,7 +11,7 @@ const write = { method: 'POST', path: '/api/v1/namespaces/default/configmaps', b
 const read = { method: 'GET', path: '/api/v1/namespaces/default/configmaps' } as const;
 const code = 'LEADERSHIP_LOST';
 
-/** A fence that is open until it is closed. */
+/** A fence that allows writes until it is closed. */
 class Gate {
   isOpen = true;
   readonly fence = (): void => {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Throws if no write may be sent at this moment. Called for each attempt of a write, immediately before its bytes are sent. */
+/** Throws if writes are not allowed at this moment. Called for each attempt of a write, immediately before its bytes are sent. */
 export type WriteFence = () => void;
 
 const running = new AsyncLocalStorage<WriteFence | undefined>();
 
 /**
- * Runs the work so that every write that the work issues passes the fence, through whichever client, and also after the work has
- * returned: timers and promises of the work keep the fence. Undefined runs the work without a fence, whatever the caller has.
+ * Runs the work so that every write of the work passes the fence, with any client. The fence also applies after the work has returned,
+ * because timers and promises of the work keep the fence. Undefined runs the work without a fence, even if the caller has a fence.
  */
 export function withFence<R>(fence: WriteFence | undefined, work: () => R): R {
   return running.run(fence, work);

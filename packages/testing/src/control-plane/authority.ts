@@ -8,13 +8,13 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Whom a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
-  /** The name of a server, or of a user. */
+  /** The name of a server or a user. */
   readonly commonName: string;
   /** The groups of a user. */
   readonly organization?: string;
-  /** The names and addresses of a server; a certificate without them is a client's. */
+  /** The names and addresses of a server. A certificate without hosts is a client certificate. */
   readonly hosts?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
 const validMs = 365 * 24 * 60 * 60 * 1000;
 
-/** A certificate authority of its own, on P-256. */
+/** A certificate authority with a P-256 key. */
 export class Authority {
   readonly #x509: X509Library;
   readonly #issuer: X509.X509Certificate;
@@ -53,17 +53,17 @@ export class Authority {
     return new Authority(x509, issuer, keys);
   }
 
-  /** Its certificate, as PEM: what others check against. */
+  /** The certificate of the authority, as PEM, for verification. */
   get certificate(): string {
     return this.#issuer.toString('pem');
   }
 
-  /** Its key, as PEM, for somebody who signs in its name. */
+  /** Returns the key of the authority, as PEM, for other signers. */
   privateKey(): Promise<string> {
     return privateKey(this.#x509, this.#keys);
   }
 
-  /** A new key with a certificate for a server or a user; valid for a year. */
+  /** Returns a new key with a certificate for a server or a user. The certificate is valid for a year. */
   async issue({ commonName, organization, hosts }: Subject): Promise<KeyPair> {
     const x509 = this.#x509;
     const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
@@ -86,7 +86,7 @@ export class Authority {
   }
 }
 
-/** A key pair to sign and check tokens with, as PEM. */
+/** Returns a key pair for signing and verifying tokens, as PEM. */
 export async function newSigningKeys(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
@@ -100,7 +100,7 @@ async function privateKey(x509: X509Library, keys: webcrypto.CryptoKeyPair): Pro
 }
 
 function validity(): { readonly serialNumber: string; readonly notBefore: Date; readonly notAfter: Date } {
-  // The first bit of a serial number is its sign, and has to be 0.
+  // The first bit of a serial number is its sign and must be 0.
   const serialNumber = `00${randomBytes(15).toString('hex')}`;
   const now = Date.now();
   return { serialNumber, notBefore: new Date(now - 60 * 60 * 1000), notAfter: new Date(now + validMs) };

@@ -1,6 +1,6 @@
 import type { ControlPlaneFiles } from './control-plane-files.js';
 
-/** Where the parts of a control plane listen on 127.0.0.1. */
+/** The ports of the control plane's components on 127.0.0.1. */
 export interface ControlPlanePorts {
   readonly apiServer: number;
   readonly etcd: number;
@@ -8,7 +8,7 @@ export interface ControlPlanePorts {
   readonly kubelet: number;
 }
 
-/** The controllers without which the API does not keep its promises: those that an embedded server has, too. */
+/** The controllers that the API depends on. An embedded server has them too. */
 const apiControllers = [
   'clusterrole-aggregation-controller',
   'disruption-controller',
@@ -23,7 +23,7 @@ const apiControllers = [
   'serviceaccount-token-controller',
 ];
 
-/** etcd keeps everything in a folder that is thrown away: it does not have to reach the disk. */
+/** Returns the flags of etcd. The data is in a temporary folder, so etcd does not sync the data to the disk. */
 export function etcdFlags(files: ControlPlaneFiles, ports: ControlPlanePorts): readonly string[] {
   const [client, peer] = [etcdUrl(ports), `http://127.0.0.1:${ports.etcdPeer}`];
   return [
@@ -46,7 +46,10 @@ export function etcdUrl({ etcd }: ControlPlanePorts): string {
   return `http://127.0.0.1:${etcd}`;
 }
 
-/** RBAC is on; the administrator comes by token, so that a proxy can stand between. */
+/**
+ * Returns the flags of kube-apiserver. RBAC is enabled. The administrator authenticates with a token, so that a proxy can forward the
+ * requests.
+ */
 export function apiServerFlags(
   files: ControlPlaneFiles,
   ports: ControlPlanePorts,
@@ -58,7 +61,7 @@ export function apiServerFlags(
     '--storage-media-type=application/vnd.kubernetes.protobuf',
     '--bind-address=127.0.0.1',
     `--secure-port=${ports.apiServer}`,
-    // The endpoint reconciler refuses loopback; this address is reserved for documentation.
+    // The endpoint reconciler refuses loopback addresses; this address is reserved for documentation.
     '--advertise-address=192.0.2.1',
     '--external-hostname=localhost',
     `--tls-cert-file=${path('apiserver.crt')}`,
@@ -84,12 +87,14 @@ export function apiServerFlags(
     '--kubelet-preferred-address-types=InternalIP',
     '--allow-privileged',
     '--shutdown-delay-duration=0s',
-    // Nobody would make the service account 'default' that this plugin insists on.
+    // Without controllers, the service account 'default' that this plugin requires is never created.
     ...(withControllers ? [] : ['--disable-admission-plugins=ServiceAccount']),
   ];
 }
 
-/** Without workloads only the controllers run that an embedded server without workloads has. */
+/**
+ * Returns the flags of kube-controller-manager. Without workloads, runs only the controllers that an embedded server without workloads has.
+ */
 export function controllerManagerFlags(
   files: ControlPlaneFiles,
   { workloads }: { readonly workloads: boolean },
@@ -110,7 +115,7 @@ export function schedulerFlags(files: ControlPlaneFiles): readonly string[] {
   return clientFlags(files, 'kube-scheduler');
 }
 
-/** kwok stands in for the kubelets of the nodes that carry the annotation. */
+/** Returns the flags of kwok, which simulates the kubelets of the nodes with the annotation. */
 export function kwokFlags(files: ControlPlaneFiles, { kubelet }: ControlPlanePorts, stages: string): readonly string[] {
   return [
     `--kubeconfig=${files.path('kwok.kubeconfig')}`,

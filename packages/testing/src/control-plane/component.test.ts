@@ -62,7 +62,7 @@ describe('a program of a control plane', () => {
   test('[OT-21] ends with the process that started it, whatever that dies of', async () => {
     const module = JSON.stringify(fileURLToPath(new URL('./component.js', import.meta.url)));
     const parentScript = join(folder, 'parent.mjs');
-    // The program ends when its standard input does, as our own build of a control plane.
+    // The program ends when its standard input closes, like Kubewright's build of a control plane.
     writeFileSync(
       parentScript,
       `import { Component } from ${module};

@@ -4,22 +4,22 @@ import { KubewrightError } from '@kubewright/api/errors';
 
 const shownLines = 15;
 
-/** How a program is run. */
+/** The command line and the log of a program. */
 export interface ComponentOptions {
   readonly name: string;
   readonly path: string;
   readonly args: readonly string[];
-  /** What it prints goes here, after what is there. */
+  /** The file to which the output of the program is appended. */
   readonly logFile: string;
-  /** How long it may take to end when it is asked to, in milliseconds. @default 5000 */
+  /** The time between SIGTERM and SIGKILL, in milliseconds. @default 5000 */
   readonly graceMs?: number;
 }
 
-/** One program of a control plane, running. It ends with this process, whatever that dies of. */
+/** A running program of a control plane. The program ends when this process ends, regardless of the cause. */
 export class Component {
   readonly name: string;
   readonly #child: ChildProcess;
-  /** Resolves when it has ended, or could not be started. */
+  /** Resolves when the program has ended or could not be started. */
   readonly ended: Promise<void>;
   readonly #logFile: string;
   readonly #graceMs: number;
@@ -31,7 +31,7 @@ export class Component {
     this.#logFile = logFile;
     this.#graceMs = graceMs;
     const log = openSync(logFile, 'a');
-    // Its standard input is a pipe that nobody writes to: our own build ends when it closes.
+    // Standard input is an unused pipe. Kubewright's builds of the programs end when the pipe closes.
     this.#child = spawn(path, args, {
       stdio: ['pipe', log, log],
       env: { ...process.env, END_WITH_STDIN: '1' },
@@ -55,7 +55,7 @@ export class Component {
     return this.#failure === undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Throws COMPONENT_ENDED, with the last lines of what it said, when it does not run any more. */
+  /** Throws COMPONENT_ENDED, with the last lines of the output, if the program is not running. */
   check(): void {
     if (this.isRunning) return;
     const how = this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
@@ -72,7 +72,7 @@ export class Component {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-shownLines).join('\n');
   }
 
-  /** Asks it to end, and when its time is over makes it end. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     const impatience = setTimeout(() => this.#child.kill('SIGKILL'), this.#graceMs);
@@ -80,7 +80,7 @@ export class Component {
     clearTimeout(impatience);
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the program without a graceful shutdown, like a power failure. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;

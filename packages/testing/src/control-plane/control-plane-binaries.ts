@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The programs of a control plane. The API server needs etcd; the others are started where they are there. */
+/** The programs of a control plane. The API server requires etcd; the other programs are optional. */
 export type ComponentName =
   | 'etcd'
   | 'kube-apiserver'
@@ -15,11 +15,11 @@ export type ComponentName =
 
 const VERSION = /^v?\d+\.\d+(\.\d+)?$/;
 
-/** Which programs are looked for, and where. */
+/** The version of the programs and the environment that names their folder. */
 export interface ChosenBinaries {
-  /** A version or a series, for the cache folder; a folder that a variable names is taken as it is. @default the newest */
+  /** A version or a series in the cache folder. A folder that a variable names is used regardless of its version. @default the newest */
   readonly version?: string | undefined;
-  /** @default that of the process */
+  /** @default the environment of the process */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -32,9 +32,9 @@ export class ControlPlaneBinaries {
   }
 
   /**
-   * The programs in the folder that KUBEWRIGHT_CONTROL_PLANE or, as envtest has it, KUBEBUILDER_ASSETS names; without both,
-   * the newest of Kubewright's cache folder, of the version or series if one is asked for. Undefined when there are none. Throws
-   * INVALID_VERSION for what is no version.
+   * Finds the programs of a control plane. Searches the folder in KUBEWRIGHT_CONTROL_PLANE or, as envtest does, in KUBEBUILDER_ASSETS.
+   * Without both variables, searches Kubewright's cache folder for the newest version, or for the requested version or series. Returns
+   * undefined if there are no programs. Throws INVALID_VERSION if the version is not valid.
    */
   static find({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries | undefined {
     if (version !== undefined && !VERSION.test(version)) {
@@ -51,7 +51,7 @@ export class ControlPlaneBinaries {
     return found?.has('etcd') === true ? found : undefined;
   }
 
-  /** The same, where there have to be some. Throws NO_CONTROL_PLANE too. */
+  /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if there are no programs. */
   static get({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;
@@ -72,7 +72,7 @@ export class ControlPlaneBinaries {
   }
 }
 
-/** The folder in which built control planes are kept, one folder a version. */
+/** Returns the folder for built control planes, with one subfolder per version. */
 export function controlPlaneCache(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kubewright', 'control-plane');
 }
@@ -84,7 +84,7 @@ function cachedVersions(environment: NodeJS.ProcessEnv): readonly string[] {
   return names.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(cache, name));
 }
 
-/** Whether a folder of the cache is of a version, or of a series. */
+/** Returns whether a folder of the cache belongs to the version or the series. */
 function isOf(version: string | undefined): (folder: string) => boolean {
   const wanted = version?.replace(/^v?/, 'v');
   return (folder) => wanted === undefined || basename(folder) === wanted || basename(folder).startsWith(`${wanted}.`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Authority, type KeyPair, newSigningKeys, type Subject } from './authority.js';
 import { kubeconfigOf } from './kubeconfig.js';
 
-/** The address of the Service `kubernetes` in the range that Services get. */
+/** The address of the Service `kubernetes` in the range of Service addresses. */
 const firstServiceAddress = '10.96.0.1';
 const apiServerSubject: Subject = {
   commonName: 'kube-apiserver',
@@ -19,7 +19,7 @@ const apiServerSubject: Subject = {
     firstServiceAddress,
   ],
 };
-/** Those who come with a certificate, by the name of their files. */
+/** The clients that authenticate with a certificate, by file name. */
 const clients: Readonly<Record<string, Subject>> = {
   'kubelet-client': { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' },
   'kube-controller-manager': { commonName: 'system:kube-controller-manager' },
@@ -27,7 +27,7 @@ const clients: Readonly<Record<string, Subject>> = {
   kwok: { commonName: 'kwok', organization: 'system:masters' },
 };
 
-/** A folder with everything that the programs of one control plane read and write. Only its owner can read it. */
+/** The folder with all files of one control plane. Only its owner can read the folder. */
 export class ControlPlaneFiles {
   readonly folder = mkdtempSync(join(tmpdir(), 'kubewright-control-plane-'));
   /** The administrator's bearer token. */
@@ -38,7 +38,7 @@ export class ControlPlaneFiles {
     this.#authority = authority;
   }
 
-  /** Makes keys and certificates; with `server`, the URL of the API server, the kubeconfigs too. */
+  /** Creates keys, certificates and, for `server`, the URL of the API server, the kubeconfigs. */
   static async create(server: string): Promise<ControlPlaneFiles> {
     const [authority, frontProxy] = await Promise.all([
       Authority.create('control-plane-ca'),
@@ -63,7 +63,7 @@ export class ControlPlaneFiles {
     return files;
   }
 
-  /** The authority of the server's certificate and of its clients', as PEM. */
+  /** The certificate authority of the server and its clients, as PEM. */
   get certificateAuthority(): string {
     return this.#authority.certificate;
   }
@@ -72,23 +72,23 @@ export class ControlPlaneFiles {
     return join(this.folder, name);
   }
 
-  /** Replaces a folder with a copy of another one. */
+  /** Replaces a folder with a copy of another folder. */
   copy(from: string, to: string): void {
     rmSync(this.path(to), { recursive: true, force: true });
     cpSync(this.path(from), this.path(to), { recursive: true });
   }
 
-  /** Puts a new serving certificate of the same authority in the place of the old one. */
+  /** Replaces the serving certificate with a new certificate of the same authority. */
   async rotateServingCertificate(): Promise<void> {
     await this.#issue('apiserver', apiServerSubject);
   }
 
-  /** A certificate that the API server lets in as this user. */
+  /** Returns a client certificate that authenticates this user. */
   clientCertificate(subject: Pick<Subject, 'commonName' | 'organization'>): Promise<KeyPair> {
     return this.#authority.issue(subject);
   }
 
-  /** A serving certificate of the same authority, for somebody who stands before the API server. */
+  /** Returns a serving certificate of the same authority, for a proxy in front of the API server. */
   servingCertificate(): Promise<KeyPair> {
     return this.#authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1', 'localhost'] });
   }
@@ -104,7 +104,7 @@ export class ControlPlaneFiles {
     return pair;
   }
 
-  /** Writes a file that only its owner can read; gives its path. */
+  /** Writes a file that only its owner can read. Returns its path. */
   write(name: string, content: string): string {
     const path = this.path(name);
     writeFileSync(path, content, { mode: 0o600 });

@@ -23,19 +23,19 @@ import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 const pollMs = 25;
 const patienceMs = 60_000;
 
-/** How a control plane is to be. */
+/** The options of a control plane. */
 export interface ControlPlaneOptions {
-  /** Whether Pods are scheduled to a node and run, Deployments roll out, and claims get volumes. Needs kube-scheduler and kwok. @default false */
+  /** Whether Pods are scheduled and run, Deployments roll out, and claims get volumes. Requires kube-scheduler and kwok. @default false */
   readonly workloads?: boolean;
-  /** Which version, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
+  /** A version, or a series for its newest version: '1.36.3', '1.36'. @default the newest available version */
   readonly version?: string;
-  /** Further flags of kube-apiserver, such as a feature that is off by default. @default none */
+  /** Additional flags of kube-apiserver, such as a feature that is disabled by default. @default none */
   readonly apiServerFlags?: readonly string[];
 }
 
 /**
- * A real control plane on 127.0.0.1: etcd, kube-apiserver, and, where the programs are there, kube-controller-manager and,
- * for workloads, kube-scheduler and kwok. Everything it writes is in a folder that goes with it.
+ * A real control plane on 127.0.0.1: etcd, kube-apiserver and, if the programs exist, kube-controller-manager. Workloads also use
+ * kube-scheduler and kwok. All files are in a folder that is deleted when the control plane stops.
  *
  * @example
  * await using controlPlane = await ControlPlane.start({ workloads: true });
@@ -74,8 +74,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts one and resolves when the API server is ready, the namespace default has what each namespace has and, with workloads,
-   * the node is ready. Rejects with NO_CONTROL_PLANE where there are no programs, COMPONENT_ENDED and NOT_READY.
+   * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects and, with workloads, the
+   * node is ready. Rejects with NO_CONTROL_PLANE if there are no programs, COMPONENT_ENDED and NOT_READY.
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });
@@ -93,35 +93,35 @@ export class ControlPlane implements AsyncDisposable {
     return plane;
   }
 
-  /** How the administrator is let in. */
+  /** The connection of the administrator. */
   get connection(): Connection {
     const { certificateAuthority: ca, adminToken: token } = this.#files;
     return { server: `https://127.0.0.1:${this.#ports.apiServer}`, ca, token };
   }
 
-  /** Keys, certificates, logs, and the authority that issues them. */
+  /** Keys, certificates, logs, and the certificate authority. */
   get files(): ControlPlaneFiles {
     return this.#files;
   }
 
-  /** Ends kube-apiserver as a power cut does. */
+  /** Kills kube-apiserver without a graceful shutdown, like a power failure. */
   async killApiServer(): Promise<void> {
     await this.#apiServer?.kill();
   }
 
-  /** Starts kube-apiserver again, on its port and with its data; resolves when it is ready. */
+  /** Restarts kube-apiserver on the same port with the same data. Resolves when kube-apiserver is ready. */
   async restartApiServer(): Promise<void> {
     await this.#apiServer?.stop();
     this.#startApiServer();
     await this.#until('kube-apiserver', () => this.#isApiServerReady());
   }
 
-  /** Forgets the history of etcd up to now: watches and lists from before it are answered 410. */
+  /** Compacts the history of etcd up to now. Watches and lists from older resourceVersions fail with 410. */
   compact(): Promise<void> {
     return compactEtcd(etcdUrl(this.#ports));
   }
 
-  /** Copies the data of etcd. Stops etcd while it copies, and replaces an earlier copy. */
+  /** Copies the data of etcd. Stops etcd during the copy, and replaces the previous copy. */
   async backUp(): Promise<void> {
     await this.#running.get('etcd')?.stop();
     this.#files.copy('etcd', 'etcd-backup');
@@ -130,8 +130,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Puts the data of etcd back to the last copy: resourceVersions go back. kube-apiserver and kube-controller-manager, whose caches do not
-   * recover from that, are started again. Resolves when the API server is ready.
+   * Restores the data of etcd from the last copy: resourceVersions decrease. Restarts kube-apiserver and kube-controller-manager, whose
+   * caches do not recover from older resourceVersions. Resolves when the API server is ready.
    */
   async restore(): Promise<void> {
     const names = ['kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
@@ -144,7 +144,7 @@ export class ControlPlane implements AsyncDisposable {
     if (this.#withControllers) this.#startControllerManager();
   }
 
-  /** Ends everything, last started first, and removes the folder. */
+  /** Stops all programs in reverse order of their start, and removes the folder. */
   async stop(): Promise<void> {
     await this.#provisioner?.stop();
     await this.#transport.close();
@@ -193,7 +193,7 @@ export class ControlPlane implements AsyncDisposable {
     this.#provisioner = new VolumeProvisioner(this.connection);
     await this.#provisioner.start();
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
-    // It ends itself where a killed API server leaves it with a Pod on another node than it thought.
+    // The scheduler exits if a killed API server leaves a Pod on another node than the scheduler assumed.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
     this.#running.set('kube-scheduler', new KeptComponent(scheduler, { start, clock: this.#clock }));
   }
@@ -223,7 +223,7 @@ export class ControlPlane implements AsyncDisposable {
     return new Component({ name, path: this.#binaries.path(name), args, logFile });
   }
 
-  /** Rejects while it is not. */
+  /** Rejects until the API server is ready. */
   async #isApiServerReady(): Promise<boolean> {
     for await (const _chunk of await this.#transport.stream({ path: '/readyz', accept: '*/*' })) continue;
     return true;
@@ -233,7 +233,7 @@ export class ControlPlane implements AsyncDisposable {
     return this.#transport.request({ method: 'GET', path });
   }
 
-  /** A failure to answer counts as a no, until patience ends; a program that has ended does not come back by waiting. */
+  /** Polls until the condition is true. Treats a failed check as false until the timeout. Throws if a program has ended. */
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = this.#clock.monotonicMs() + patienceMs;
     let last: unknown;

@@ -1,4 +1,4 @@
-/** Forgets every revision before the present one. The API server notices when it next reads. */
+/** Compacts all revisions before the current revision. The API server detects the compaction at its next read. */
 export async function compactEtcd(url: string): Promise<void> {
   const range = (await post(`${url}/v3/kv/range`, { key: Buffer.from('/').toString('base64') })) as {
     readonly header: { readonly revision: string };

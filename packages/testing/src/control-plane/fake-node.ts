@@ -4,7 +4,7 @@ import type { ControlPlaneBinaries } from './control-plane-binaries.js';
 
 const room = { cpu: '32', memory: '256Gi', pods: '1000', 'ephemeral-storage': '1Ti' };
 
-/** A node that kwok plays the kubelet of; large enough for any test. */
+/** A node whose kubelet kwok simulates; large enough for any test. */
 export const fakeNode = {
   apiVersion: 'v1',
   kind: 'Node',
@@ -26,14 +26,14 @@ interface Node {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Whether Pods can be scheduled to it: it is ready, and the controllers have taken the taint of a new node away. */
+/** Whether Pods can be scheduled to the node: the node is ready, and the controllers have removed the taint of a new node. */
 export function isNodeReady(node: unknown): boolean {
   const { spec, status } = node as Node;
   const tainted = spec?.taints?.some(({ key }) => key === 'node.kubernetes.io/not-ready') ?? false;
   return !tainted && (status?.conditions ?? []).some((is) => is.type === 'Ready' && is.status === 'True');
 }
 
-/** How Pods and nodes go on by themselves: ready at once, and ended where their command says so. */
+/** Returns the kwok stages of Pods and nodes: ready immediately, and completed as their command specifies. */
 export async function kwokStages(binaries: ControlPlaneBinaries): Promise<string> {
   const { stdout } = await promisify(execFile)(binaries.path('kwok-stages'), []);
   return stdout;

@@ -1,17 +1,17 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import type { Component } from './component.js';
 
-/** How a program is kept. */
+/** The restart options of a program. */
 export interface KeptComponentOptions {
-  /** Starts it again. */
+  /** Starts the program again. */
   readonly start: () => Component;
-  /** How long it stays down after it has ended itself, in milliseconds. @default 25 */
+  /** The delay in milliseconds before a program that ended is restarted. @default 25 */
   readonly pauseMs?: number;
   /** @default new SystemClock() */
   readonly clock?: Clock;
 }
 
-/** A program of a control plane that is started again, after a moment, whenever it ends itself, as a kubelet would. */
+/** A program of a control plane that is restarted after a delay whenever the program ends, as a kubelet does. */
 export class KeptComponent {
   readonly #start: () => Component;
   readonly #pauseMs: number;
@@ -28,10 +28,10 @@ export class KeptComponent {
     this.#keeping = this.#keep();
   }
 
-  /** Never throws: a program that has ended comes back. */
+  /** Never throws, because a program that ended is restarted. */
   check(): void {}
 
-  /** Ends it for good. */
+  /** Stops the program permanently. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#component.stop();

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:net';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Below those that a system gives to whoever asks for any port, or connects: none of them is taken while its program is down. */
+/** The range is below the ephemeral ports of the system, so that no other connection takes a port while its program is down. */
 const FIRST = 20_000;
 const END = 32_000;
-/** How many belong together: one that is listened on for as long as the others are kept, and these. */
+/** The number of ports in a block: one port with a listener that reserves the block, and the reserved ports. */
 const TOGETHER = 8;
 
-/** Ports of 127.0.0.1 that nobody else who takes ports in this way gets, until they are given back. */
+/** Ports of 127.0.0.1 that are reserved until they are released. Only other users of `KeptPorts` respect the reservation. */
 export class KeptPorts implements AsyncDisposable {
   readonly ports: readonly number[];
   readonly #mark: Server;
@@ -17,7 +17,7 @@ export class KeptPorts implements AsyncDisposable {
     this.#mark = mark;
   }
 
-  /** Takes as many, seven at most. Rejects with NOT_READY where there are none left. */
+  /** Reserves up to seven ports. Rejects with NOT_READY if no block is free. */
   static async take(count: number): Promise<KeptPorts> {
     const blocks = (END - FIRST) / TOGETHER;
     const start = Math.floor(Math.random() * blocks);
@@ -49,7 +49,7 @@ async function areFree(ports: readonly number[]): Promise<boolean> {
   return !servers.includes(undefined);
 }
 
-/** Undefined where somebody else does. It keeps no process alive. */
+/** Returns a server that listens on the port; undefined if the port is in use. The server does not keep the process alive. */
 function listening(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy()).unref();

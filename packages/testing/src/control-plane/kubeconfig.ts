@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Connection } from '@kubewright/runtime';
 
-/** The text of a kubeconfig for a connection. A token has to be a string, since a file cannot ask for one. */
+/** Returns the text of a kubeconfig for a connection. Omits a token function, because a file cannot call a function. */
 export function kubeconfigOf({ server, ca, token, clientCertificate, namespace = 'default' }: Connection): string {
-  // Loaded when somebody wants the text, which most tests do not.
+  // Loaded on demand, because most tests do not need the text.
   const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   return stringify({
     apiVersion: 'v1',

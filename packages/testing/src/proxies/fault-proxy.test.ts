@@ -12,7 +12,7 @@ import { FaultProxy } from './fault-proxy.js';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
-/** A server, and the way to it through a proxy with these faults. */
+/** A server, and a connection through a proxy with these faults. */
 async function behindFaults(
   context: TestContext,
   faults: FaultPlan,
@@ -46,7 +46,7 @@ async function watched(transport: Transport, query: Record<string, string>): Pro
   try {
     for await (const chunk of stream) text += String(chunk);
   } catch {
-    // A cut connection is what the test is about; what came before it counts.
+    // The test breaks the connection. The lines before that count.
     return text.split('\n');
   }
   return text.split('\n');
@@ -97,7 +97,7 @@ test('a proxy ends although a client has not ended its handshake', async (contex
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.connection.server).port) });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  // Those who came before are known to the proxy by then.
+  // The proxy knows the earlier connections at this point.
   await proxied.request({ method: 'GET', path: configMaps });
   await Promise.all([once(socket, 'close', { signal: AbortSignal.timeout(10_000) }), proxy.close()]);
 });

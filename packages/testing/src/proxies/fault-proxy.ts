@@ -22,23 +22,23 @@ import type { Connection } from '@kubewright/runtime';
 import type { KeyPair } from '../control-plane/authority.js';
 import { listenLocally } from '../listen-locally.js';
 
-/** Headers that are about one connection, and not about the request. */
+/** Headers of a single connection, which a proxy does not forward. */
 const hopByHop: ReadonlySet<string> = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** What a fault proxy stands in front of, and with what. */
+/** The options of a fault proxy. */
 export interface FaultProxyOptions {
-  /** The server behind it; its credentials are those of the clients, by token. */
+  /** The upstream server. Clients authenticate at the server with a token. */
   readonly upstream: Connection;
-  /** What it serves with; of the authority of `upstream`, so that clients trust both alike. */
+  /** The serving certificate, issued by the authority of `upstream`, so that clients trust both servers. */
   readonly certificate: KeyPair;
   readonly faults: FaultPlan;
-  /** @default the real one */
+  /** @default the system clock */
   readonly clock?: Clock;
 }
 
 /**
- * Stands in front of a real API server and makes requests and watches fail as a plan says, at the same logical points as
- * the embedded server does: the same plan is the same run on both.
+ * A proxy that injects the faults of a plan into requests to a real API server, at the same logical points as the embedded server. The same
+ * plan causes the same run on both servers.
  */
 export class FaultProxy implements AsyncDisposable {
   readonly #upstream: Connection;
@@ -46,7 +46,7 @@ export class FaultProxy implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #open = new Set<ClientRequest>();
-  /** Those of clients, also while their handshakes are not over. */
+  /** The connections of clients, including those with an unfinished handshake. */
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
@@ -56,7 +56,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#clock = clock;
     this.#server = createServer({ ...certificate }, (request, response) => {
       this.#handle(request, response).catch(() => {
-        // Either side has gone in the middle of the answer, which has begun: all that can be told is the end.
+        // A connection broke during the answer. The headers are already sent, so the proxy can only end the answer.
         response.destroy();
       });
     });
@@ -72,13 +72,13 @@ export class FaultProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** The connection of the server behind, through this proxy. */
+  /** The connection to the upstream server through this proxy. */
   get connection(): Connection {
     const { port } = this.#server.address() as AddressInfo;
     return { ...this.#upstream, server: `https://127.0.0.1:${port}` };
   }
 
-  /** Breaks every connection and goes on. */
+  /** Breaks every connection. New connections are accepted. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const request of this.#open) request.destroy();
@@ -111,7 +111,7 @@ export class FaultProxy implements AsyncDisposable {
       return refuse(response, fault);
     }
     if (fault?.kind === 'cut') {
-      // The write is done when its answer has begun.
+      // The write is complete when its answer begins.
       answer.destroy();
       return void request.socket.destroy();
     }
@@ -137,7 +137,7 @@ export class FaultProxy implements AsyncDisposable {
         this.#open.delete(onward);
         reject(error);
       });
-      // A client that goes takes its request with it.
+      // If the client disconnects, the proxy aborts the forwarded request.
       request.once('close', () => {
         if (!request.complete) onward.destroy();
       });

@@ -87,7 +87,7 @@ test('a half-closed connection ends the stream on it', async (context) => {
   await transport.request(namespace);
 });
 
-/** Does it at the first bytes of the stream and resolves when the stream is over, by an end or by an error. */
+/** Runs the action at the first bytes of the stream. Resolves when the stream ends or fails. */
 async function overWith(stream: AsyncIterable<unknown>, act: () => void): Promise<void> {
   const reading = (async () => {
     for await (const _chunk of stream) act();

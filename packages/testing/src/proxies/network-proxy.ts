@@ -3,17 +3,17 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { Connection } from '@kubewright/runtime';
 import { listenLocally } from '../listen-locally.js';
 
-/** How the network between a client and its server behaves. */
+/** The conditions of the network between a client and its server. */
 export interface NetworkConditions {
-  /** Every piece arrives this much later, in milliseconds. @default 0 */
+  /** The delay of each chunk, in milliseconds. @default 0 */
   readonly delayMs?: number;
-  /** At most so many bytes a second pass in each direction of a connection. @default no limit */
+  /** The most bytes per second in each direction of a connection. @default no limit */
   readonly bytesPerSecond?: number;
 }
 
 /**
- * The network between a client and an API server. It passes bytes on and understands none of them, so certificates and
- * everything else are those of the server; it can be slow, be cut, and lose everything without a word.
+ * A network proxy between a client and an API server. The proxy forwards bytes without interpreting them, so clients see the certificates
+ * of the server. The proxy can be slow, break connections, and drop all traffic silently.
  *
  * @example
  * await using network = await NetworkProxy.open(env.connection);
@@ -37,44 +37,44 @@ export class NetworkProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** The connection of the server behind, through this network. */
+  /** The connection to the upstream server through this proxy. */
   get connection(): Connection {
     const { port } = this.#server.address() as AddressInfo;
     return { ...this.#upstream, server: `https://127.0.0.1:${port}` };
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#pairs.size;
   }
 
-  /** From now on, also for what is connected already. */
+  /** Changes the conditions, also for open connections. */
   behave(conditions: NetworkConditions): void {
     this.#conditions = conditions;
   }
 
-  /** New connections lead to this server, such as one that was started again on another port; those that are open stay. */
+  /** Directs new connections to this server, such as a server that was restarted on another port. Open connections do not change. */
   leadTo(upstream: Connection): void {
     this.#upstream = upstream;
   }
 
-  /** Breaks every connection with a reset and goes on. */
+  /** Resets every connection. New connections are accepted. */
   cut(): void {
     for (const pair of this.#pairs) pair.reset();
   }
 
-  /** Ends every connection on the side of the server alone: what the client sends then is refused. */
+  /** Closes the server side of every connection. The proxy rejects bytes that the client sends afterwards. */
   halfClose(): void {
     for (const pair of this.#pairs) pair.endClient();
   }
 
-  /** Nothing passes any more and nobody is told; new connections are accepted, and nothing passes on them either. */
+  /** Blocks all traffic silently. New connections are accepted, but blocked too. */
   partition(): void {
     this.#partitioned = true;
     for (const pair of this.#pairs) pair.pause();
   }
 
-  /** Ends a partition. What was sent meanwhile arrives now, as after a time of lost packets. */
+  /** Ends a partition. Delivers the blocked bytes, as after a period of packet loss. */
   heal(): void {
     this.#partitioned = false;
     for (const pair of this.#pairs) pair.resume();
@@ -100,7 +100,7 @@ export class NetworkProxy implements AsyncDisposable {
   }
 }
 
-/** The two ends of one connection, and what goes between them. */
+/** The two ends of one connection, and the traffic between them. */
 class ConnectedPair {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -113,7 +113,7 @@ class ConnectedPair {
     const [there, back] = this.#ways;
     client.pipe(there).pipe(server);
     server.pipe(back).pipe(client);
-    // An end that breaks takes the other with it; why it broke is for the two ends to know.
+    // An error at one end closes both ends; the ends report the cause.
     for (const end of [client, server]) end.on('error', () => this.reset());
   }
 
@@ -121,7 +121,7 @@ class ConnectedPair {
     this.#client.once('close', listener);
   }
 
-  /** The client is told that nothing more comes; what the server still says goes nowhere. */
+  /** Ends the stream to the client. Discards further bytes of the server. */
   endClient(): void {
     const [, back] = this.#ways;
     back.unpipe(this.#client);
@@ -138,14 +138,14 @@ class ConnectedPair {
   }
 
   reset(): void {
-    // Node leaves the handle of a socket open that is reset while it ends.
+    // Node.js leaks the handle of a socket that is reset while it ends.
     if (this.#client.writableEnded) this.#client.destroy();
     else this.#client.resetAndDestroy();
     this.#server.destroy();
   }
 }
 
-/** One direction of a connection: pieces pass in order, as late and as slowly as the conditions say. */
+/** One direction of a connection. Chunks pass in order, with the delay and the rate of the conditions. */
 class Passage extends Transform {
   readonly #conditions: () => NetworkConditions;
   #held = false;

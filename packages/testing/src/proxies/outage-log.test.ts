@@ -34,7 +34,7 @@ class LampStatus {
 class Lamp extends CustomResource(LampSpec, LampStatus) {}
 
 let failures = 0;
-/** The objects that were reconciled with success since this set was cleared. */
+/** The objects that were reconciled successfully since this set was cleared. */
 const reconciled = new Set<string>();
 
 @Controller({ for: Lamp, concurrency: 20 })
@@ -45,7 +45,7 @@ class LampController implements Reconciler<Lamp> {
   }
   async reconcile(lamp: Lamp): Promise<Result> {
     try {
-      // A request that is not repeated when its connection breaks.
+      // A request that is not retried when its connection breaks.
       await ignoreAlreadyExists(this.#client.create(newLamp(0)));
     } catch (error) {
       failures++;
@@ -60,7 +60,7 @@ function newLamp(at: number): Lamp {
   return new Lamp({ metadata: { name: `lamp-${at}`, namespace: 'default' }, spec: { watts: at } });
 }
 
-/** Keeps the lines of a log that people read, and counts those at the level debug. */
+/** Keeps the lines that an operator reads, and counts failed reconciles at level debug. */
 class ReadLines extends Logger {
   lines: string[] = [];
   failedReconciles = 0;
@@ -85,7 +85,7 @@ class ReadLines extends Logger {
   }
 }
 
-/** Checks that an outage while all objects are in work is two lines in the log of their operator. */
+/** Checks that an outage during the reconciles of all objects logs two lines. */
 async function checkOutage(
   connection: Connection,
   outage: { begin(): Promise<void> | void; end(): Promise<void> | void },

@@ -6,8 +6,8 @@ const BINDINGS: readonly string[] = ['rolebindings', 'clusterrolebindings'];
 const ROLES: readonly string[] = ['roles', 'clusterroles'];
 
 /**
- * The right by which a request may give others more than who makes it has: `bind` of the role that a binding names, or `escalate` of a
- * role. Undefined for every other request.
+ * Returns the permission to grant other permissions than the caller's own: `bind` for the role of a binding, or `escalate` for a role.
+ * Returns undefined for every other request.
  */
 export function givenRight(right: Right, body: string | undefined): ResourceRight | undefined {
   if ('url' in right || right.group !== group || body === undefined) return undefined;
@@ -19,7 +19,7 @@ export function givenRight(right: Right, body: string | undefined): ResourceRigh
   return { group, resource: `${roleRef.kind.toLowerCase()}s`, verb: 'bind', ...named(roleRef.name), ...within };
 }
 
-/** What of a role or a binding is asked about; a patch need not have it. */
+/** The relevant fields of a role or a binding. A patch may omit them. */
 interface WrittenRole {
   readonly metadata?: { readonly name?: string };
   readonly roleRef?: { readonly kind: string; readonly name: string };

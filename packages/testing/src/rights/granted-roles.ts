@@ -7,27 +7,27 @@ import type { Client, Impersonation } from '@kubewright/runtime';
 import type { Transport } from '@kubewright/runtime/internal';
 import { listedRights } from './rights-report.js';
 
-/** How often a server is asked whether it knows the roles by now. */
+/** The interval at which the server is polled for the roles. */
 const POLL_MS = 10;
-/** For how long. */
+/** The time limit of the polling. */
 const PATIENCE_MS = 30_000;
 
-/** Whose roles, and with what they are made. */
+/** The options of `GrantedRoles`. */
 export interface GrantedRolesOptions {
-  /** Of the ServiceAccount; the names of its roles begin with it. */
+  /** The name of the ServiceAccount, which is the prefix of the role names. */
   readonly name: string;
-  /** In which the operator runs. */
+  /** The namespace of the operator. */
   readonly namespace: string;
-  /** With all rights. */
+  /** A client with all permissions. */
   readonly client: Client;
-  /** The same connection. */
+  /** The transport of the same connection. */
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Whether the server goes by a role some time after it answered, as others do that learn of it by a watch. */
+  /** Whether the server enforces a role only some time after its creation, such as a server that watches the roles. */
   readonly learnsLater: boolean;
 }
 
-/** A ServiceAccount that has nothing but the roles that follow from what an operator declares. */
+/** A ServiceAccount with only the roles that are derived from the declarations of an operator. */
 export class GrantedRoles {
   readonly #options: GrantedRolesOptions;
   readonly #made: KubeObject[] = [];
@@ -36,7 +36,7 @@ export class GrantedRoles {
     this.#options = options;
   }
 
-  /** Who the requests of the operator come from. */
+  /** The user of the operator's requests. */
   get user(): Required<Pick<Impersonation, 'user' | 'groups'>> {
     const { name, namespace } = this.#options;
     return {
@@ -46,8 +46,8 @@ export class GrantedRoles {
   }
 
   /**
-   * Makes the roles; resolves when the server goes by them. What goes wrong on purpose is tried again. Rejects with NAMESPACE_MISSING,
-   * and with NOT_GRANTED after 30 s.
+   * Creates the roles. Resolves when the server enforces the roles. Retries after temporary errors, such as injected faults. Rejects with
+   * NAMESPACE_MISSING, and with NOT_GRANTED after 30 s.
    */
   async grant(rights: OperatorRights): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;
@@ -61,7 +61,7 @@ export class GrantedRoles {
     );
   }
 
-  /** Takes the roles away. */
+  /** Deletes the roles. */
   async revoke(): Promise<void> {
     for (const role of this.#made.splice(0).toReversed()) await this.#options.client.delete(role);
   }
@@ -79,7 +79,7 @@ export class GrantedRoles {
     }, `has the ${role.kind} ${role.metadata.name}`);
   }
 
-  /** Asks until it is so, through all failures but those that name what to do. */
+  /** Polls until the condition is true. Retries after all errors except Forbidden and NAMESPACE_MISSING. */
   async #until(isSo: () => Promise<boolean>, what: string): Promise<void> {
     const { clock } = this.#options;
     const end = clock.monotonicMs() + PATIENCE_MS;

@@ -14,26 +14,26 @@ import { ObservedRights } from './observed-rights.js';
 import { reportOn, type RightsReport, suffices } from './rights-report.js';
 import { WatchedManager } from './watched-manager.js';
 
-/** What the managers of a test environment are held to their roles with. */
+/** The options of `HeldManagers`. */
 export interface HeldManagersOptions {
-  /** How the administrator is let in. */
+  /** The connection of the administrator. */
   readonly connection: Connection;
-  /** With all rights. */
+  /** A client with all permissions. */
   readonly client: Client;
   /** The connection of the client. */
   readonly transport: Transport;
-  /** One that goes by itself. */
+  /** A clock that advances by itself. */
   readonly clock: Clock;
-  /** What is installed, for its names. */
+  /** The installed kinds, for their names. */
   readonly kinds: readonly KindRef[];
-  /** Whether the server goes by a role some time after it answered. */
+  /** Whether the server enforces a role only some time after its creation. */
   readonly learnsLater: boolean;
-  /** What the names of the ServiceAccounts and roles begin with. */
+  /** The prefix of the names of ServiceAccounts and roles. */
   readonly prefix: string;
-  /** Called when something was refused that no declaration gives the right to. */
+  /** Called when the server refuses a request that no declaration permits. */
   readonly onRefused: () => void;
 }
-/** Managers that may do what their declarations give them and nothing else, or are only watched at what they do. */
+/** Managers that have only the permissions of their declarations, or whose requests are only recorded. */
 export class HeldManagers {
   readonly #options: HeldManagersOptions;
   readonly #all: WatchedManager[] = [];
@@ -44,7 +44,7 @@ export class HeldManagers {
     this.#options = options;
   }
 
-  /** Makes a manager. One that is held has no rights until it starts. */
+  /** Creates a manager. A held manager has no permissions until it starts. */
   manager(options: ManagerOptions, { held }: { readonly held: boolean }): Manager {
     const { connection } = this.#options;
     const namespace = connection.namespace ?? 'default';
@@ -68,8 +68,8 @@ export class HeldManagers {
   }
 
   /**
-   * Watches the connection of the administrator: a reconciler that was made with a client of it is held to the roles all the same, when
-   * its manager is. What `reconcile` of the environment does has a record of its own.
+   * Observes the connection of the administrator. A reconciler with the administrator's client is also checked against the roles if its
+   * manager is held. The `reconcile` method of the environment has its own record.
    */
   readonly administrator: TransportObserver = {
     request: (request) => {
@@ -80,23 +80,23 @@ export class HeldManagers {
     },
   };
 
-  /** Gives a manager that is held its rights; does nothing the second time. Rejects with NAMESPACE_MISSING and NOT_GRANTED. */
+  /** Grants a held manager its permissions. Does nothing on the second call. Rejects with NAMESPACE_MISSING and NOT_GRANTED. */
   async grant(manager: Manager): Promise<void> {
     await this.#all.find((one) => one.manager === manager)?.grant();
   }
 
-  /** What all of them did, held against what they declare. */
+  /** Returns a comparison of the requests of all managers with their declarations. */
   report(): RightsReport {
     return reportOn(this.#all);
   }
 
-  /** Throws MISSING_RIGHT, once, where something was refused that no declaration gives the right to. */
+  /** Throws MISSING_RIGHT once if the server refused a request that no declaration permits. */
   check(): void {
     if (this.#told || !this.#refused.signal.aborted) return;
     this.#told = true;
     throw this.#refused.signal.reason;
   }
-  /** Waits for something, and no longer when something was refused. Rejects with MISSING_RIGHT then. */
+  /** Waits for `wait`, until the server refuses a request that no declaration permits. Then rejects with MISSING_RIGHT. */
   async unlessRefused<R>(wait: (signal: AbortSignal) => Promise<R>): Promise<R> {
     try {
       return await wait(this.#refused.signal);
@@ -105,7 +105,7 @@ export class HeldManagers {
       throw error;
     }
   }
-  /** Takes the roles away. */
+  /** Deletes the roles. */
   async revoke(): Promise<void> {
     for (const watched of this.#all) await watched.revoke();
   }
@@ -114,7 +114,7 @@ export class HeldManagers {
     const { prefix, ...using } = this.#options;
     return new GrantedRoles({ ...using, name: `${prefix}-${this.#all.length + 1}`, namespace });
   }
-  /** Of one request that needs several rights, all that are missing are told. */
+  /** If one request needs several permissions, the error reports all missing permissions. */
   #observer(watched: WatchedManager, { byAdministrator = false } = {}): ObservedRights {
     const { server } = this.#options.connection;
     return new ObservedRights(server, (use) => {

@@ -8,16 +8,19 @@ import { rbacText } from '@kubewright/runtime/internal';
 import { resourceOf } from '@kubewright/runtime/rights';
 import type { UsedRight } from './observed-rights.js';
 
-/** What is known of the operator to which something was refused. */
+/** The operator whose request was refused. */
 export interface RefusedOperator {
   readonly description: OperatorDescription;
-  /** Those that have names in the code of the test. */
+  /** The kinds that have names in the code of the test. */
   readonly kinds: readonly KindRef[];
-  /** Whether it declares what was refused by now, and did not when it started. */
+  /** Whether the permission is declared now, but was not declared at the start. */
   readonly declaredLate: boolean;
 }
 
-/** The error of what was refused: names verbs, resource and object, and the decorator to write. The first counts, with its like. */
+/**
+ * Returns the error for refused requests. The error names the verbs, resource and object, and the decorator to add. Describes the first
+ * refusal and all refusals of the same controller for the same resource.
+ */
 export function missingRight(
   refused: readonly UsedRight[],
   { description, kinds, declaredLate }: RefusedOperator,
@@ -40,7 +43,9 @@ export function missingRight(
   );
 }
 
-/** The roles that are given to others: each is named, since who may bind all of them may do everything. */
+/**
+ * Returns the names of the bound roles. The permission lists each role by name, because permission to bind every role grants everything.
+ */
 function boundRoles(refused: readonly UsedRight[]): readonly string[] {
   const names = refused.flatMap(({ right }) => ('name' in right && right.verb === 'bind' ? (right.name ?? []) : []));
   return [...new Set(names)].toSorted();
@@ -51,7 +56,7 @@ function isSame(a: Right, b: Right): boolean {
   return a.group === b.group && a.resource === b.resource && a.namespace === b.namespace;
 }
 
-/** `pods/status "web" in namespace "shop" (Pod of v1, asked for by controller 'shop')`. */
+/** Returns a text such as `pods/status 'web' in namespace 'shop' (kind Pod, asked for by controller 'shop')`. */
 function objectText({ right, object, controller }: UsedRight, kind: string | undefined): string {
   const asked = controller === undefined ? [] : [`asked for by controller '${controller}'`];
   if ('url' in right) return [right.url, ...asked].join(', ');
@@ -70,7 +75,7 @@ function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription
     : `above class ${found.className}`;
 }
 
-/** What is read could be declared as such, and so could children. */
+/** Suggests `reads` for kinds that are read, and `owns` for possible children. */
 function otherCure(
   { right, controller }: UsedRight,
   verbs: readonly string[],
@@ -86,7 +91,7 @@ function otherCure(
   return isChildren ? [`list ${kind} under 'owns' where its objects are children`] : [];
 }
 
-/** The kind of a resource, by its name in code. */
+/** Returns the kind of a resource, as named in code. */
 function kindNamed(right: Right, kinds: readonly KindRef[]): string | undefined {
   if ('url' in right) return undefined;
   const [plural] = right.resource.split('/');

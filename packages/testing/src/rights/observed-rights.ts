@@ -5,20 +5,20 @@ import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserv
 import { currentScope, isEscalation } from '@kubewright/runtime/internal';
 import { givenRight } from './given-right.js';
 
-/** A right that was needed for a request. */
+/** A permission that a request needed. */
 export interface UsedRight {
   readonly right: Right;
-  /** Whether the server said that it is not there. */
+  /** Whether the server refused the request. */
   readonly refused: boolean;
-  /** Whether it is needed by those alone who have not all that they give to others. */
+  /** Whether only callers that lack some of the granted permissions need this permission. */
   readonly dispensable: boolean;
-  /** The controller whose reconcile asked, if it was one. */
+  /** The controller whose reconcile sent the request, if any. */
   readonly controller: string | undefined;
-  /** The object, as far as the request names it. */
+  /** The name of the object, if the request contains the name. */
   readonly object: string | undefined;
 }
 
-/** Tells which rights the requests of a connection need, and which of them are refused. */
+/** Reports the permissions that the requests of a connection need, and the refused permissions. */
 export class ObservedRights implements TransportObserver {
   readonly #basePath: string;
   readonly #onUse: (used: UsedRight) => void;
@@ -34,7 +34,7 @@ export class ObservedRights implements TransportObserver {
     const object = 'name' in right ? right.name : nameIn(request.body);
     const use = (needed: Right, refused: boolean): void =>
       this.#onUse({ right: needed, refused, dispensable: false, controller, object });
-    // Also what is given up before it is answered was needed.
+    // A request that is aborted before its answer also needs the permission.
     use(right, false);
     return {
       answered: ({ code, body }: ObservedAttempt): void => {
@@ -44,7 +44,7 @@ export class ObservedRights implements TransportObserver {
           this.#onUse({ right: given, refused, dispensable: true, controller, object: given.name });
         }
         if (refused) use(right, true);
-        // An apply of what is not there makes it, and that is a right of its own.
+        // An apply creates a missing object, which requires the `create` permission too.
         if ('group' in right && right.verb === 'patch' && isApply(request) && (refused || code === 201)) {
           const { name: _name, ...created } = { ...right, verb: 'create' };
           use(created, refused);
@@ -63,7 +63,7 @@ export class ObservedRights implements TransportObserver {
 function isApply({ headers }: ObservedRequest): boolean {
   return String(headers['content-type']).startsWith('application/apply-patch');
 }
-/** The name in an object that is sent. */
+/** Returns the name in the object of a request body. */
 function nameIn(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const { metadata } = parseJson(body) as { readonly metadata?: { readonly name?: string } };

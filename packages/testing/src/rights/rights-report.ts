@@ -1,17 +1,17 @@
 import { covers, isAllowed, type OperatorRights, type Right, widestOf } from '@kubewright/api/rbac';
 import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
-/** What the managers of a test environment did, held against the roles that follow from what they declare. */
+/** A comparison of the requests of managers with the roles that are derived from their declarations. */
 export interface RightsReport {
-  /** Every right that was needed, sorted; what everybody may do, such as discovery, left out. */
+  /** All needed permissions, sorted. Omits permissions of every user, such as discovery. */
   readonly used: readonly Right[];
-  /** What was needed and the roles do not give. */
+  /** The needed permissions that the roles lack. */
   readonly missing: readonly Right[];
-  /** What the roles give and nothing needed. */
+  /** The permissions of the roles that no request needed. */
   readonly unused: readonly Right[];
 }
 
-/** What every user of a cluster may do: the roles `system:discovery` and `system:basic-user` of Kubernetes. */
+/** The permissions of every user: the roles `system:discovery` and `system:basic-user` of Kubernetes. */
 const EVERYBODY: readonly PolicyRule[] = [
   { nonResourceURLs: ['/api*', '/openapi*', '/version*', '/healthz*', '/livez*', '/readyz*'], verbs: ['get'] },
   {
@@ -21,17 +21,17 @@ const EVERYBODY: readonly PolicyRule[] = [
   },
 ];
 
-/** The rights as one list; those in the namespace of the operator say which that is. */
+/** Returns all permissions as one list. Sets the namespace of permissions in the operator's own namespace. */
 export function listedRights({ cluster, namespaced, own }: OperatorRights, ownNamespace: string): readonly Right[] {
   return [...cluster, ...namespaced, ...own.map((right) => ({ ...right, namespace: ownNamespace }))];
 }
 
-/** Whether rights suffice for a request. */
+/** Whether the granted permissions allow a request. */
 export function suffices(granted: readonly Right[], needed: Right): boolean {
   return granted.some((right) => covers(right, needed)) || isAllowed(EVERYBODY, needed);
 }
 
-/** The report on several managers, each with what it was granted and what it needed. */
+/** Returns the report on several managers, with the granted and needed permissions of each. */
 export function reportOn(
   managers: readonly { readonly granted: readonly Right[]; readonly needed: readonly Right[] }[],
 ): RightsReport {
@@ -45,7 +45,7 @@ export function reportOn(
   };
 }
 
-/** The same right without the one object that was meant: a role names none unless it is told to. */
+/** Returns the permission without an object name, because roles contain names only if the declaration specifies them. */
 function onAll(right: Right): Right {
   if ('url' in right) return right;
   const { name: _name, ...all } = right;

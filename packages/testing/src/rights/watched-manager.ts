@@ -5,50 +5,50 @@ import type { GrantedRoles } from './granted-roles.js';
 import type { UsedRight } from './observed-rights.js';
 import { listedRights, suffices } from './rights-report.js';
 
-/** A right that was needed, and whether for a request that was made with all rights. */
+/** A needed permission, and whether the administrator's client sent the request. */
 export interface NotedRight extends UsedRight {
   readonly byAdministrator: boolean;
 }
 
-/** A manager of a test environment: what it may do, and what it did. */
+/** A manager of a test environment, with its granted and needed permissions. */
 export class WatchedManager {
   readonly manager: Manager;
   readonly #roles: GrantedRoles | undefined;
   readonly #namespace: string;
-  /** Each right once, however often it was needed. */
+  /** Each permission once, regardless of the number of requests. */
   readonly #used = new Map<string, NotedRight>();
   #granted: readonly Right[] | undefined;
   #names: ReadonlySet<string> | undefined;
 
-  /** Without roles it may do everything, and is only watched. */
+  /** A manager without roles has all permissions; its requests are only recorded. */
   constructor(manager: Manager, using: { readonly roles: GrantedRoles | undefined; readonly namespace: string }) {
     this.manager = manager;
     this.#roles = using.roles;
     this.#namespace = using.namespace;
   }
 
-  /** What follows from what it declares at this moment. */
+  /** The permissions that are derived from the current declarations. */
   get declared(): readonly Right[] {
     return listedRights(rightsOf(this.manager.describe()), this.#namespace);
   }
-  /** What it may do: what it declared when it started; for one that may do everything, what it declares. */
+  /** The granted permissions: the declarations at the start or, for a manager with all permissions, the current declarations. */
   get granted(): readonly Right[] {
     return this.#granted ?? this.declared;
   }
-  /** Whether it is held to its roles by now, and has a controller of that name. */
+  /** Whether the roles have been granted and the manager has a controller of that name. */
   holds(controller: string): boolean {
     return this.#granted !== undefined && this.manager.describe().controllers.some(({ name }) => name === controller);
   }
-  /** What it needed. */
+  /** The needed permissions. */
   get needed(): readonly Right[] {
     return [...this.#used.values()].map(({ right }) => right);
   }
-  /** What it needed and was not given. */
+  /** The needed permissions that were not granted. */
   get missing(): readonly NotedRight[] {
     return [...this.#used.values()].filter((use) => this.#isMissing(use));
   }
 
-  /** Gives it its rights, where it is held to them; does nothing the second time. */
+  /** Grants the permissions of a held manager. Does nothing on the second call. */
   async grant(): Promise<void> {
     if (this.#roles === undefined || this.#granted !== undefined) return;
     this.#granted = this.declared;
@@ -58,7 +58,7 @@ export class WatchedManager {
     await this.#roles?.revoke();
   }
 
-  /** Remembers a use; says whether it is one that was not given. */
+  /** Records a use of a permission. Returns whether the permission was not granted. */
   note(use: NotedRight): boolean {
     if (use.dispensable && !use.refused && !suffices(this.granted, use.right)) return false;
     const right = this.#withoutName(use.right);
@@ -68,11 +68,14 @@ export class WatchedManager {
     return this.#isMissing({ ...use, right });
   }
 
-  /** The server refuses for other reasons, too: what admission says is not ours to judge. To the administrator it refuses nothing. */
+  /**
+   * A refusal can have other causes, such as admission, so the granted permissions are checked too. The server never refuses the
+   * administrator.
+   */
   #isMissing({ refused, byAdministrator, right }: NotedRight): boolean {
     return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, right);
   }
-  /** Of all the objects in a long test only those matter that some right names, and the roles that are given to others. */
+  /** Removes object names that no declaration contains, to limit the record of a long test. Keeps the names of bound roles. */
   #withoutName(right: Right): Right {
     if ('url' in right || right.name === undefined || right.verb === 'bind') return right;
     this.#names ??= new Set(this.declared.flatMap((one) => ('group' in one ? (one.name ?? []) : [])));

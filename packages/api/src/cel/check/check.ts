@@ -26,19 +26,19 @@ import type { Overload } from './overload.js';
 import type { SourceIssue } from '../syntax/source-issues.js';
 import { instantiate, mostGeneral, TypeUnification } from './type-unification.js';
 
-/** What checking learns of an expression, by the identity of its parts. */
+/** The results of type checking an expression, keyed by the identity of its parts. */
 export interface CheckedExpression {
   readonly expression: Expression;
   /** The type of each part. */
   readonly types: ReadonlyMap<Expression, CelType>;
-  /** The overloads that a call may mean; several if a type is only known at runtime. */
+  /** The overloads that a call can use. Several if a type is only known at run time. */
   readonly overloads: ReadonlyMap<Expression, readonly Overload[]>;
-  /** Parts that name a type or a variable, with the name; a chain of selects may be one name. */
+  /** The parts that name a type or a variable, with the name. A chain of selects can be a single name. */
   readonly names: ReadonlyMap<Expression, string>;
   readonly issues: readonly SourceIssue[];
 }
 
-/** Determines the type of an expression and of all its parts, and says what does not fit. */
+/** Determines the types of an expression and of all its parts, and reports type errors. */
 export function check(expression: Expression, environment: Environment): CheckedExpression {
   return new Checker(environment).run(expression);
 }
@@ -133,7 +133,7 @@ class Checker {
     return select.test ? celTypes.bool : this.#unification.resolve(field);
   }
 
-  /** The type of a field; optional if that of the operand is. */
+  /** Returns the type of a field. The type is optional if the type of the operand is optional. */
   #field(at: Expression, operand: Expression, field: string): CelType {
     const operandType = this.#unification.resolve(this.#check(operand));
     const within = withinOptional(operandType);
@@ -168,7 +168,7 @@ class Checker {
     return this.#resolve(call, functions, target);
   }
 
-  /** The function that is called; `a.b.c()` may be a function of that whole name. */
+  /** Returns the name of the called function. `a.b.c()` can be a function with that full name. */
   #functionName({ name, target }: Call): string {
     const prefix = target === undefined ? undefined : qualifiedName(target);
     if (prefix === undefined) return name;
@@ -225,7 +225,7 @@ class Checker {
     return this.#report(call.at, `found no matching overload for '${name}' applied to '${signature}'`);
   }
 
-  /** The overload's types with variables of their own. */
+  /** Returns the types of an overload with fresh type variables. */
   #fresh({ args, result }: Overload): Pick<Overload, 'args' | 'result'> {
     const names = new Set<string>();
     for (const type of [...args, result]) collectParameters(type, names);
@@ -261,7 +261,9 @@ class Checker {
     return within ?? type;
   }
 
-  /** What is both; that lists and maps do not mix types is a rule of its own, for expressions that are right otherwise. */
+  /**
+   * Returns the common type of two elements. A separate check, which runs only if the expression is otherwise valid, rejects mixed types.
+   */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
     return this.#unification.assignable(previous, current) ? mostGeneral(previous, current) : celTypes.dyn;

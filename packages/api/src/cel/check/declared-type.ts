@@ -5,30 +5,30 @@ import type { Fields } from './environment.js';
 import { escapeName } from '../syntax/escape-name.js';
 import { withObjectMeta } from '../values/with-object-meta.js';
 
-/** What a schema says of its values for expressions and for what they may cost. */
+/** The declaration of the values of a schema: their type, and their size for cost estimates. */
 export interface DeclaredType {
   readonly type: CelType;
-  /** The fields of an object, by how expressions write them. */
+  /** The fields of an object, keyed by their names in expressions. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
-  /** The type of the elements of a list, or of the values of a map. */
+  /** The type of the elements of a list or of the values of a map. */
   readonly element?: DeclaredType;
   /** The type of the keys of a map. */
   readonly key?: DeclaredType;
-  /** The largest size: characters, elements, entries. */
+  /** The maximum size in characters, elements or entries. */
   readonly maxElements: number;
-  /** The least number of bytes that a value takes as JSON. */
+  /** The minimum size of a value as JSON in bytes. */
   readonly minBytes: number;
 }
 
-/** The largest request that counts for estimates, in bytes. */
+/** The maximum request size for estimates, in bytes. */
 export const LARGEST_REQUEST = 3 * 1024 * 1024;
 
 const LONGEST_TEXT = LARGEST_REQUEST - 2;
 const KEY: DeclaredType = { type: celTypes.string, maxElements: 0, minBytes: 2 };
 
 /**
- * The type of the values of a schema. Objects are named by their place under `name`. Undefined for values that expressions
- * cannot reach: what is preserved without a type, and lists and maps of that.
+ * Returns the type of the values of a schema. Object types are named by their path under `name`. Returns undefined for values that
+ * expressions cannot reach: preserved values without a type, and lists and maps of such values.
  */
 export function declareType(schema: StructuralSchema, name: string, root = false): DeclaredType | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) {
@@ -105,7 +105,7 @@ function declareText(schema: StructuralSchema): DeclaredType {
   }
 }
 
-// A character takes four bytes at most.
+// A character takes at most four bytes.
 function textLimit({ maxLength }: StructuralSchema): number | undefined {
   const limit = bounded(maxLength);
   return limit === undefined ? undefined : limit * 4;
@@ -123,7 +123,7 @@ function bounded(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.max(0, limit);
 }
 
-/** The fields of every object type within a type, by the name of the object type. */
+/** Returns the fields of every object type within a type, keyed by the name of the object type. */
 export function objectFields(declared: DeclaredType): ReadonlyMap<string, Fields> {
   const found = new Map<string, Fields>();
   collect(declared, found);

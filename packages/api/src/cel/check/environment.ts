@@ -7,13 +7,13 @@ import { operatorOverloads } from '../library/standard-operators.js';
 import { standardOverloads } from '../library/standard-functions.js';
 import { stringOverloads } from '../library/string-functions.js';
 
-/** The fields of an object type by how expressions write them. */
+/** The types of the fields of an object type, keyed by their names in expressions. */
 export type Fields = ReadonlyMap<string, CelType>;
 
-/** Every function by its name. */
+/** The overloads of all functions, keyed by function name. */
 export type FunctionTable = ReadonlyMap<string, readonly Overload[]>;
 
-/** The functions that rules of Kubernetes have. Made once and used for as many environments as needed. */
+/** Returns the functions that are available in CEL rules of Kubernetes. The table can be shared by any number of environments. */
 export function functionTable(): FunctionTable {
   const table = new Map<string, Overload[]>();
   const all = [
@@ -32,7 +32,7 @@ export function functionTable(): FunctionTable {
   return table;
 }
 
-/** What an expression may refer to. */
+/** The names that an expression can refer to. */
 export interface Environment {
   readonly functions: FunctionTable;
   readonly variables: ReadonlyMap<string, CelType>;
@@ -53,7 +53,7 @@ const TYPE_NAMES: readonly (readonly [string, CelType])[] = [
   ['net.CIDR', celTypes.cidr],
 ];
 
-/** The type that a name stands for as a value, such as that of `int` in `type(x) == int`. */
+/** Returns the type value for a type name, such as `int` in `type(x) == int`. */
 export function typeNamed(name: string): CelType | undefined {
   const found = TYPE_NAMES.find(([known]) => known === name);
   return found === undefined ? undefined : typeOf(found[1]);

@@ -1,14 +1,14 @@
 import type { CelType } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** Computes a function; the arguments are no errors and have the types of the overload. */
+/** Computes a function. The arguments are not errors and have the types of the overload. */
 export type Run = (...args: readonly CelValue[]) => CelValue;
 
-/** One signature of a function, with what it does. */
+/** One signature of a function and its implementation. */
 export interface Overload {
   readonly id: string;
   readonly name: string;
-  /** Whether the first argument stands before the dot. */
+  /** Whether the first argument is the receiver before the dot. */
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
@@ -21,8 +21,8 @@ export interface Signature {
   readonly result: CelType;
 }
 
-/** A function that is called by its name. */
-// The arguments have the types that the signature says, so an implementation may take them as such.
+/** Returns an overload of a function that is called by its name. */
+// The arguments have the types of the signature, so an implementation can rely on them.
 export function func<Args extends readonly CelValue[]>(
   [id, name]: readonly [string, string],
   { args, result }: Signature,
@@ -31,7 +31,7 @@ export function func<Args extends readonly CelValue[]>(
   return { id, name, member: false, args, result, run: run as unknown as Run };
 }
 
-/** A function that is called on its first argument. */
+/** Returns an overload of a function that is called on its first argument. */
 export function method<Args extends readonly CelValue[]>(
   ids: readonly [string, string],
   signature: Signature,
@@ -40,7 +40,7 @@ export function method<Args extends readonly CelValue[]>(
   return { ...func(ids, signature, run), member: true };
 }
 
-/** A signature: the types of the arguments, then that of the result. */
+/** Returns a signature from the types of the arguments, followed by the type of the result. */
 export function takes(...types: readonly CelType[]): Signature {
   const result = types.at(-1);
   if (result === undefined) throw new TypeError('a signature needs a result');

@@ -9,37 +9,35 @@ import {
   typeOf,
 } from '../values/cel-type.js';
 
-/** What the type variables of an expression stand for, by the variable's name. */
+/** The types of the type variables of an expression, keyed by variable name. */
 type Substitutions = Map<string, CelType>;
 
-/**
- * The unification of types while one expression is checked. A failed attempt leaves no trace.
- */
+/** Unifies types during the check of one expression. A failed attempt has no side effects. */
 export class TypeUnification {
   #substitutions: Substitutions = new Map();
   #variables = 0;
 
-  /** A type variable that nothing is known about. */
+  /** Returns a new, unconstrained type variable. */
   variable(): CelType {
     return { kind: 'param', name: `_var${this.#variables++}`, parameters: [] };
   }
 
-  /** Whether the types agree; if they do, what was learned of their variables is kept. */
+  /** Whether two types unify. If they do, the resulting types of their variables are kept. */
   assignable(a: CelType, b: CelType): boolean {
     return this.#attempt((trial) => isAssignable(trial, a, b));
   }
 
-  /** The same for lists of types, all or nothing. */
+  /** Whether two lists of types unify. Keeps the resulting types of the variables only if all pairs unify. */
   allAssignable(a: readonly CelType[], b: readonly CelType[]): boolean {
     return this.#attempt((trial) => areAssignable(trial, a, b));
   }
 
-  /** The type with its variables replaced by what they stand for; unknown ones stay. */
+  /** Returns the type with its variables replaced by their types. Unconstrained variables are kept. */
   resolve(type: CelType): CelType {
     return substitute(this.#substitutions, type, false);
   }
 
-  /** The same, and unknown variables become `dyn`. */
+  /** Returns the type with its variables replaced by their types. Unconstrained variables become `dyn`. */
   finalize(type: CelType): CelType {
     return substitute(this.#substitutions, type, true);
   }
@@ -52,12 +50,12 @@ export class TypeUnification {
   }
 }
 
-/** The type with the variables of a declaration replaced by fresh ones. */
+/** Returns the type with the variables of a declaration replaced by fresh variables. */
 export function instantiate(type: CelType, fresh: ReadonlyMap<string, CelType>): CelType {
   return substitute(fresh, type, false);
 }
 
-/** The less specific of two types that agree. */
+/** Returns the less specific of two types that unify. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isEqualOrLessSpecific(a, b) ? a : b;
 }
@@ -121,7 +119,7 @@ function isNullable({ kind }: CelType): boolean {
   return ['null_type', 'opaque', 'struct', 'duration', 'timestamp'].includes(kind);
 }
 
-/** Makes a variable stand for a type, if what is known of it allows that. */
+/** Binds a variable to a type, if the current type of the variable allows it. */
 function bind(
   known: Substitutions,
   type: CelType,

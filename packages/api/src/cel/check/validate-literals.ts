@@ -8,7 +8,7 @@ import { formatIssues } from '../library/format-issues.js';
 import { compilePattern } from '../library/pattern.js';
 import type { SourceIssue } from '../syntax/source-issues.js';
 
-/** What is wrong with constants of a checked expression: durations, timestamps, patterns, and mixed lists and maps. */
+/** Returns the errors in constants of a checked expression: durations, timestamps, patterns, and mixed lists and maps. */
 export function literalIssues(checked: CheckedExpression): readonly SourceIssue[] {
   const issues: SourceIssue[] = [];
   for (const { part, formatted } of partsOf(checked.expression)) {
@@ -22,7 +22,7 @@ export function literalIssues(checked: CheckedExpression): readonly SourceIssue[
 
 interface Part {
   readonly part: Expression;
-  /** Whether it is an argument of a format, which may mix types. */
+  /** Whether the part is an argument of a format, which can mix types. */
   readonly formatted: boolean;
 }
 

@@ -4,13 +4,13 @@ import { NamedFormat } from '../library/format-functions.js';
 import { isOpaque } from '../values/opaque-value.js';
 import { textLength } from '../library/standard-functions.js';
 
-/** What a call cost, by its arguments and its result. */
+/** Returns the cost of a call from its arguments and its result. */
 export type CallCost = (args: readonly CelValue[], result: CelValue) => number;
 
 const TRAVERSAL = 0.1;
 const PATTERN = 0.25;
 
-/** The size of a value that the cost of handling it depends on. */
+/** Returns the size of a value for cost computations. */
 export function costSize(value: CelValue | undefined): number {
   if (typeof value === 'string') return textLength(value);
   if (value instanceof CelList || value instanceof CelMap) return value.size;
@@ -151,7 +151,7 @@ const BY_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 const ORDERED_TEXT = /^(less|less_equals|greater|greater_equals)_(string|bytes)$/;
 const SORTED = /^list_.*_(sort|sortByAssociatedKeys)$/;
 
-/** What calls of an overload cost; the id is '' if only the values tell which overload is meant. */
+/** Returns the cost function of an overload. `id` is '' if the overload depends on the values. */
 export function callCost(name: string, id: string): CallCost {
   const known = BY_ID.get(id) ?? BY_NAME.get(name);
   if (known !== undefined) return known;
@@ -160,7 +160,10 @@ export function callCost(name: string, id: string): CallCost {
   return sorted === undefined ? ONE : comparingAll(sorted === 'sort' ? 0 : 1);
 }
 
-/** Whether the cost depends on the result. All other costs are charged before the call, which an evaluation then does not make in vain. */
+/**
+ * Whether the cost depends on the result. All other costs are charged before the call, so that an evaluation over the limit does not make
+ * the call.
+ */
 export function dependsOnResult(cost: CallCost): boolean {
   return cost === joining || cost === slicing;
 }

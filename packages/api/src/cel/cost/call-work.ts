@@ -5,13 +5,13 @@ import { CelList, CelMap } from '../values/collections.js';
 import { isOpaque } from '../values/opaque-value.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** Estimates how long a call takes, in units of about 30 ns, from its arguments. */
+/** Estimates the duration of a call from its arguments, in units of about 30 ns. */
 export type CallWork = (args: readonly CelValue[]) => number;
 
-/** The work of a call on a value of unknown extent, after which a brief evaluation looks at the clock. */
+/** The work of a call on a value of unknown extent, after which a brief evaluation checks the clock. */
 const UNKNOWN = CHECK_INTERVAL;
 
-/** Operators on scalars, and functions whose time does not depend on the sizes of their arguments or is in proportion to their cost. */
+/** Operators on scalars, and functions whose duration is constant or proportional to their cost. */
 const CHEAP =
   /^(_[-*/%]_|-_|!_|_[<>]=?_|startsWith|endsWith|type|dyn|bool|first|last|value|hasValue|optional\.(of|none))$/;
 
@@ -42,12 +42,12 @@ const whole: CallWork = (args) => {
   return work;
 };
 
-/** How long it takes to look at all that is within a value, to compare it for instance. */
+/** Returns the work to visit all parts of a value, for example to compare the value. */
 export function comparisonWork(value: CelValue): number {
   return value instanceof CelList || value instanceof CelMap ? CHECK_INTERVAL + weight(value, MOST_WORK) : 0;
 }
 
-/** The work for all values and characters within a value; at least `most` if there are many. */
+/** Returns the work for all values and characters within a value. Returns at least `most` if the work exceeds `most`. */
 function weight(value: CelValue, most: number): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return VALUE + value.length;
   if (!(value instanceof CelList || value instanceof CelMap)) return VALUE;
@@ -68,12 +68,12 @@ const replacing: CallWork = ([text, old, by]) => {
   return searching([text ?? null, old ?? null]) + (length / Math.max(1, extent(old))) * extent(by);
 };
 
-/** The work to compile a pattern, for each unit of its weight. */
+/** The work to compile a pattern, per unit of its weight. */
 const COMPILING = 60;
 
 /** Patterns that are not constant are compiled for each call. */
 const matching: CallWork = ([text, pattern]) => {
-  // Longer patterns are refused without a look at them.
+  // Longer patterns are rejected by their length alone.
   const size = typeof pattern === 'string' && pattern.length <= MOST_PATTERN_WEIGHT ? patternWeight(pattern) : 0;
   return COMPILING * size + matchingWork(extent(text), size);
 };
@@ -113,13 +113,13 @@ const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
   ['validate', validating],
 ]);
 
-/** How long calls of an overload take; undefined if this is certain to be short. */
+/** Returns the work function of an overload, or undefined if every call is short. */
 export function callWork(name: string, id: string): CallWork | undefined {
   if (CHEAP.test(name) || CHEAP_OVERLOAD.test(id)) return undefined;
   return SPECIAL.get(name) ?? small;
 }
 
-/** How long a call with a constant pattern takes whose program has the size given. */
+/** Returns the work function of a call with a constant pattern whose program has the given size. */
 export function patternWork(size: number): CallWork {
   return ([text]) => matchingWork(extent(text), size);
 }

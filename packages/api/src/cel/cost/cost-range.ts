@@ -1,21 +1,21 @@
-/** The largest cost and the largest size: more is not told apart. */
+/** The maximum cost and the maximum size. Larger values are capped. */
 export const MOST = 2 ** 64;
 
-/** At least and at most so much: of a size, or of a cost. */
+/** The minimum and the maximum of a size or a cost. */
 export interface CostRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Nothing is known. */
+/** The range of an unknown size. */
 export const UNKNOWN_SIZE: CostRange = { min: 0, max: MOST };
 
-/** Exactly so much. */
+/** Returns the range with a single value. */
 export function exactly(value: number): CostRange {
   return { min: value, max: value };
 }
 
-/** The sum of ranges. */
+/** Returns the sum of ranges. */
 export function sumOf(...ranges: readonly CostRange[]): CostRange {
   let [min, max] = [0, 0];
   for (const range of ranges) {
@@ -25,17 +25,17 @@ export function sumOf(...ranges: readonly CostRange[]): CostRange {
   return { min, max };
 }
 
-/** The product of two ranges. */
+/** Returns the product of two ranges. */
 export function productOf(a: CostRange, b: CostRange): CostRange {
   return { min: capped(a.min * b.min), max: capped(a.max * b.max) };
 }
 
-/** A range times a factor, rounded up. */
+/** Returns a range multiplied by a factor, rounded up. */
 export function scaled({ min, max }: CostRange, factor: number): CostRange {
   return { min: capped(Math.ceil(min * factor)), max: capped(Math.ceil(max * factor)) };
 }
 
-/** The range that encloses both. */
+/** Returns the smallest range that contains both ranges. */
 export function unionOf(a: CostRange, b: CostRange): CostRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -8,7 +8,7 @@ export interface EstimatedNode {
   readonly expression: Expression;
   readonly type: CelType | undefined;
   readonly size: CostRange;
-  /** The size of the elements of a list that the schema declares. */
+  /** Returns the size of the elements of a list according to the schema. */
   readonly elementSize: () => CostRange | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface EstimatedSubject {
   readonly argCosts: readonly CostRange[];
 }
 
-/** What a call may cost with its arguments, and how large its result may be. */
+/** The estimated cost of a call with its arguments, and the estimated size of its result. */
 export interface CallEstimate {
   readonly cost: CostRange;
   readonly size?: CostRange | undefined;
@@ -31,7 +31,7 @@ const PATTERN = 0.25;
 const ONE = exactly(1);
 const CALL_AND_LIST = exactly(11);
 
-/** Estimates a call of an overload; the cost of the target is not part of it. */
+/** Estimates the cost of a call of an overload, without the cost of the target. */
 export function estimateCall(id: string, subject: EstimatedSubject): CallEstimate {
   const { argCosts, args } = subject;
   const [a = ONE, b = ONE, c = ONE] = argCosts;
@@ -56,7 +56,7 @@ function constantOf(node: EstimatedNode | undefined, otherwise: number): number 
   return node.expression.value < 0n ? 0 : Number(node.expression.value);
 }
 
-/** Functions that say themselves what they cost: list extensions and sets. */
+/** Estimates functions that define their own cost: list extensions and sets. */
 function byOverload(id: string, { target, args }: EstimatedSubject): CallEstimate | undefined {
   const size = sizeOf(target);
   switch (id) {
@@ -106,7 +106,7 @@ const FREE: ReadonlySet<string> = new Set(
 );
 const PARSING = ['cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'];
 
-/** Functions that Kubernetes says the cost of, by their names, whatever they are applied to. */
+/** Estimates functions for which Kubernetes defines the cost, by name, regardless of the argument types. */
 function byName(id: string, subject: EstimatedSubject): CallEstimate | undefined {
   const { name, target, args } = subject;
   const [first, second] = args;
@@ -214,7 +214,7 @@ function equality(a: EstimatedNode | undefined, b: EstimatedNode | undefined): C
 
 const COMPARING = /^((less|less_equals|greater|greater_equals)_(string|bytes)|equals|not_equals)$/;
 
-/** Functions of the language itself whose cost depends on sizes. */
+/** Estimates functions of the CEL standard library whose cost depends on sizes. */
 function standard(id: string, { target, args }: EstimatedSubject): CallEstimate | undefined {
   const [first, second] = args;
   const [a, b] = [sizeOf(first), sizeOf(second)];

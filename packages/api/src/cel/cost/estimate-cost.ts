@@ -7,7 +7,7 @@ import { estimateCall, type EstimatedNode } from './estimate-call.js';
 import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Select } from '../syntax/expression.js';
 import { textLength } from '../library/standard-functions.js';
 
-/** What evaluating the expression may cost at least and at most, with values of the declared type as self and oldSelf. */
+/** Returns the minimum and the maximum cost of an expression, with values of the declared type as self and oldSelf. */
 export function estimateCost(checked: CheckedExpression, root: DeclaredType): CostRange {
   return new Estimation(checked, root).cost(checked.expression);
 }
@@ -17,7 +17,7 @@ const ONE = exactly(1);
 const LIST = exactly(10);
 const MAP = exactly(30);
 
-/** The sizes of what a list or a map contains. */
+/** The sizes of the entries of a list or a map. */
 interface EntrySize {
   readonly container: 'list' | 'map';
   readonly key: CostRange;
@@ -133,7 +133,7 @@ class Estimation {
     return sumOf(own, cost);
   }
 
-  /** What the result contains, if it is one of the arguments or joins them. */
+  /** Records the entry sizes of a result that is one of the arguments or their concatenation. */
   #trackEntries(call: Call, id: string): void {
     const joined = id === 'conditional' ? call.args.slice(1) : /^add_(string|bytes|list)$/.test(id) ? call.args : [];
     const [a, b] = joined.map((argument) => this.#entrySizes(argument));
@@ -250,7 +250,7 @@ class Estimation {
     return expression.kind === 'ident' ? this.#local(expression.name)?.size : undefined;
   }
 
-  /** The size that the schema allows at a path; undefined if the path leads out of what it declares. */
+  /** Returns the size that the schema allows at a path, or undefined if the schema does not declare the path. */
   #declaredSize(path: readonly string[] | undefined): CostRange | undefined {
     if (path === undefined || path.length === 0) return undefined;
     let at: DeclaredType | undefined = this.#root;

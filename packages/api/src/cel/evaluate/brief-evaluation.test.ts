@@ -26,7 +26,7 @@ function compile(source: string): CompiledExpression {
   return compilation.compiled;
 }
 
-/** A clock that advances by a millisecond with each look at it. */
+/** Returns a clock that advances by 1 ms with each reading. */
 function ticking(): () => number {
   let nowMs = 0;
   return () => (nowMs += 1);
@@ -37,7 +37,7 @@ const large = (source: string, nowMs?: () => number): Outcome =>
 const small = (source: string): unknown =>
   compile(source).evaluate([few, new MapValue([['k', 'v']]), 'text'], { nowMs: ticking() }).value;
 
-/** Expressions that take long, mostly out of proportion to their cost, and hold for small and large values. */
+/** Expressions whose duration is mostly not proportional to their cost. They are true for small and large values. */
 const long: readonly string[] = [
   'list.all(x, list.all(y, x + y >= 0) || true)',
   'list.all(x, list == list)',

@@ -10,37 +10,37 @@ import { plan } from './plan.js';
 import { formatIssues } from '../syntax/source-issues.js';
 import { literalIssues } from '../check/validate-literals.js';
 
-/** What an evaluation gave and what it cost. */
+/** The result and the cost of an evaluation. */
 export interface Outcome {
-  /** The value, or the error that there is instead of one. */
+  /** The value, or an error. */
   readonly value: CelValue;
   readonly cost: number;
-  /** The cost, and in a brief evaluation also the work that is out of proportion to it. */
+  /** The cost. In a brief evaluation, also includes the work that is not proportional to the cost. */
   readonly effort: number;
-  /** Whether it was given up because it cost too much. */
+  /** Whether the evaluation was stopped because it exceeded the cost limit. */
   readonly exceeded: boolean;
 }
 
-/** An expression that was parsed, checked and made ready. */
+/** A parsed, type-checked and compiled expression. */
 export interface CompiledExpression {
   readonly type: CelType;
   readonly checked: CheckedExpression;
   /** Whether the expression refers to the variable. */
   uses(variable: string): boolean;
   /**
-   * Computes the value with those of the variables, in the order of the environment.
-   * @throws TakesLong if the evaluation must be brief and is not
+   * Evaluates the expression with the values of the variables, in the order of the environment.
+   * @throws TakesLong if the evaluation must be brief and takes too long
    */
   evaluate(values: readonly CelValue[], limits?: EvaluationLimits): Outcome;
 }
 
-/** A compiled expression, or what is wrong with it. */
+/** A compiled expression, or its errors. */
 export type Compilation = { readonly compiled: CompiledExpression } | { readonly errors: string };
 
-/** What one evaluation may cost. */
+/** The cost limit of one evaluation. */
 const CALL_LIMIT = 1_000_000;
 
-/** Parses and checks an expression; what is wrong is told in the API server's words. */
+/** Compiles an expression: parses and type-checks it. Returns errors in the wording of the API server. */
 export function compileExpression(source: string, environment: Environment): Compilation {
   const parsed = parse(source);
   if ('errors' in parsed) return parsed;

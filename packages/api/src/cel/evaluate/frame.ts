@@ -2,15 +2,15 @@ import { CHECK_INTERVAL, TimeLimit } from '../../schema/time-limit.js';
 import { CostExceeded } from '../values/cel-error.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** What one evaluation may cost and how long it may take. */
+/** The cost limit and the time limit of one evaluation. */
 export interface EvaluationLimits {
-  /** @default 1,000,000 */
+  /** The cost limit. @default 1,000,000 */
   readonly cost?: number;
-  /** A monotonic clock in milliseconds. If set, the evaluation is brief: after more than 30 ms, it throws TakesLong. */
+  /** A monotonic clock in milliseconds. If set, the evaluation is brief: it throws TakesLong after more than 30 ms. */
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** The state of one evaluation: the values of the variables and what it has cost. */
+/** The state of one evaluation: the values of the variables and the accumulated cost. */
 export class Frame {
   readonly slots: CelValue[];
   /** Whether calls must report their work. */
@@ -29,24 +29,24 @@ export class Frame {
     this.#checkpoint = nowMs === undefined ? cost : Math.min(cost, CHECK_INTERVAL);
   }
 
-  /** What the evaluation has cost so far. */
+  /** The cost of the evaluation so far. */
   get cost(): number {
     return this.#cost;
   }
 
-  /** The cost and the announced work so far, which tell how long the evaluation has taken. */
+  /** The cost and the announced work so far, which indicate the duration of the evaluation. */
   get effort(): number {
     return this.#cost + this.#announced;
   }
 
-  /** Adds a cost. Throws CostExceeded once there is too much of it, and TakesLong if a brief evaluation takes too long. */
+  /** Adds a cost. Throws CostExceeded if the total exceeds the limit, and TakesLong if a brief evaluation takes too long. */
   charge(cost: number): void {
     this.#cost += cost;
     if (this.#cost > this.#checkpoint) this.#pass();
   }
 
   /**
-   * Announces a call of a brief evaluation. The unit of work is about 30 ns; the cost of many calls is not in proportion to it.
+   * Announces a call of a brief evaluation. The unit of work is about 30 ns. The cost of many calls is not proportional to their work.
    * @throws TakesLong if the call or the evaluation takes too long
    */
   announce(work: number): void {
@@ -61,10 +61,10 @@ export class Frame {
   }
 }
 
-/** Computes a part of an expression. */
+/** Evaluates a part of an expression. */
 export type Evaluate = (frame: Frame) => CelValue;
 
-/** A part of an expression that is ready to be computed; a constant needs no computing. */
+/** A compiled part of an expression. A constant does not need evaluation. */
 export interface Plan {
   readonly run: Evaluate;
   readonly constant?: CelValue;

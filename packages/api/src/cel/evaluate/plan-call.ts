@@ -12,7 +12,7 @@ import { compilePattern, type Pattern } from '../library/pattern.js';
 import { PlanError } from './plan-error.js';
 import { hasRuntimeType, runtimeTypeName } from '../values/runtime-type.js';
 
-/** A call whose arguments are planned. */
+/** A call with compiled arguments. */
 export interface PlannedCall {
   readonly name: string;
   readonly overloads: readonly Overload[];
@@ -21,10 +21,10 @@ export interface PlannedCall {
 }
 
 const CONVERSIONS = ['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'];
-/** Functions that look at the types of their values themselves. */
+/** Functions that check the types of their arguments themselves. */
 const SELF_CHECKING = /^(_.+_|.+_|@in|size)$/;
 
-/** Makes a call ready. What is constant is computed now: conversions, patterns, sets to look things up in. */
+/** Compiles a call. Evaluates constant parts at compile time: conversions, patterns, and sets for lookups. */
 export function planCall(call: PlannedCall): Plan {
   const { name, plans, overloads } = call;
   const pattern = constantPattern(call);
@@ -103,7 +103,7 @@ function firstError(values: readonly CelValue[]): CelError | undefined {
   return undefined;
 }
 
-/** What runs the overload that fits the values; if their types are certain, without looking. */
+/** Returns the function that runs the overload for the values. Does not check the values if their types are certain. */
 function dispatch({ name, overloads, types }: PlannedCall): Run {
   const [only] = overloads;
   if (only === undefined) return () => NO_OVERLOAD;
@@ -129,7 +129,7 @@ function dispatch({ name, overloads, types }: PlannedCall): Run {
   };
 }
 
-/** A function that takes any list, also one whose elements are not of the declared type. */
+/** Returns a function that accepts any list, including lists whose elements do not have the declared type. */
 function unguarded(name: string, overloads: readonly Overload[]): Run {
   return (...args) => {
     const [list] = args;
@@ -149,7 +149,7 @@ function isCertain(declared: CelType, actual: CelType | undefined): boolean {
 
 const MATCHING = ['matches', 'find', 'findAll'];
 
-/** The constant pattern of a call, which is compiled once. */
+/** Returns the constant pattern of a call. The pattern is compiled once. */
 function constantPattern({ name, plans }: PlannedCall): Pattern | undefined {
   const pattern = plans[1]?.constant;
   if (!MATCHING.includes(name) || typeof pattern !== 'string') return undefined;
@@ -172,7 +172,7 @@ function match(
   return new ListValue(pattern.findAll(text, typeof limit === 'bigint' ? Number(limit) : -1));
 }
 
-/** `x in [constants]`, which costs nothing and takes no longer if the list is long. */
+/** Compiles `x in [constants]`. The call has no cost, and its duration does not depend on the length of a list of strings. */
 function planMembership(value: Evaluate, list: ListValue): Plan | undefined {
   const { elements } = list;
   const [first] = elements;

@@ -1,2 +1,2 @@
-/** Thrown when a checked expression cannot be made ready, such as for a constant that cannot be converted. */
+/** Thrown if a checked expression cannot be compiled, for example for a constant that cannot be converted. */
 export class PlanError extends Error {}

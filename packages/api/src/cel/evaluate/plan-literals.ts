@@ -7,7 +7,7 @@ import { MapValue } from '../values/map-value.js';
 const LIST_COST = 10;
 const MAP_COST = 30;
 
-/** A list; one of constants is a constant itself. */
+/** Compiles a list. A list of constants is a constant. */
 export function planList(elements: readonly Plan[], optional: readonly boolean[]): Plan {
   const constants = elements.map((element) => element.constant);
   if (constants.every(isKnown) && !optional.includes(true)) {
@@ -45,7 +45,7 @@ interface PlannedEntry {
   readonly optional: boolean;
 }
 
-/** A map; one of constants is a constant itself. */
+/** Compiles a map. A map of constants is a constant. */
 export function planMap(entries: readonly PlannedEntry[]): Plan {
   const constants: (readonly [CelValue, CelValue])[] = [];
   for (const { key, value, optional } of entries) {

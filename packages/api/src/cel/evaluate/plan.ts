@@ -15,14 +15,14 @@ import { planList, planMap } from './plan-literals.js';
 import { goTypeName } from '../values/runtime-type.js';
 import { equal } from '../values/value-order.js';
 
-/** An expression that is ready to be evaluated. */
+/** A compiled expression. */
 export interface Planned {
   readonly run: Evaluate;
-  /** How many slots a frame needs. */
+  /** The number of slots that a frame needs. */
   readonly slots: number;
 }
 
-/** Makes a checked expression ready. The variables are in the first slots, in the order given. Throws PlanError. */
+/** Compiles a checked expression. The variables use the first slots, in the given order. Throws PlanError. */
 export function plan(checked: CheckedExpression, variables: readonly string[]): Planned {
   const planner = new Planner(checked, variables);
   const { run } = planner.plan(checked.expression);
@@ -145,7 +145,7 @@ function constant(value: CelValue): Plan {
   return { run: () => value, constant: value };
 }
 
-/** Makes the collection that a macro collects into. */
+/** Returns a function that creates the collection in which a macro accumulates its result. */
 function growingFrom(init: CelValue | undefined): (() => CelValue) | undefined {
   if (init instanceof CelList) return () => new GrowingList();
   return init instanceof MapValue ? () => MapValue.growing() : undefined;
@@ -194,7 +194,7 @@ function* pairwise(values: CelList | CelMap): Iterable<readonly [CelValue, CelVa
   else for (const key of values.keys()) yield [key, values.find(key) ?? null];
 }
 
-/** The operators that do not evaluate all of their operands, or that take errors for values. */
+/** Compiles the operators that do not evaluate all operands, or that accept errors as operands. */
 function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
   const [a, b, c] = plans.map(({ run }) => run);
   if (a === undefined) return undefined;
@@ -224,7 +224,7 @@ function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
   }
 }
 
-/** Logic on constants costs nothing, so it must not take time in each evaluation. */
+/** Evaluates logic on constants at compile time. Such logic has no cost, so it must not take time in each evaluation. */
 function planConstantLogic(name: string, [a, b, c]: readonly Plan[]): Plan | undefined {
   const left = a?.constant;
   if (typeof left !== 'boolean') return undefined;
@@ -243,7 +243,7 @@ function charging(run: Evaluate): Evaluate {
   };
 }
 
-/** && and ||: the winner decides, whichever side it is on, and outvotes an error. */
+/** Evaluates && and ||. The winner on either side determines the result, even if the other side is an error. */
 function decide(
   frame: Frame,
   { a, b, winner }: { readonly a: Evaluate; readonly b: Evaluate; readonly winner: boolean },

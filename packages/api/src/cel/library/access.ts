@@ -3,7 +3,7 @@ import { CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
 import { CelList, CelMap } from '../values/collections.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 
-/** `operand.field` and `operand[key]`; of an optional, an optional. */
+/** Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional. */
 export function access(operand: CelValue, key: CelValue): CelValue {
   if (operand instanceof CelOptional) return optionalAccess(operand, key);
   if (operand instanceof CelError) return operand;
@@ -13,7 +13,7 @@ export function access(operand: CelValue, key: CelValue): CelValue {
   return new CelError(`${problem}: ${keyText(key)}`);
 }
 
-/** `operand.?field` and `operand[?key]`: an optional. */
+/** Evaluates `operand.?field` and `operand[?key]`. Returns an optional. */
 export function optionalAccess(operand: CelValue, key: CelValue): CelValue {
   if (operand instanceof CelError) return operand;
   const within = operand instanceof CelOptional ? operand.value : operand;
@@ -21,7 +21,7 @@ export function optionalAccess(operand: CelValue, key: CelValue): CelValue {
   return found instanceof CelError ? found : new CelOptional(found);
 }
 
-/** `has(operand.field)` */
+/** Evaluates `has(operand.field)`. */
 export function isPresent(operand: CelValue, field: string): CelValue {
   if (operand instanceof CelError) return operand;
   const within = operand instanceof CelOptional ? operand.value : operand;

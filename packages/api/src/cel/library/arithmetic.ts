@@ -10,27 +10,27 @@ const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
 const DIVIDED_BY_ZERO = new CelError('division by zero');
 const MODULUS_BY_ZERO = new CelError('modulus by zero');
 
-/** The int of 64 bits, or the error of an overflow. */
+/** Returns the value as a 64-bit int, or an overflow error. */
 export function checkedInt(value: bigint): bigint | CelError {
   return BigInt.asIntN(64, value) === value ? value : INT_OVERFLOW;
 }
 
-/** The uint of 64 bits, or the error of an overflow. */
+/** Returns the value as a 64-bit uint, or an overflow error. */
 export function checkedUint(value: bigint): CelUint | CelError {
   return BigInt.asUintN(64, value) === value ? new CelUint(value) : UINT_OVERFLOW;
 }
 
-/** The timestamp of nanoseconds since 1970, or the error of an overflow. */
+/** Returns the timestamp for nanoseconds since 1970, or an overflow error. */
 export function checkedTimestamp(nanos: bigint): CelTimestamp | CelError {
   return timestampOf(nanos) ?? TIMESTAMP_OVERFLOW;
 }
 
-/** The duration, or the error of an overflow. */
+/** Returns the duration, or an overflow error. */
 function checkedDuration(nanos: bigint): CelDuration | CelError {
   return durationOf(nanos) ?? DURATION_OVERFLOW;
 }
 
-/** `a + b` */
+/** Evaluates `a + b`. */
 export function add(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string' && typeof b === 'string') return a + b;
   if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a + b);
@@ -44,7 +44,7 @@ export function add(a: CelValue, b: CelValue): CelValue {
   return unfit('_+_', a instanceof CelList || a instanceof Uint8Array || hasProducts(a) || isReceiver(a));
 }
 
-/** `a - b` */
+/** Evaluates `a - b`. */
 export function subtract(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a - b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -55,7 +55,7 @@ export function subtract(a: CelValue, b: CelValue): CelValue {
   return unfit('_-_', hasProducts(a) || isReceiver(a));
 }
 
-/** `a * b` */
+/** Evaluates `a * b`. */
 export function multiply(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a * b);
   if (typeof a === 'number' && typeof b === 'number') return a * b;
@@ -63,7 +63,7 @@ export function multiply(a: CelValue, b: CelValue): CelValue {
   return unfit('_*_', hasProducts(a) || isReceiver(a));
 }
 
-/** `a / b`, rounded toward zero for whole numbers */
+/** Evaluates `a / b`. Integers are rounded toward zero. */
 export function divide(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'bigint' && typeof b === 'bigint') return b === 0n ? DIVIDED_BY_ZERO : checkedInt(a / b);
   if (typeof a === 'number' && typeof b === 'number') return a / b;
@@ -73,7 +73,7 @@ export function divide(a: CelValue, b: CelValue): CelValue {
   return unfit('_/_', hasProducts(a) || isReceiver(a));
 }
 
-/** `a % b`, with the sign of a */
+/** Evaluates `a % b`. The result has the sign of a. */
 export function modulo(a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'bigint' && typeof b === 'bigint') {
     if (b === 0n) return MODULUS_BY_ZERO;
@@ -85,7 +85,7 @@ export function modulo(a: CelValue, b: CelValue): CelValue {
   return unfit('_%_', typeof a === 'bigint' || a instanceof CelUint || isReceiver(a));
 }
 
-/** `-a` */
+/** Evaluates `-a`. */
 export function negate(a: CelValue): CelValue {
   if (typeof a === 'bigint') return checkedInt(-a);
   if (typeof a === 'number') return -a;
@@ -93,7 +93,7 @@ export function negate(a: CelValue): CelValue {
   return unfit('-_', typeof a === 'boolean' || isReceiver(a));
 }
 
-/** Whether values of the type have functions of their own, which no operator is among. */
+/** Whether the type has member functions. These functions do not include operators. */
 function isReceiver(a: CelValue): boolean {
   return typeof a === 'string' || a instanceof CelDuration || a instanceof CelTimestamp;
 }

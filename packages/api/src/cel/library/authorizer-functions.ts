@@ -5,8 +5,8 @@ import { method, type Overload, takes } from '../check/overload.js';
 const { string, bool } = celTypes;
 
 /**
- * The functions of the authorizer. Rules of resources have no authorizer to apply them to, but the names are known, which
- * tells what is wrong with a rule that tries.
+ * Returns the functions of the authorizer. CEL rules of custom resources have no authorizer. The functions are declared so that a rule that
+ * calls them gets a precise error.
  */
 export function authorizerOverloads(): readonly Overload[] {
   const authorizer = structType('kubernetes.authorization.Authorizer');

@@ -20,7 +20,7 @@ function unfit(value: CelValue, to: string): CelError {
   return new CelError(`type conversion error from '${runtimeTypeName(value)}' to '${to}'`);
 }
 
-/** `bool(x)` */
+/** Evaluates `bool(x)`. */
 export function toBool(value: CelValue): CelValue {
   if (typeof value === 'boolean') return value;
   if (value === '1' || value === 't' || value === 'T' || value === 'TRUE' || value === 'true' || value === 'True') {
@@ -32,13 +32,13 @@ export function toBool(value: CelValue): CelValue {
   return unfit(value, 'bool');
 }
 
-/** `bytes(x)` */
+/** Evaluates `bytes(x)`. */
 export function toBytes(value: CelValue): CelValue {
   if (typeof value === 'string') return new TextEncoder().encode(value);
   return value instanceof Uint8Array ? value : unfit(value, 'bytes');
 }
 
-/** `double(x)` */
+/** Evaluates `double(x)`. */
 export function toDouble(value: CelValue): CelValue {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -56,7 +56,7 @@ function parseDouble(text: string): number | undefined {
   return /^nan$/i.test(text) ? Number.NaN : undefined;
 }
 
-/** `int(x)` */
+/** Evaluates `int(x)`. */
 export function toInt(value: CelValue): CelValue {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return doubleToWhole(value, checkedInt);
@@ -68,7 +68,7 @@ export function toInt(value: CelValue): CelValue {
   return parsed instanceof CelError ? unfit(value, 'int') : parsed;
 }
 
-/** `uint(x)` */
+/** Evaluates `uint(x)`. */
 export function toUint(value: CelValue): CelValue {
   if (value instanceof CelUint) return value;
   if (typeof value === 'number') return doubleToWhole(value, checkedUint);
@@ -78,7 +78,7 @@ export function toUint(value: CelValue): CelValue {
   return parsed instanceof CelError ? unfit(value, 'uint') : parsed;
 }
 
-/** Whether a number has more digits than any of 64 bits. Reading a number takes more than linear time. */
+/** Whether a number has more digits than any 64-bit number. Parsing a number takes more than linear time. */
 function isLong(text: string): boolean {
   return text.length > 20 && text.replace(/^[+-]?0*/, '').length > 20;
 }
@@ -88,7 +88,7 @@ function doubleToWhole(value: number, check: (whole: bigint) => CelValue): CelVa
   return check(BigInt(Math.trunc(value)));
 }
 
-/** `string(x)` */
+/** Evaluates `string(x)`. */
 export function toText(value: CelValue): CelValue {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
@@ -112,14 +112,14 @@ function decode(bytes: Uint8Array): CelValue {
   }
 }
 
-/** `timestamp(x)` */
+/** Evaluates `timestamp(x)`. */
 export function toTimestamp(value: CelValue): CelValue {
   if (value instanceof CelTimestamp) return value;
   if (typeof value === 'bigint') return checkedTimestamp(value * NANOS);
   return (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? unfit(value, celTypes.timestamp.name);
 }
 
-/** `duration(x)` */
+/** Evaluates `duration(x)`. */
 export function toDuration(value: CelValue): CelValue {
   if (value instanceof CelDuration) return value;
   return (typeof value === 'string' ? parseDuration(value) : undefined) ?? unfit(value, celTypes.duration.name);

@@ -1,4 +1,4 @@
-/** One clause of a format: how the argument of an index is written. */
+/** One clause of a format: the verb for the argument at an index. */
 export interface FormatClause {
   readonly verb: string;
   readonly precision: number;
@@ -8,7 +8,7 @@ export interface FormatClause {
 const VERBS = 'sdfebxXo';
 const PRECISION = 6;
 
-/** The texts and clauses of a format for so many arguments; ends with an Error at what cannot be read. */
+/** Returns the literal strings and the clauses of a format for `count` arguments. Ends with an Error at the first invalid clause. */
 export function* formatClauses(template: string, count: number): Iterable<string | FormatClause | Error> {
   let at = 0;
   for (let index = 0; at < template.length; ) {
@@ -52,7 +52,7 @@ function readClause(
 const TEXT =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
-/** What is said of an argument whose type a clause cannot write. */
+/** Returns the error message for an argument type that a clause does not support. */
 export function clauseError(verb: string, type: string): string {
   const clauses: Readonly<Record<string, string>> = {
     s: TEXT,

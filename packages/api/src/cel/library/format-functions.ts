@@ -11,12 +11,12 @@ import { parseUrl } from './url.js';
 
 type Check = (text: string) => readonly string[];
 
-/** A named format that texts are checked by. */
+/** A named format for validating strings. */
 export class NamedFormat implements OpaqueValue {
   readonly opaqueType = celTypes.format;
   readonly name: string;
   readonly check: Check;
-  /** How long a pattern of the format would be, which checking costs as much as. */
+  /** The length of a regular expression for the format, which determines the cost of the validation. */
   readonly patternLength: number;
 
   constructor(name: string, patternLength: number, check: Check) {
@@ -65,7 +65,7 @@ function formats(): readonly (readonly [string, NamedFormat])[] {
   ];
 }
 
-/** Kubernetes' functions for named formats. */
+/** Returns the Kubernetes functions for named formats. */
 export function formatOverloads(): readonly Overload[] {
   const { string, format } = celTypes;
   const known = formats();

@@ -16,7 +16,7 @@ const TAKES: Readonly<Record<string, readonly CelKind[]>> = {
   X: ['int', 'uint', 'string', 'bytes'],
 };
 
-/** What is wrong with a call of `format` whose format and arguments are written out. */
+/** Returns the errors in a call of `format` with a literal format and literal arguments. */
 export function formatIssues(part: Expression, types: Types): readonly SourceIssue[] {
   if (part.kind !== 'call' || part.name !== 'format' || part.target?.kind !== 'literal') return [];
   const [list] = part.args;
@@ -44,7 +44,7 @@ function clauseIssues(
   return [{ at, message }];
 }
 
-/** The part of an argument that a clause cannot write. */
+/** Returns the part of an argument that a clause does not support. */
 function unfit(clause: FormatClause, argument: Expression | undefined, types: Types): Expression | undefined {
   if (argument === undefined) return undefined;
   const kind = types.get(argument)?.kind ?? 'dyn';

@@ -8,7 +8,7 @@ import { isOpaque } from '../values/opaque-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 import { checkTextLength } from '../values/size-limits.js';
 
-/** Fills the clauses of a text (`%s %d %f %e %b %x %X %o`) with the arguments. */
+/** Replaces the clauses of a format string (`%s %d %f %e %b %x %X %o`) with the arguments. */
 export function formatText(template: string, args: CelList): CelValue {
   let out = '';
   for (const part of formatClauses(template, args.size)) {
@@ -27,7 +27,7 @@ export function formatText(template: string, args: CelList): CelValue {
   return out;
 }
 
-/** The argument as the clause writes it; undefined if the clause cannot write such values. */
+/** Formats an argument for a clause. Returns undefined if the clause does not support the value. */
 function formatClause(verb: string, value: CelValue, precision: number): string | undefined {
   switch (verb) {
     case 's':
@@ -53,7 +53,7 @@ function whole(value: CelValue, base: number): string | undefined {
   return value instanceof CelUint ? value.value.toString(base) : undefined;
 }
 
-/** The double, also if it is one that is written as a text. */
+/** Returns the double value. Also accepts the strings 'NaN', 'Infinity' and '-Infinity'. */
 function double(value: CelValue): number | undefined {
   if (typeof value === 'number') return value;
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : undefined;
@@ -126,7 +126,7 @@ function showMap(map: CelMap): string | undefined {
   return `{${parts.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
-/** A value within a list or a map, where texts are in quotes. */
+/** Formats a value within a list or a map. Strings are in quotes. */
 function showWithin(value: CelValue): string | undefined {
   const text = typeof value === 'number' && Number.isFinite(value) ? value.toFixed(6) : show(value);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A double as Go's `%g` writes it: the shortest digits, with an exponent below 1e-4 and from a million on. */
+/** Formats a double as Go's `%g`: the shortest digits, with an exponent below 1e-4 and from one million. */
 export function goFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

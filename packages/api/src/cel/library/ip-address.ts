@@ -5,7 +5,7 @@ import { celTypes } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 import type { OpaqueValue } from '../values/opaque-value.js';
 
-/** An address of IPv4 or IPv6. */
+/** An IPv4 or IPv6 address. */
 export class IpAddress implements OpaqueValue {
   readonly opaqueType = celTypes.ip;
   readonly bytes: readonly number[];
@@ -14,7 +14,7 @@ export class IpAddress implements OpaqueValue {
     this.bytes = bytes;
   }
 
-  /** 4 or 6. */
+  /** The address family: 4 or 6. */
   get family(): 4 | 6 {
     return this.bytes.length === 4 ? 4 : 6;
   }
@@ -23,7 +23,7 @@ export class IpAddress implements OpaqueValue {
     return this.bytes.length;
   }
 
-  /** The canonical text. */
+  /** The canonical string form. */
   get text(): string {
     return this.family === 4 ? this.bytes.join('.') : ipv6Text(this.bytes);
   }
@@ -33,7 +33,7 @@ export class IpAddress implements OpaqueValue {
   }
 }
 
-/** An address and the number of its leading bits that name a network. */
+/** A network: an address and its prefix length in bits. */
 export class IpNetwork implements OpaqueValue {
   readonly opaqueType = celTypes.cidr;
   readonly address: IpAddress;
@@ -52,7 +52,7 @@ export class IpNetwork implements OpaqueValue {
     return `${this.address.text}/${this.bits}`;
   }
 
-  /** The network without the bits of a host. */
+  /** The network without host bits. */
   get masked(): IpNetwork {
     return new IpNetwork(new IpAddress(maskedBytes(this.address.bytes, this.bits)), this.bits);
   }
@@ -74,7 +74,7 @@ function maskedBytes(bytes: readonly number[], bits: number): readonly number[] 
   });
 }
 
-/** Reads an address; an error in the API server's words if it is none. */
+/** Parses an IP address. Returns an error in the wording of the API server if the address is not valid. */
 export function parseIp(text: string): IpAddress | CelError {
   const bytes = text.includes(':') ? ipv6Bytes(text) : ipv4Bytes(text);
   if (typeof bytes === 'string') {
@@ -88,7 +88,7 @@ export function parseIp(text: string): IpAddress | CelError {
 
 const CIDR_ERROR = 'network address parse error during conversion from string: ';
 
-/** Reads an address with a number of bits; an error in the API server's words if it is none. */
+/** Parses a CIDR network. Returns an error in the wording of the API server if the network is not valid. */
 export function parseCidr(text: string): IpNetwork | CelError {
   const fail = (why: string): CelError =>
     new CelError(`${CIDR_ERROR}${CIDR_ERROR}netip.ParsePrefix(${goQuote(text)}): ${why}`);
@@ -110,7 +110,7 @@ function isMapped(bytes: readonly number[]): boolean {
   );
 }
 
-/** The bytes, or what Go says of the text. */
+/** Returns the bytes, or the error message of Go. */
 function ipv4Bytes(text: string): readonly number[] | string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (!text.includes('.')) return fail('unable to parse IP');
@@ -149,7 +149,7 @@ function dottedGroups([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
 
-/** What Go says of a text that is no IPv6 address, reading it from the left. */
+/** Returns the error message of Go for an invalid IPv6 address, parsing the address from the left. */
 function ipv6Problem(address: string): string {
   const at = (rest: string): string => ` (at ${goQuote(rest)})`;
   let rest = address;

@@ -14,7 +14,7 @@ import { semverOverloads } from './semver-functions.js';
 
 const { bool, int, double, string, quantity } = celTypes;
 
-/** The functions that Kubernetes adds to the language. */
+/** Returns the CEL functions that Kubernetes adds. */
 export function kubernetesOverloads(): readonly Overload[] {
   return [
     ...patterns(),
@@ -48,15 +48,15 @@ function patterns(): readonly Overload[] {
   ];
 }
 
-/** An amount such as `500m`. */
+/** A quantity such as `500m`. */
 class QuantityValue implements OpaqueValue {
   readonly opaqueType = quantity;
   readonly quantity: Quantity;
-  /** Whether a real server keeps it as an integer and a power of ten; only such quantities can be asked for an int. */
+  /** Whether the API server stores the quantity as an integer and a power of ten. Only such quantities can be converted to int. */
   readonly exact: boolean;
   readonly #computed: boolean;
 
-  /** @param computed whether it is a sum: a real server cannot compare with those, only compare those with others */
+  /** @param computed whether the quantity is a sum: the API server does not support a sum as the other operand of a comparison */
   constructor(value: Quantity, { exact, computed = false }: { readonly exact: boolean; readonly computed?: boolean }) {
     this.quantity = value;
     this.exact = exact;

@@ -14,7 +14,7 @@ const { int, uint, double, bool, string, bytes, duration, timestamp } = celTypes
 const A = typeParameter('A');
 const T = typeParameter('T');
 
-/** The types whose values have an order. */
+/** The types with ordered values. */
 const COMPARABLE: readonly (readonly [string, CelType])[] = [
   ['int', int],
   ['uint', uint],
@@ -26,7 +26,7 @@ const COMPARABLE: readonly (readonly [string, CelType])[] = [
   ['bytes', bytes],
 ];
 
-/** The list functions of Kubernetes and the list extensions of the language. */
+/** Returns the list functions of Kubernetes and the list extensions of CEL. */
 export function listOverloads(): readonly Overload[] {
   return [...summaries(), ...searches(), ...slices(), ...sorts()];
 }
@@ -143,7 +143,7 @@ function collect(list: CelList, depth: bigint, flat: CelValue[]): void {
 const LONGEST_RANGE = 1_000_000n;
 
 function range(size: bigint): CelValue {
-  // A longer one costs more than an evaluation may.
+  // A longer range exceeds the cost limit of an evaluation.
   const length = Number(size > LONGEST_RANGE ? LONGEST_RANGE : size < 0n ? 0n : size);
   return new ListValue(Array.from({ length }, (_, index) => BigInt(index)));
 }

@@ -9,7 +9,7 @@ import { parseUrl, type Url } from './url.js';
 
 const { bool, int, string, ip, cidr, url } = celTypes;
 
-/** Kubernetes' functions for addresses and networks. */
+/** Returns the Kubernetes functions for IP addresses, networks and URLs. */
 export function networkOverloads(): readonly Overload[] {
   return [...addresses(), ...networks(), ...urls()];
 }

@@ -11,7 +11,7 @@ const V = typeParameter('V');
 const K = typeParameter('K');
 const T = typeParameter('T');
 
-/** Functions for optional values, for lists as sets, and those that macros are made of. */
+/** Returns the functions for optional values, for lists as sets, and for macro expansions. */
 export function optionalOverloads(): readonly Overload[] {
   return [...optionals(), ...sets(), ...inserts()];
 }

@@ -2,18 +2,18 @@ import { compileGoPattern, type GoPattern } from '../../schema/go-pattern.js';
 import { CelError } from '../values/cel-error.js';
 import { checkListSize } from '../values/size-limits.js';
 
-/** A compiled regular expression of RE2, whose time is linear in the text. */
+/** A compiled RE2 regular expression. Matching takes time linear in the length of the text. */
 export interface Pattern {
-  /** The number of instructions, which the time for a character depends on. */
+  /** The number of instructions, which determines the time per character. */
   readonly size: number;
   test(text: string): boolean;
-  /** The first match, '' if there is none. */
+  /** Returns the first match, or ''. */
   find(text: string): string;
-  /** The matches, at most so many if the limit is not negative. */
+  /** Returns the matches. A non-negative limit is the maximum number of matches. */
   findAll(text: string, limit: number): readonly string[];
 }
 
-/** Compiles a pattern; returns an error in Go's words if the pattern is not valid. The compiled form is looked up with each use. */
+/** Compiles a pattern. Returns an error in the wording of Go if the pattern is not valid. Each use looks up the compiled form. */
 export function compilePattern(pattern: string): Pattern | CelError {
   const { compiled, error } = compileGoPattern(pattern);
   if (error !== undefined) return new CelError(error);

@@ -50,10 +50,10 @@ function compareIdentifiers(a: string, b: string): number {
 }
 
 const LARGEST = 2n ** 64n - 1n;
-/** The digits of the largest number. Numbers have no leading zeros, and reading a longer one takes more than linear time. */
+/** The number of digits of the largest number. Numbers have no leading zeros. Parsing a longer number takes more than linear time. */
 const MOST_DIGITS = 20;
 
-/** Reads a version; an error in the words of the Go package if it is none. */
+/** Parses a semantic version. Returns an error in the wording of the Go package if the version is not valid. */
 function parseSemver(text: string): Semver | CelError {
   if (text === '') return new CelError('Version string empty');
   const [major = '', minor, ...rest] = text.split('.');
@@ -110,7 +110,7 @@ function buildProblem(part: string): string | undefined {
   return /^[0-9A-Za-z-]+$/.test(part) ? undefined : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Reads a version that may begin with `v`, have leading zeros or lack parts. */
+/** Parses a version that can begin with `v`, have leading zeros or omit parts. */
 function parseLoose(text: string): Semver | CelError {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];
@@ -126,7 +126,7 @@ function parseLoose(text: string): Semver | CelError {
   return parseSemver(trimmed.join('.'));
 }
 
-/** Kubernetes' functions for semantic versions. */
+/** Returns the Kubernetes functions for semantic versions. */
 export function semverOverloads(): readonly Overload[] {
   const { string, bool, int, semver } = celTypes;
   const read = (text: string, loose: boolean): Semver | CelError => (loose ? parseLoose(text) : parseSemver(text));

@@ -13,7 +13,7 @@ const { bool, int, uint, double, string, bytes, timestamp, duration, dyn, cidr, 
 const A = typeParameter('A');
 const B = typeParameter('B');
 
-/** The functions of the language itself. */
+/** Returns the functions of the CEL standard library. */
 export function standardOverloads(): readonly Overload[] {
   return [...sizes(), ...conversions(), ...textTests(), ...timeParts()];
 }
@@ -38,12 +38,12 @@ function sizeOf(value: CelValue): CelValue {
   return new CelError(`no such overload: size`);
 }
 
-/** Whether a text consists of ASCII characters only. This is fast for long texts, too. */
+/** Whether a text consists of ASCII characters only. Also fast for long texts. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-/** The number of characters of a text, which may be fewer than JavaScript counts. */
+/** Returns the number of code points in a text, which can be less than its length in JavaScript. */
 export function textLength(text: string): number {
   if (text.length > 100 && isAscii(text)) return text.length;
   let pairs = 0;

@@ -12,10 +12,10 @@ const B = typeParameter('B');
 const V = typeParameter('V');
 const K = typeParameter('K');
 
-/** Operators whose evaluation is not a call: the evaluator and the coster know them by their names. */
+/** The implementation of operators that are not evaluated as calls. The evaluator and the cost functions handle them by name. */
 const notCalled: Run = () => NO_OVERLOAD;
 
-/** The operators of the language. */
+/** Returns the operators of CEL. */
 export function operatorOverloads(): readonly Overload[] {
   return [...logic(), ...arithmetic(), ...comparisons(), ...access()];
 }

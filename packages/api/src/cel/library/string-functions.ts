@@ -12,7 +12,7 @@ import { isAscii, textLength } from './standard-functions.js';
 
 const { int, string, dyn } = celTypes;
 
-/** The string extensions of the language. */
+/** Returns the string extensions of CEL. */
 export function stringOverloads(): readonly Overload[] {
   return [...positions(), ...cases(), ...divisions(), ...joins()];
 }
@@ -45,12 +45,12 @@ function positions(): readonly Overload[] {
   ];
 }
 
-/** How many units of JavaScript the character at an offset has. */
+/** Returns the number of UTF-16 code units of the character at an offset. */
 function charSize(text: string, offset: number): number {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** The offset in units of JavaScript of a character, or of the end; undefined beyond it. */
+/** Returns the offset of a character, or of the end, in UTF-16 code units. Returns undefined beyond the end. */
 function offsetOf(text: string, index: bigint): number | undefined {
   if (index < 0n || index > BigInt(text.length)) return undefined;
   if (isAscii(text)) return Number(index);
@@ -82,7 +82,7 @@ function lastIndexFrom(text: string, part: string, offset: bigint): CelValue {
   if (part === '') return offset;
   if (offset < 0n) return outOfRange(offset);
   const start = offsetOf(text, offset);
-  // The end of the text is not a character.
+  // The end of the text is not the position of a character.
   if (start === undefined || start === text.length) return -1n;
   const found = text.lastIndexOf(part, start);
   return found < 0 ? -1n : BigInt(textLength(text.slice(0, found)));
@@ -100,7 +100,7 @@ function cases(): readonly Overload[] {
   ];
 }
 
-// A regular expression that is anchored to the end takes quadratic time.
+// A regular expression anchored to the end takes quadratic time.
 function trimmed(text: string): string {
   const start = /^\p{White_Space}*/u.exec(text)?.[0].length ?? 0;
   let end = text.length;
@@ -153,7 +153,7 @@ function characters(text: string): string[] {
   return Array.from(text);
 }
 
-/** The pieces of a text between the occurrences of another one. */
+/** Splits a text at the occurrences of another text. */
 function pieces(text: string, by: string): string[] {
   const parts = text.split(by, LONGEST_LIST + 1);
   checkListSize(parts.length);

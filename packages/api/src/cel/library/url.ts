@@ -6,7 +6,7 @@ import type { OpaqueValue } from '../values/opaque-value.js';
 import { replaceEach } from '../values/replace-each.js';
 import { checkListSize, LONGEST_LIST } from '../values/size-limits.js';
 
-/** The parts of a URL as Go tells them apart. */
+/** The parts of a URL as parsed by Go. */
 export class Url implements OpaqueValue {
   readonly opaqueType = celTypes.url;
   readonly text: string;
@@ -35,7 +35,10 @@ export class Url implements OpaqueValue {
     return /:(\d*)$/.exec(this.host.replace(/^\[.*\]/, ''))?.[1] ?? '';
   }
 
-  /** The values of the query by their names, in the order of the text. Skips pairs that are not valid. Throws CostExceeded for too many pairs. */
+  /**
+   * Returns the values of the query by name, in the order of the text. Skips invalid pairs. Throws CostExceeded if there are too many
+   * pairs.
+   */
   get query(): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>();
     const pairs = this.#query.split('&', LONGEST_LIST + 1);
@@ -62,7 +65,7 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** Returns the byte whose two hexadecimal digits begin at a position. */
+/** Returns the byte for the two hexadecimal digits at a position. */
 function hexAt(bytes: Buffer, at: number): number {
   return Number.parseInt(bytes.toString('latin1', at, at + 2), 16);
 }
@@ -79,7 +82,7 @@ function unescapeQuery(text: string): string | undefined {
   return bytes.toString('utf8', 0, length);
 }
 
-/** Reads an absolute URL or an absolute path; an error in Go's words if it is neither. */
+/** Parses an absolute URL or an absolute path. Returns an error in the wording of Go if the text is neither. */
 export function parseUrl(text: string): Url | CelError {
   const fail = (why: string): CelError => new CelError(`parse ${goQuote(text)}: ${why}`);
   if (/\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, ''))) return fail('net/url: invalid control character in URL');
@@ -109,7 +112,7 @@ function withPath(
 ): Url | CelError {
   const escape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(parts.path)?.[0];
   if (escape !== undefined) return new CelError(`parse ${goQuote(text)}: invalid URL escape ${goQuote(escape)}`);
-  // The fragment is no part of a request, but of the URL that is made of its text.
+  // A request does not contain the fragment, but the text of the URL does.
   const path = parts.path.split('#')[0] ?? '';
   return new Url(text, { ...parts, scheme: parts.scheme.toLowerCase(), path, query: parts.query.split('#')[0] ?? '' });
 }
@@ -118,7 +121,7 @@ function authorityProblem(authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) return 'net/url: invalid userinfo';
   const host = authority.slice(at + 1);
-  // Only a percent sign and bytes beyond ASCII may be escaped in a host.
+  // A host can contain escapes only for a percent sign and for non-ASCII bytes.
   const escape = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}/.exec(host)?.[0];
   if (escape !== undefined) return `invalid URL escape ${goQuote(escape)}`;
   if (host.startsWith('[') && !host.includes(']')) return "missing ']' in host";

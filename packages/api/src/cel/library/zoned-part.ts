@@ -2,7 +2,7 @@ import { CelError } from '../values/cel-error.js';
 import type { CelTimestamp } from '../values/cel-time.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** A part of a date or time; month, dayOfYear, dayOfMonth and dayOfWeek count from 0. */
+/** A part of a date or time. month, dayOfYear, dayOfMonth and dayOfWeek are zero-based. */
 export type TimePart =
   | 'year'
   | 'month'
@@ -17,7 +17,7 @@ export type TimePart =
 
 const DAY = 86_400_000;
 
-/** A part of a timestamp in a time zone: a name (`Europe/Berlin`) or an offset (`-02:30`). */
+/** Returns a part of a timestamp in a time zone. The zone is a name (`Europe/Berlin`) or an offset (`-02:30`). */
 export function zonedPart(time: CelTimestamp, part: TimePart, zone: string): CelValue {
   const offset = offsetOf(time, zone);
   if (offset instanceof CelError) return offset;
@@ -55,7 +55,7 @@ function partOf(date: Date, part: TimePart): number {
   }
 }
 
-/** Minutes to the east of UTC. */
+/** Returns the offset in minutes east of UTC. */
 function offsetOf(time: CelTimestamp, zone: string): number | CelError {
   if (zone === 'UTC' || zone === '') return 0;
   const colon = zone.indexOf(':');

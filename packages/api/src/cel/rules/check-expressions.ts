@@ -15,9 +15,9 @@ const EXPRESSION_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
 
 /**
- * What is wrong with the expressions of the rules of a resource's schema, in the API server's words: how they are written,
- * their types, where they speak of oldSelf, and what they may cost, each and together. `others` are the errors that were
- * found in the form of rules: rules of schemas around those are not looked at.
+ * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
+ * each rule and of all rules together. `others` contains the errors found in the form of rules. Schemas that contain such an error are not
+ * checked.
  */
 export function checkExpressions(
   schema: StructuralSchema,
@@ -27,7 +27,7 @@ export function checkExpressions(
   return finish(checkExpressionsSteps(schema, path, others));
 }
 
-/** Does the same in steps: one for each expression. */
+/** Checks expressions in steps, one for each expression. */
 export function* checkExpressionsSteps(
   schema: StructuralSchema,
   path: string,
@@ -43,9 +43,9 @@ interface Place {
   readonly schema: StructuralSchema;
   readonly path: string;
   readonly root?: boolean;
-  /** How often there may be values of the schema; undefined if nothing bounds that. */
+  /** The maximum number of values of the schema. Undefined if there is no bound. */
   readonly cardinality: number | undefined;
-  /** The schema within which nothing tells which old value a value comes from. */
+  /** The path of the list within which old values cannot be correlated with new values. */
   readonly uncorrelated?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ class ExpressionCheck {
     } else yield* this.#checkRules(subject, place);
   }
 
-  /** What is wrong with the rules together. */
+  /** Returns the errors in the total cost of all rules. */
   totalErrors(path: string): readonly FieldError[] {
     if (this.#total <= SCHEMA_LIMIT) return [];
     const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

@@ -7,38 +7,38 @@ import type { FunctionTable } from '../check/environment.js';
 import { estimateCost } from '../cost/estimate-cost.js';
 import { PlanError } from '../evaluate/plan-error.js';
 
-/** A rule that was compiled, or what is wrong with it. */
+/** A compiled rule, or its errors. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** What is wrong with the expression; it is not evaluated then. */
+  /** The error in the expression. A rule with an error is not evaluated. */
   readonly error?: string;
   readonly expression?: CompiledExpression;
   readonly message?: CompiledExpression;
   readonly messageError?: string;
   readonly usesOldSelf: boolean;
-  /** The field to blame, below that of the schema; '' for that itself. */
+  /** The field for errors, relative to the field of the schema. '' for the field of the schema itself. */
   readonly fieldPath: string;
-  /** What one evaluation may cost at most. */
+  /** The maximum cost of one evaluation. */
   readonly maxCost: number;
   readonly messageMaxCost: number;
 }
 
-/** What rules of a schema are compiled for. */
+/** The data for compiling the rules of a schema. */
 export interface RuleSubject {
   readonly schema: StructuralSchema;
   readonly declared: DeclaredType;
   readonly functions: FunctionTable;
   readonly objects: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
-  /** How often a rule may have to be evaluated if nothing bounds that. */
+  /** The maximum number of evaluations of a rule if the schema has no bounds. */
   readonly maxCardinality: number;
 }
 
-/** Returns what the rules of a schema are compiled for. Undefined if expressions cannot reach its values. */
+/** Returns the data for compiling the rules of a schema. Undefined if expressions cannot reach the values of the schema. */
 export function ruleSubject(
   schema: StructuralSchema,
   { root, functions }: { readonly root: boolean; readonly functions: FunctionTable },
 ): RuleSubject | undefined {
-  // The name is different each time, so that nobody relies on it.
+  // The name is different each time, so that rules cannot depend on it.
   const declared = declareType(schema, `selfType${process.hrtime.bigint() % 1_000_000_000n}`, root);
   if (declared === undefined) return undefined;
   const maxCardinality = Math.floor(LARGEST_REQUEST / (declared.minBytes + 1));

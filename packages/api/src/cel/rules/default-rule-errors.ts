@@ -11,9 +11,9 @@ import { compileNode } from './rule-node.js';
 import { RuleRun, type RuleRunLimits } from './rule-run.js';
 
 /**
- * What the rules of a resource's schema say of the defaults in it, in the API server's words. A default has to be allowed as
- * a value that stays as it was, and as one that is new. None of `others`, the errors that were found before, is repeated:
- * a default that has one of them is not judged. A brief check throws TakesLong if an evaluation takes long.
+ * Returns the rule errors of the defaults in a schema, in the wording of the API server. A default must be valid as an unchanged value and
+ * as a new value. `others` contains the errors found before. A default with such an error is not checked. A brief check throws TakesLong if
+ * an evaluation takes long.
  */
 export function* defaultRuleErrors(
   schema: StructuralSchema,

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../schema/field-error.js';
 
-/** The fields of errors, in an order in which a search by prefix takes logarithmic time. */
+/** The fields of errors, sorted so that a search by prefix takes logarithmic time. */
 export class FaultyFields {
   readonly #fields: readonly string[];
 
@@ -8,7 +8,7 @@ export class FaultyFields {
     this.#fields = errors.map(({ field }) => field).toSorted();
   }
 
-  /** Returns whether a field begins with the path. */
+  /** Whether a field begins with the path. */
   hasWithin(path: string): boolean {
     let low = 0;
     let high = this.#fields.length;

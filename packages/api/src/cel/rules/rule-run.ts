@@ -13,30 +13,30 @@ import type { RuleNode } from './rule-node.js';
 import { ruleName } from '../../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
-/** The cost and work between two breaks, which take up to 0.1 ms, and more if a single call takes longer. */
+/** The cost and work between two breaks. It takes up to 0.1 ms, or longer if a single call takes longer. */
 const BREAK_INTERVAL = 1000;
 const LONGEST_MESSAGE = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** A value that rules are applied to. */
+/** A value that rules are evaluated for. */
 export interface RulePlace {
   readonly path: string;
   readonly value: unknown;
   readonly old: unknown;
-  /** The place in the object before and after; undefined if nothing tells what was here. */
+  /** The correlation with the old object. Undefined if the old value cannot be identified. */
   readonly current: Correlation | undefined;
-  /** The nearest place around it that is known. */
+  /** The correlation of the nearest containing value that can be identified. */
   readonly around?: Correlation | undefined;
   readonly root?: boolean;
 }
 
-/** The limits of a judgement. */
+/** The limits of a validation. */
 export type RuleRunLimits = Pick<EvaluationLimits, 'nowMs'>;
 
-/** Thrown when no further rule may be evaluated. */
+/** Thrown to stop the evaluation of further rules. */
 class Stop extends Error {}
 
-/** One judgement of an object: what was found, and what it may still cost. */
+/** One validation of an object with rules: the errors, the warnings and the remaining cost budget. */
 export class RuleRun {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
@@ -44,17 +44,17 @@ export class RuleRun {
   #budget = BUDGET;
   #effort = 0;
 
-  /** @param limits.nowMs a monotonic clock; if set, an evaluation that takes more than 30 ms throws TakesLong */
+  /** @param limits.nowMs a monotonic clock in milliseconds; if set, an evaluation that takes more than 30 ms throws TakesLong */
   constructor(limits: RuleRunLimits = {}) {
     this.#limits = limits;
   }
 
-  /** Applies the rules of a node and of those within to a value. */
+  /** Evaluates the rules of a node and of the nodes within it for a value. */
   visit(node: RuleNode, place: RulePlace): void {
     finish(this.visitSteps(node, place));
   }
 
-  /** Does the same in steps, with a break after about 1,000 units of cost. Throws TakesLong if a brief evaluation takes too long. */
+  /** Evaluates rules in steps, with a break after about 1,000 units of cost. Throws TakesLong if a brief evaluation takes too long. */
   *visitSteps(node: RuleNode, place: RulePlace): Steps<void> {
     const visits: Visit[] = [];
     collect(node, place, visits);
@@ -144,7 +144,7 @@ export class RuleRun {
     else this.errors.push(error);
   }
 
-  /** The text that a message expression makes; undefined if it makes none that can be shown. */
+  /** Returns the result of a message expression. Returns undefined if the result cannot be shown. */
   #message(
     { message, rule }: CompiledRule,
     values: readonly CelValue[],
@@ -170,13 +170,13 @@ export class RuleRun {
   }
 }
 
-/** A value and the rules to apply to it. */
+/** A value and the rules to evaluate for it. */
 interface Visit {
   readonly node: RuleNode;
   readonly place: RulePlace;
 }
 
-/** A value as rules see it. */
+/** A value as a CEL value. */
 interface Subject {
   readonly type: string;
   readonly self: CelValue;
@@ -186,11 +186,11 @@ interface Subject {
 interface Arguments {
   readonly type: string;
   readonly values: readonly CelValue[];
-  /** The values for the message, where an optional oldSelf is not optional. */
+  /** The values for the message, in which an optional oldSelf is not wrapped. */
   readonly plain: readonly CelValue[];
 }
 
-/** Adds the places within a place, itself included, that have rules. */
+/** Adds the places with rules within a place, including the place itself. */
 function collect(node: RuleNode, place: RulePlace, visits: Visit[]): void {
   const { value } = place;
   if (value === null || value === undefined) return;
@@ -223,7 +223,7 @@ function collectFields(node: RuleNode, place: RulePlace, visits: Visit[]): void 
 
 function within({ current, around, root = false }: RulePlace, name: string): Pick<RulePlace, 'current' | 'around'> {
   if (current === undefined) return { current, around };
-  // What an object is does not change, though the versions that are compared may differ in it.
+  // The apiVersion and kind of an object do not change, although the compared versions can differ.
   if (root && (name === 'apiVersion' || name === 'kind')) return { current: undefined };
   return { current: current.key(name), around: current };
 }

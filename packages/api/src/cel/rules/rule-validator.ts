@@ -8,14 +8,14 @@ import { functionTable } from '../check/environment.js';
 import { compileNode, type RuleNode } from './rule-node.js';
 import { type RulePlace, RuleRun } from './rule-run.js';
 
-/** What rules say of an object. */
+/** The result of validating an object with rules. */
 export interface RuleVerdict {
   readonly errors: readonly FieldError[];
-  /** What is wrong at places that an update did not change; it is told, but does not refuse the update. */
+  /** The errors at places that an update did not change. They are reported as warnings and do not reject the update. */
   readonly warnings: readonly string[];
 }
 
-/** The rules of the schema of a resource, ready to judge its objects. */
+/** The compiled rules of a schema, for validating objects. */
 export class RuleValidator {
   readonly #root: RuleNode;
   readonly #schema: StructuralSchema;
@@ -25,19 +25,19 @@ export class RuleValidator {
     this.#schema = schema;
   }
 
-  /** Compiles the rules of the schema of a resource; undefined if it has none. */
+  /** Compiles the rules of a schema. Returns undefined if the schema has no rules. */
   static compile(schema: StructuralSchema): RuleValidator | undefined {
     return finish(RuleValidator.compileSteps(schema));
   }
 
-  /** Does the same in steps. */
+  /** Compiles the rules of a schema in steps. */
   static *compileSteps(schema: StructuralSchema): Steps<RuleValidator | undefined> {
     if (!hasRules(schema)) return undefined;
     const root = yield* compileNode(schema, { root: true, functions: functionTable() });
     return root === undefined ? undefined : new RuleValidator(root, schema);
   }
 
-  /** Judges an object, and if there was one before, the change to it. */
+  /** Validates an object, and the change of the object if `old` is given. */
   validate(object: unknown, old?: unknown): RuleVerdict {
     const run = new RuleRun();
     run.visit(this.#root, this.#place(object, old));
@@ -45,8 +45,8 @@ export class RuleValidator {
   }
 
   /**
-   * Does the same in steps, which take up to 30 ms each. Returns undefined if an evaluation takes longer. The caller then can repeat the
-   * judgement with `validate`, in a thread that may be blocked: one evaluation takes seconds in the worst case.
+   * Validates an object in steps of up to 30 ms each. Returns undefined if an evaluation takes longer. The caller can then repeat the
+   * validation with `validate` in a thread that can be blocked. One evaluation takes seconds in the worst case.
    */
   *validateSteps(object: unknown, old?: unknown): Steps<RuleVerdict | undefined> {
     const run = new RuleRun({ nowMs: () => performance.now() });

@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** How expressions write the name of a property (`__namespace__`, `a__dash__b`); undefined if they cannot reach it. */
+/** Returns the name of a property in expressions (`__namespace__`, `a__dash__b`), or undefined if expressions cannot reach the property. */
 export function escapeName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   if (RESERVED_WORDS.includes(name)) return `__${name}__`;

@@ -1,6 +1,6 @@
 import { childrenOf, type Expression } from './expression.js';
 
-/** Whether expressions are nested deeper than so many levels. Does not recurse itself. */
+/** Whether an expression is nested deeper than the given number of levels. Does not recurse. */
 export function isDeeperThan(root: Expression, levels: number): boolean {
   let level: readonly Expression[] = [root];
   for (let depth = 0; depth < levels; depth++) {

@@ -1,6 +1,6 @@
 import type { CelValue } from '../values/cel-value.js';
 
-/** Where an expression stands: the offset of its mark in the source, in code points. */
+/** The position of an expression: the offset of its token in the source, in code points. */
 interface Positioned {
   readonly at: number;
 }
@@ -17,7 +17,7 @@ export interface Ident extends Positioned {
   readonly name: string;
 }
 
-/** `operand.field`, or with `test` the presence of the field. */
+/** `operand.field`, or `has(operand.field)` if `test` is true. */
 export interface Select extends Positioned {
   readonly kind: 'select';
   readonly operand: Expression;
@@ -25,7 +25,7 @@ export interface Select extends Positioned {
   readonly test: boolean;
 }
 
-/** A function, an operator (`_+_`) or, with a target, a method. */
+/** A call of a function, an operator (`_+_`) or, with a target, a method. */
 export interface Call extends Positioned {
   readonly kind: 'call';
   readonly name: string;
@@ -33,11 +33,11 @@ export interface Call extends Positioned {
   readonly args: readonly Expression[];
 }
 
-/** `[a, ?b]` */
+/** A list: `[a, ?b]`. */
 export interface ListLiteral extends Positioned {
   readonly kind: 'list';
   readonly elements: readonly Expression[];
-  /** Which elements are left out if their optional has no value. */
+  /** For each element, whether it is omitted if its optional has no value. */
   readonly optional: readonly boolean[];
 }
 
@@ -48,20 +48,20 @@ export interface Entry<Key> extends Positioned {
   readonly optional: boolean;
 }
 
-/** `{key: value}` */
+/** A map: `{key: value}`. */
 export interface MapLiteral extends Positioned {
   readonly kind: 'map';
   readonly entries: readonly Entry<Expression>[];
 }
 
-/** `Type{field: value}` */
+/** An object: `Type{field: value}`. */
 export interface StructLiteral extends Positioned {
   readonly kind: 'struct';
   readonly typeName: string;
   readonly entries: readonly Entry<string>[];
 }
 
-/** What macros such as `all` and `map` become: a loop that folds a range into an accumulator. */
+/** The expansion of macros such as `all` and `map`: a loop that folds a range into an accumulator. */
 export interface Comprehension extends Positioned {
   readonly kind: 'comprehension';
   readonly range: Expression;
@@ -74,13 +74,13 @@ export interface Comprehension extends Positioned {
   readonly result: Expression;
 }
 
-/** A parsed expression; macros are expanded. Immutable; what is learned of it later is keyed by identity. */
+/** A parsed expression with expanded macros. Immutable. Results of later passes are keyed by object identity. */
 export type Expression = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension;
 
 /** The name of the accumulator in comprehensions of the standard macros. */
 export const ACCUMULATOR = '__result__';
 
-/** The qualified name that a chain of selects spells, or undefined. */
+/** Returns the qualified name for a chain of selects, or undefined. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === 'ident') return expression.name;
   if (expression.kind !== 'select' || expression.test) return undefined;
@@ -88,7 +88,7 @@ export function qualifiedName(expression: Expression): string | undefined {
   return prefix === undefined ? undefined : `${prefix}.${expression.field}`;
 }
 
-/** The expressions directly within another, in the order of evaluation. */
+/** Returns the direct subexpressions of an expression, in the order of evaluation. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'select':

@@ -1,6 +1,6 @@
 import type { SourceIssue } from './source-issues.js';
 
-/** What a token is: a mark by its text, otherwise one of the named kinds. */
+/** The kind of a token. Operators, punctuation and keywords are 'mark'. */
 export type TokenKind =
   | 'IDENTIFIER'
   | 'ESC_IDENTIFIER'
@@ -12,15 +12,15 @@ export type TokenKind =
   | 'mark'
   | 'EOF';
 
-/** One word of an expression. */
+/** One token of an expression. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** Its offset in code points. */
+  /** The offset in code points. */
   readonly at: number;
 }
 
-/** The words of an expression and the places that are none. */
+/** The tokens of an expression and the issues at invalid positions. */
 export interface Tokens {
   readonly tokens: readonly Token[];
   readonly issues: readonly SourceIssue[];
@@ -34,7 +34,7 @@ const MARK = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const PREFIX = /[bB]?[rR]?(?=["'])/y;
 const KEYWORDS = ['in', 'true', 'false', 'null'];
 
-/** Splits an expression into words. Every place that is no word becomes an issue and is skipped, so it always ends. */
+/** Splits an expression into tokens. Reports and skips invalid text, so the function always terminates. */
 export function tokenize(source: string): Tokens {
   return new Lexer(source).run();
 }
@@ -117,7 +117,10 @@ function pointsOf(text: string): number {
   return text.length - surrogates;
 }
 
-/** Where the literal that opens at `from` ends, or undefined if it does not. Three quotes that do not end are `''`. */
+/**
+ * Returns the end of the string literal that opens at `from`, or undefined if the literal is not closed. Three quotes without closing
+ * quotes are read as `''`.
+ */
 function stringEnd(source: string, from: number, raw: boolean): number | undefined {
   const quote = source.charAt(from);
   const triple = quote.repeat(3);
@@ -137,7 +140,7 @@ interface Scan {
 
 const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
 
-/** Reads up to the closing quote; if there is none, `at` is where reading failed. */
+/** Scans up to the closing quote. If there is no closing quote, `at` is the position of the failure. */
 function scan(
   source: string,
   from: number,
@@ -158,7 +161,7 @@ function scan(
   return { closed: false, at };
 }
 
-/** The text that a lexer has read when it finds that no word begins so: with the character that told it. */
+/** Returns the text of a failed token, including the character that caused the failure. */
 function failedPrefix(source: string, at: number): string {
   const char = source.charAt(at);
   let end = at;

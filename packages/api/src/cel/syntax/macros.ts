@@ -1,9 +1,9 @@
 import { ACCUMULATOR, type Call, type Expression } from './expression.js';
 
-/** What a macro makes of a call, or why the call is wrong. */
+/** The expansion of a macro call, or the error in the call. */
 export type Expansion = { readonly expression: Expression } | { readonly error: string; readonly at: number };
 
-/** A call that may be a macro, before it becomes an expression. */
+/** A call that can be a macro, before it becomes an expression. */
 export interface MacroCall {
   readonly at: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface MacroCall {
   readonly args: readonly Expression[];
 }
 
-/** What the call expands to if it is one of the language's macros, undefined if it is a plain call. */
+/** Expands the call if it is a CEL macro. Returns undefined for a plain call. */
 export function expandMacro(call: MacroCall): Expansion | undefined {
   const { name, target, args } = call;
   if (target === undefined) return name === 'has' && args.length === 1 ? expandHas(call) : undefined;
@@ -26,7 +26,7 @@ export function expandMacro(call: MacroCall): Expansion | undefined {
   return expandTwoVariables({ name, target, make }, { first, second, filter, value: fourth ?? third });
 }
 
-/** Makes the parts of an expansion, all of which stand where the call stands. */
+/** Creates the parts of an expansion, all at the position of the call. */
 class Maker {
   readonly at: number;
 
@@ -69,7 +69,7 @@ class Maker {
     };
   }
 
-  /** A variable that has the value while the result is computed. */
+  /** Returns an expression that binds a variable to a value while the result is evaluated. */
   bind(variable: string, value: Expression, result: Expression): Expression {
     return {
       kind: 'comprehension',

@@ -1,7 +1,7 @@
 import type { TokenKind } from './lexer.js';
 import { CelUint } from '../values/cel-value.js';
 
-/** The value of a number literal with its sign; a text says what is wrong with it. */
+/** Returns the value of a number literal with its sign. Returns an error message as a string if the literal is not valid. */
 export function parseNumber(kind: TokenKind, text: string): bigint | number | CelUint | string {
   if (kind === 'NUM_FLOAT') return Number.isFinite(Number(text)) ? Number(text) : 'invalid double literal';
   const negative = text.startsWith('-');

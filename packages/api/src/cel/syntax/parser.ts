@@ -8,15 +8,15 @@ import { parseNumber } from './number-literal.js';
 import { formatIssues, type SourceIssue } from './source-issues.js';
 import { unescapeBytes, unescapeString } from './unescape-literal.js';
 
-/** The parsed expression, or its problems as text. */
+/** The parsed expression, or its errors as a string. */
 export type Parsed = { readonly expression: Expression } | { readonly errors: string };
 
 const LONGEST = 100_000;
 const DEEPEST = 250;
 
 /**
- * Parses an expression and expands its macros. Its time is linear in the length, and it is refused if longer than 100,000
- * characters or nested deeper than 250 levels, so nothing done with the result recurses deeper.
+ * Parses an expression and expands its macros. The time is linear in the length. Rejects expressions that are longer than 100,000
+ * characters or nested deeper than 250 levels, which limits the recursion of later passes.
  */
 export function parse(source: string): Parsed {
   const length = Array.from(source).length;
@@ -35,7 +35,7 @@ export function parse(source: string): Parsed {
   return { expression };
 }
 
-/** Ends the parsing of an expression that cannot be read on. */
+/** Thrown to stop parsing an expression after an unrecoverable error. */
 class Halt extends Error {}
 
 const RELATIONS = ['<', '<=', '>=', '>', '==', '!=', 'in'];
@@ -174,7 +174,7 @@ class Parser {
     return this.#member();
   }
 
-  /** Whether a minus and a number follow, which are one literal. */
+  /** Whether a minus sign and a number follow, which form a single literal. */
   #isNegative(): boolean {
     const following = this.#tokens[this.#next + 1]?.kind;
     return this.#is('-') && (following === 'NUM_INT' || following === 'NUM_FLOAT');
@@ -279,7 +279,7 @@ class Parser {
     }
   }
 
-  /** A minus after a mark of negation, which can only begin a number. */
+  /** Reports an error for a minus sign after a negation, which can only begin a number. */
   #noOperand(): never {
     this.#take();
     const { kind, text, at } = this.#token;
@@ -317,7 +317,7 @@ class Parser {
     return this.#struct(name) ?? { kind: 'ident', at: token.at, name };
   }
 
-  /** `a.b.C{field: value}`, if that is what follows. */
+  /** Parses `a.b.C{field: value}`. Returns undefined if the tokens are not an object literal. */
   #struct(name: string): Expression | undefined {
     let end = this.#next;
     while (this.#tokens[end]?.text === '.' && this.#tokens[end + 1]?.kind === 'IDENTIFIER') end += 2;
@@ -397,7 +397,7 @@ function call(name: string, { at }: Token, ...args: readonly Expression[]): Expr
   return { kind: 'call', at, name, target: undefined, args };
 }
 
-/** Chains of && and || become trees of little depth, which changes nothing but how deep they are. */
+/** Builds a balanced tree from a chain of && or ||, which reduces the depth without changing the result. */
 function balanced(name: string, terms: readonly Expression[], marks: readonly Token[]): Expression {
   const [only] = terms;
   const middle = marks.length >> 1;

@@ -1,6 +1,6 @@
-/** One problem of an expression. */
+/** One error in an expression. */
 export interface SourceIssue {
-  /** The offset in code points; below zero if the problem has no place. */
+  /** The offset in code points. Negative if the error has no position. */
   readonly at: number;
   readonly message: string;
 }
@@ -10,7 +10,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Problems of an expression as the API server shows them: sorted, each with the line and a mark under the place. */
+/** Formats the errors in an expression as the API server does: sorted, each with the source line and a caret below the position. */
 export function formatIssues(source: string, issues: readonly SourceIssue[]): string {
   const points = Array.from(source);
   const placed = issues.map(({ at, message }) => ({ place: placeOf(points, at), message }));

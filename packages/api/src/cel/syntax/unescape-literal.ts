@@ -1,6 +1,6 @@
 import { append } from '../../objects/append.js';
 
-/** What a string literal with its quotes and prefix stands for. Throws an Error in the language's words. */
+/** Returns the value of a string literal with its quotes and prefix. Throws an Error in the wording of CEL. */
 export function unescapeString(literal: string): string {
   const { body, raw } = unquote(literal);
   if (raw || !body.includes('\\')) return body;
@@ -11,7 +11,7 @@ export function unescapeString(literal: string): string {
   });
 }
 
-/** What a bytes literal with its quotes and prefix stands for. Throws an Error in the language's words. */
+/** Returns the value of a bytes literal with its quotes and prefix. Throws an Error in the wording of CEL. */
 export function unescapeBytes(literal: string): Uint8Array {
   const { body, raw } = unquote(literal.slice(1));
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-/** What went wrong while an expression was evaluated. A value, not thrown. */
+/** An error in the evaluation of an expression. A value that is not thrown. */
 export class CelError {
   readonly message: string;
 
@@ -7,10 +7,10 @@ export class CelError {
   }
 }
 
-/** The error of an operator whose operands do not go together. */
+/** The error of an operator for operands of unsupported types. */
 export const NO_OVERLOAD = new CelError('no such overload');
 
-/** Thrown when an evaluation costs more than it may. */
+/** Thrown if an evaluation exceeds its cost limit. */
 export class CostExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');

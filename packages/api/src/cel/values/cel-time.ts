@@ -5,22 +5,22 @@ const FIRST_SECOND = -62135596800n;
 const LAST_SECOND = 253402300799n;
 const INT64 = 64;
 
-/** An instant between the years 1 and 9999, to the nanosecond. */
+/** An instant between the years 1 and 9999 with nanosecond precision. */
 export class CelTimestamp {
-  /** Nanoseconds since 1970. */
+  /** The nanoseconds since 1970. */
   readonly nanos: bigint;
 
   constructor(nanos: bigint) {
     this.nanos = nanos;
   }
 
-  /** Whole seconds since 1970, rounded down. */
+  /** The whole seconds since 1970, rounded down. */
   get seconds(): bigint {
     return floorDiv(this.nanos, NANOS);
   }
 }
 
-/** A span of time, to the nanosecond. */
+/** A duration with nanosecond precision. */
 export class CelDuration {
   readonly nanos: bigint;
 
@@ -29,13 +29,13 @@ export class CelDuration {
   }
 }
 
-/** The instant, or undefined if it is outside of the years that timestamps have. */
+/** Returns the timestamp, or undefined if the instant is out of range. */
 export function timestampOf(nanos: bigint): CelTimestamp | undefined {
   const seconds = floorDiv(nanos, NANOS);
   return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new CelTimestamp(nanos);
 }
 
-/** The span, or undefined if it does not fit in 64 bits. */
+/** Returns the duration, or undefined if it does not fit in 64 bits. */
 export function durationOf(nanos: bigint): CelDuration | undefined {
   return BigInt.asIntN(INT64, nanos) === nanos ? new CelDuration(nanos) : undefined;
 }
@@ -47,7 +47,7 @@ function floorDiv(value: bigint, by: bigint): bigint {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads an RFC 3339 timestamp; undefined if it is none. */
+/** Parses an RFC 3339 timestamp. Returns undefined if the text is not a timestamp. */
 export function parseTimestamp(text: string): CelTimestamp | undefined {
   const found = RFC3339.exec(text);
   if (found === null) return undefined;
@@ -69,12 +69,12 @@ function daysIn(year: number, month: number): number {
   return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
 
-/** Reads a date without a time; undefined if it is none. */
+/** Parses a date without a time. Returns undefined if the text is not a date. */
 export function parseDate(text: string): CelTimestamp | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
-/** The timestamp as text, in UTC, with as many digits of a second as it needs. */
+/** Formats a timestamp in UTC, with as many fractional digits as necessary. */
 export function formatTimestamp(timestamp: CelTimestamp): string {
   const { seconds, nanos } = timestamp;
   const fraction = nanos - seconds * NANOS;
@@ -83,13 +83,13 @@ export function formatTimestamp(timestamp: CelTimestamp): string {
   return `${whole}${digits}Z`;
 }
 
-/** Reads a duration as Go writes it (`1h2m3.5s`). Returns undefined if the text is not a duration or is out of range. */
+/** Parses a duration in the notation of Go (`1h2m3.5s`). Returns undefined if the text is not a duration or is out of range. */
 export function parseDuration(text: string): CelDuration | undefined {
   const nanos = goDuration(text);
   return nanos === undefined ? undefined : new CelDuration(nanos);
 }
 
-/** The duration as text, in seconds. */
+/** Formats a duration in seconds. */
 export function formatDuration({ nanos }: CelDuration): string {
   const sign = nanos < 0n ? '-' : '';
   const magnitude = nanos < 0n ? -nanos : nanos;

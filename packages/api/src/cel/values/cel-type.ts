@@ -1,4 +1,4 @@
-/** What sort of values a type has. */
+/** The kind of a CEL type. */
 export type CelKind =
   | 'dyn'
   | 'error'
@@ -18,7 +18,7 @@ export type CelKind =
   | 'opaque'
   | 'param';
 
-/** A type of the expression language. Immutable; two types are the same if their texts are. */
+/** A CEL type. Immutable. */
 export interface CelType {
   readonly kind: CelKind;
   readonly name: string;
@@ -29,7 +29,7 @@ function simple(kind: CelKind, name: string = kind): CelType {
   return { kind, name, parameters: [] };
 }
 
-/** The types that have no parameters. */
+/** The types without parameters. */
 export const celTypes = {
   dyn: simple('dyn'),
   error: simple('error', '!error!'),
@@ -51,47 +51,47 @@ export const celTypes = {
   cidr: simple('opaque', 'net.CIDR'),
 } as const;
 
-/** A list of elements of one type. */
+/** Returns the type of lists with elements of the given type. */
 export function listOf(element: CelType): CelType {
   return { kind: 'list', name: 'list', parameters: [element] };
 }
 
-/** A map of keys of one type to values of another. */
+/** Returns the type of maps with the given key and value types. */
 export function mapOf(key: CelType, value: CelType): CelType {
   return { kind: 'map', name: 'map', parameters: [key, value] };
 }
 
-/** A value of the type, or none. */
+/** Returns the type of optional values of the given type. */
 export function optionalOf(value: CelType): CelType {
   return { kind: 'opaque', name: 'optional_type', parameters: [value] };
 }
 
-/** The type of a type, as `type(x)` gives it. */
+/** Returns the type of a type, as `type(x)` does. */
 export function typeOf(type: CelType): CelType {
   return { kind: 'type', name: 'type', parameters: [type] };
 }
 
-/** An object with declared fields. */
+/** Returns the type of objects with declared fields. */
 export function structType(name: string): CelType {
   return simple('struct', name);
 }
 
-/** A variable that stands for a type. */
+/** Returns a type variable. */
 export function typeParameter(name: string): CelType {
   return simple('param', name);
 }
 
-/** Whether the type says nothing about the value. */
+/** Whether the type is dyn or the error type. */
 export function isDynOrError({ kind }: CelType): boolean {
   return kind === 'dyn' || kind === 'error';
 }
 
-/** The type within an optional type, or undefined if it is none. */
+/** Returns the type within an optional type, or undefined for any other type. */
 export function withinOptional({ kind, name, parameters }: CelType): CelType | undefined {
   return kind === 'opaque' && name === 'optional_type' ? parameters[0] : undefined;
 }
 
-/** The type as compile errors write it: `list(string)`. */
+/** Formats a type for compile errors: `list(string)`. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
     case 'timestamp':

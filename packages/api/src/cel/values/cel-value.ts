@@ -13,7 +13,7 @@ export class CelUint {
   }
 }
 
-/** A value or none. */
+/** An optional value. */
 export class CelOptional {
   readonly value: CelValue | undefined;
 
@@ -22,7 +22,7 @@ export class CelOptional {
   }
 }
 
-/** A type as a value, which `type(x)` gives. */
+/** A type as a value, as returned by `type(x)`. */
 export class CelTypeValue {
   readonly name: string;
 
@@ -32,8 +32,8 @@ export class CelTypeValue {
 }
 
 /**
- * What an expression has as its value: null, a boolean, an int (bigint of 64 bits), a double (number), a string, bytes, or
- * one of the classes. Errors are values, too, because && and || and the macros made of them may outvote them.
+ * A CEL value: null, a boolean, an int (64-bit bigint), a double (number), a string, bytes, or an instance of one of the classes. Errors
+ * are also values, because && and ||, and macros based on them, can ignore an error on one side.
  */
 export type CelValue =
   | null

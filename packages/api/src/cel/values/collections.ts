@@ -1,18 +1,18 @@
 import type { CelValue } from './cel-value.js';
 
-/** A list. Elements are made when they are asked for. */
+/** A list. Elements are created on access. */
 export abstract class CelList {
   abstract readonly size: number;
-  /** Whether only an int may be its index; otherwise any whole number may. */
+  /** Whether only an int can be an index. Otherwise, any whole number can be an index. */
   readonly onlyInts: boolean = false;
-  /** The element; the index is within the list. */
+  /** Returns the element at an index, which must be within the list. */
   abstract at(index: number): CelValue;
-  /** Whether an element equals the value, an error if none does and one could not be compared. */
+  /** Whether an element equals the value. Returns an error if no element equals the value and a comparison failed. */
   abstract contains(value: CelValue): CelValue;
   abstract equals(other: CelValue): CelValue;
   abstract concat(other: CelList): CelList;
 
-  /** The elements in their order. */
+  /** Iterates over the elements in order. */
   *[Symbol.iterator](): Iterator<CelValue> {
     for (let index = 0; index < this.size; index++) yield this.at(index);
   }
@@ -21,7 +21,7 @@ export abstract class CelList {
 /** A map, or an object with its fields as keys. */
 export abstract class CelMap {
   abstract readonly size: number;
-  /** The value of a key, undefined if there is none. */
+  /** Returns the value of a key, or undefined. */
   abstract find(key: CelValue): CelValue | undefined;
   abstract keys(): Iterable<CelValue>;
   abstract equals(other: CelValue): CelValue;

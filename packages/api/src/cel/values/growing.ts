@@ -2,7 +2,7 @@ import type { CelValue } from './cel-value.js';
 import { CelList } from './collections.js';
 import { listContains, ListValue, listsEqual } from './list-value.js';
 
-/** The list that a macro collects into: joining another list to it adds to it, which no expression can observe. */
+/** The list in which a macro accumulates its result. Concatenation adds to the list itself, which expressions cannot observe. */
 export class GrowingList extends CelList {
   readonly #elements: CelValue[] = [];
 
@@ -27,7 +27,7 @@ export class GrowingList extends CelList {
     return this;
   }
 
-  /** The list as it is now, which nothing changes any more. */
+  /** Returns the list in its current state. The list does not change afterwards. */
   finished(): ListValue {
     return new ListValue(this.#elements);
   }

@@ -27,7 +27,7 @@ export function listContains(list: CelList, value: CelValue): CelValue {
   return failure ?? false;
 }
 
-/** A list that an expression makes. */
+/** A list created by an expression. */
 export class ListValue extends CelList {
   readonly elements: readonly CelValue[];
 

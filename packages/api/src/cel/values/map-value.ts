@@ -3,7 +3,7 @@ import { CelMap } from './collections.js';
 import { CelUint, type CelValue } from './cel-value.js';
 import { equal } from './value-order.js';
 
-/** A map that an expression makes. */
+/** A map created by an expression. */
 export class MapValue extends CelMap {
   readonly #entries: Map<string, readonly [CelValue, CelValue]>;
   #grows = false;
@@ -13,14 +13,14 @@ export class MapValue extends CelMap {
     this.#entries = new Map(Array.from(entries, (entry) => [keyText(entry[0]), entry]));
   }
 
-  /** The empty map that a macro collects into: inserting an entry adds to it, which no expression can observe. */
+  /** Returns an empty map in which a macro accumulates its result. An insert changes the map itself, which expressions cannot observe. */
   static growing(): MapValue {
     const map = new MapValue([]);
     map.#grows = true;
     return map;
   }
 
-  /** Ends the growth of the map. */
+  /** Ends the in-place growth of the map. */
   finish(): void {
     this.#grows = false;
   }
@@ -29,7 +29,7 @@ export class MapValue extends CelMap {
     return this.#entries.size;
   }
 
-  /** The value of a key; a double finds the int or uint of its amount, and those find each other. */
+  /** Returns the value of a key. Numeric keys match keys of other numeric types with the same value. */
   find(key: CelValue): CelValue | undefined {
     const exact = this.#entries.get(keyText(key));
     if (exact !== undefined) return exact[1];
@@ -53,7 +53,7 @@ export class MapValue extends CelMap {
     return true;
   }
 
-  /** The map with another entry; an error if the key is taken. */
+  /** Returns the map with an additional entry, or an error if the key already exists. */
   with(key: CelValue, value: CelValue): CelMap | CelError {
     if (this.#entries.has(keyText(key))) return new CelError(`insert failed: key ${String(key)} already exists`);
     if (this.#grows) {

@@ -1,16 +1,16 @@
 import type { CelType } from './cel-type.js';
 import type { CelValue } from './cel-value.js';
 
-/** A value of a library: a URL, an address, a quantity. */
+/** A value of a library type: a URL, an IP address, a quantity. */
 export interface OpaqueValue {
   readonly opaqueType: CelType;
-  /** Whether it equals another value; an error if they cannot be compared. */
+  /** Whether the value equals another value. Returns an error if the values cannot be compared. */
   equals(other: CelValue): CelValue;
-  /** The size that counts for the cost of handling it, 1 if undefined. */
+  /** The size for cost computations. 1 if undefined. */
   readonly costSize?: number;
 }
 
-/** Whether a value belongs to a library. */
+/** Whether a value is of a library type. */
 export function isOpaque(value: CelValue): value is OpaqueValue {
   return typeof value === 'object' && value !== null && 'opaqueType' in value;
 }

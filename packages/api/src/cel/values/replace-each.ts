@@ -4,8 +4,9 @@ import { checkTextLength } from './size-limits.js';
 const pieceLength = 64 * 1024;
 
 /**
- * Replaces the characters, or runs of characters, that match a global pattern. Reads long texts in pieces, because V8 keeps the matches of a call in memory: about
- * 50 times the size of the text if each character matches. Throws CostExceeded if the result is longer than the functions may make.
+ * Replaces the characters, or runs of characters, that match a global pattern. Reads long texts in pieces, because V8 keeps the matches of
+ * a call in memory: about 50 times the size of the text if each character matches. Throws CostExceeded if the result exceeds the maximum
+ * length of function results.
  */
 export function replaceEach(text: string, pattern: RegExp, replacement: (char: string) => string): string {
   if (text.length <= pieceLength) return text.replace(pattern, replacement);
@@ -14,7 +15,7 @@ export function replaceEach(text: string, pattern: RegExp, replacement: (char: s
   let end = 0;
   for (let at = 0; at < text.length; at = end) {
     end = at + pieceLength;
-    // A piece does not end within a pair of surrogates.
+    // A piece does not end within a surrogate pair.
     if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end += 1;
     const piece = text.slice(at, end).replace(pattern, replacement);
     length += piece.length;

@@ -5,7 +5,7 @@ import { CelOptional, CelTypeValue, CelUint, type CelValue } from './cel-value.j
 import { CelList, CelMap } from './collections.js';
 import { isOpaque } from './opaque-value.js';
 
-/** The name of a value's type, as `type(x)` gives it. */
+/** Returns the name of the type of a value, as `type(x)` does. */
 export function runtimeTypeName(value: CelValue): string {
   switch (typeof value) {
     case 'string':
@@ -34,7 +34,7 @@ function objectTypeName(value: Exclude<CelValue, null | string | boolean | bigin
   return isOpaque(value) ? value.opaqueType.name : 'unknown';
 }
 
-/** Whether a value may stand where a type is declared; of lists and maps, the first element tells. */
+/** Whether a value matches a declared type. For lists and maps, only the first entry is checked. */
 export function hasRuntimeType(value: CelValue, type: CelType): boolean {
   if (type.kind === 'dyn' || type.kind === 'param') return true;
   if (runtimeTypeName(value) !== type.name) return false;
@@ -53,7 +53,7 @@ const GO_NAMES: Readonly<Record<string, string>> = {
   optional_type: '*types.Optional',
 };
 
-/** The name that the API server's own program has for a value's type, which some errors show. */
+/** Returns the name of the Go type of a value, which some error messages contain. */
 export function goTypeName(value: CelValue): string {
   const name = runtimeTypeName(value);
   return GO_NAMES[name] ?? `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`;

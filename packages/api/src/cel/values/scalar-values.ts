@@ -5,7 +5,7 @@ import { parseDate, parseTimestamp, CelDuration } from './cel-time.js';
 import type { CelValue } from './cel-value.js';
 import { UnknownData } from './unknown-data.js';
 
-/** Reads a JSON value of a schema that is neither object nor list. */
+/** Converts a JSON value of a schema that is neither an object nor a list to a CEL value. */
 export function readScalar(raw: unknown, schema: StructuralSchema): CelValue {
   if (schema['x-kubernetes-int-or-string'] === true) {
     if (typeof raw === 'string') return raw;
@@ -57,7 +57,7 @@ function readText(text: string, format: string | undefined): CelValue {
   }
 }
 
-/** Go's durations, and durations such as `3 days`, which schemas allow in addition. */
+/** Parses durations of Go, and durations such as `3 days`, which schemas also allow. */
 function readDuration(text: string): CelValue {
   const nanos = goDuration(text) ?? wordyDuration(text);
   return nanos === undefined ? new CelError(`Invalid duration ${text}`) : new CelDuration(nanos);

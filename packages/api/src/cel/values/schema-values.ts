@@ -10,19 +10,22 @@ import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 import { withObjectMeta } from './with-object-meta.js';
 
-/** Reads JSON values of one schema as values of expressions. What is within is read when it is asked for. */
+/** Converts JSON values of a schema to CEL values. Nested values are converted on access. */
 export class ValueReader {
   readonly schema: StructuralSchema;
   readonly #fields = new Map<string, ValueReader | undefined>();
   #escaped: ReadonlyMap<string, string> | undefined;
 
-  /** @param schema @param root whether it is a resource, which has apiVersion, kind and a name even if not said */
+  /**
+   * @param schema @param root whether the value is a resource, which has apiVersion, kind and a name even if the schema does not declare
+   * them
+   */
   constructor(schema: StructuralSchema, root = false) {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     this.schema = root || embedded ? withObjectMeta(schema) : schema;
   }
 
-  /** Whether its values are objects with fields, rather than maps. */
+  /** Whether the values are objects with fields instead of maps. */
   get isObject(): boolean {
     return this.schema.properties !== undefined && Object.keys(this.schema.properties).length > 0;
   }
@@ -42,7 +45,7 @@ export class ValueReader {
     return readScalar(raw, schema);
   }
 
-  /** The reader of a field or of the values of a map; undefined for fields that the schema does not name. */
+  /** Returns the reader of a field or of the values of a map, or undefined for fields that the schema does not name. */
   field(name: string): ValueReader | undefined {
     if (this.#fields.has(name)) return this.#fields.get(name);
     const reader = this.#fieldReader(name);
@@ -50,7 +53,7 @@ export class ValueReader {
     return reader;
   }
 
-  /** The name of a field by how expressions write it. */
+  /** Returns the name of a field for its name in expressions. */
   unescape(key: string): string | undefined {
     if (!this.isObject) return key;
     this.#escaped ??= new Map(Object.keys(this.schema.properties ?? {}).map((name) => [escapeName(name) ?? '', name]));
@@ -74,7 +77,7 @@ export class ValueReader {
     return new SchemaList(raw, items, this.schema);
   }
 
-  /** The reader of the elements of a list. */
+  /** Returns the reader of the elements of a list. */
   items(): ValueReader | undefined {
     const { items } = this.schema;
     if (items === undefined) return undefined;
@@ -143,7 +146,7 @@ class ObjectValue extends CelMap {
   }
 }
 
-/** A list of a resource; how it compares and concatenates depends on its list type. */
+/** A list of a resource. Its list type determines comparison and concatenation. */
 class SchemaList extends CelList {
   override readonly onlyInts = true;
   readonly #raw: readonly unknown[];
@@ -178,7 +181,7 @@ class SchemaList extends CelList {
   }
 }
 
-/** What two lists that are joined become, which keeps the list type of the first. */
+/** The concatenation of two lists, which keeps the list type of the first list. */
 class JoinedList extends CelList {
   override readonly onlyInts = true;
   readonly #elements: readonly CelValue[];
@@ -238,7 +241,7 @@ function concatByListType(list: CelList, other: CelList, schema: StructuralSchem
   return new JoinedList([...merged.values()], schema);
 }
 
-/** What tells an element of a set or map list from the others. */
+/** Returns the identity of an element of a list of type set or map. */
 function identity(element: CelValue, schema: StructuralSchema): string {
   if (schema['x-kubernetes-list-type'] === 'set') return `${typeof element} ${String(element)}`;
   if (!(element instanceof CelMap)) return '';

@@ -5,7 +5,7 @@ import type { OpaqueValue } from './opaque-value.js';
 
 const UNKNOWN: CelType = structType('unknown');
 
-/** Data that a schema preserves without saying what it is: expressions can only compare it. */
+/** Data that a schema preserves without a type. Expressions can only compare it. */
 export class UnknownData implements OpaqueValue {
   readonly opaqueType = UNKNOWN;
   readonly #raw: unknown;

@@ -4,7 +4,7 @@ import { CelList, CelMap } from './collections.js';
 import { CelOptional, CelTypeValue, CelUint, type CelValue } from './cel-value.js';
 import { isOpaque } from './opaque-value.js';
 
-/** Whether two values are equal. Values of different types are not; numbers compare by their amount. */
+/** Whether two values are equal. Values of different types are not equal, except numbers, which are compared by numeric value. */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a === null || b === null) return a === b;
   if (a instanceof CelError) return a;
@@ -33,7 +33,7 @@ export function isNumeric(value: CelValue): value is Numeric {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint;
 }
 
-/** Whether values of the type have an order. */
+/** Whether values of the type are ordered. */
 export function isComparable(value: CelValue): boolean {
   return (
     typeof value === 'string' ||
@@ -45,7 +45,7 @@ export function isComparable(value: CelValue): boolean {
   );
 }
 
-/** The order of two values: below, at or above zero; an error if they have none. */
+/** Compares two values. Returns a negative number, 0 or a positive number, or an error if the values are not ordered. */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (isNumeric(a) && isNumeric(b)) {
@@ -59,7 +59,7 @@ export function compare(a: CelValue, b: CelValue): number | CelError {
   return NO_OVERLOAD;
 }
 
-// JavaScript compares bigint and number by their amounts, exactly.
+// JavaScript compares bigint and number exactly by numeric value.
 function compareNumbers(a: Numeric, b: Numeric): number {
   const left = a instanceof CelUint ? a.value : a;
   const right = b instanceof CelUint ? b.value : b;
@@ -71,14 +71,14 @@ function order(a: bigint | number, b: bigint | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order of texts by code points. */
+/** Compares texts by code points. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
-    // Halves of characters beyond U+FFFF come after all others.
+    // Surrogates sort after all other code units, because they encode characters above U+FFFF.
     if (left !== right) return rank(left) - rank(right);
   }
   return a.length - b.length;

@@ -2,7 +2,10 @@ import type { StructuralSchema } from '../../schema/structural-schema.js';
 
 const TEXT: StructuralSchema = { type: 'string' };
 
-/** The schema of a resource with what every resource has for rules: apiVersion, kind and the name. */
+/**
+ * Returns the schema of a resource with the fields that are always available in rules: apiVersion, kind, metadata.name and
+ * metadata.generateName.
+ */
 export function withObjectMeta(schema: StructuralSchema): StructuralSchema {
   const { properties = {} } = schema;
   const { kind, apiVersion, metadata } = properties;

@@ -6,14 +6,17 @@ interface Known {
   readonly pods: Map<string, string>;
 }
 
-/** The annotation with the time of the change that made the controller write. */
+/** The annotation with the time of the change that caused the write. */
 export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-/** Remembers what Services and their Pods were last seen with, so that the time of a change can be told. */
+/** Stores the last observed state of Services and their Pods, to determine the time of a change. */
 export class ChangeTimes {
   readonly #known = new Map<string, Known>();
 
-  /** When the earliest of the changes happened since the last call; undefined when only Pods have gone. */
+  /**
+   * Returns the time of the earliest change of the Service or its Pods since the last call, or undefined if there are none. Deleted Pods do
+   * not count as changes.
+   */
   since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
     const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };
     const changes: string[] = [];

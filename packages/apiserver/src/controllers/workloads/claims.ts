@@ -7,14 +7,14 @@ import { controllerContext } from '../controller-context.js';
 import { withOwners } from '../owners.js';
 import { controllerReference } from './controller-reference.js';
 
-/** Whose objects are claimed, and which they are. */
+/** The owner and the claimed objects. */
 export interface Claim {
   readonly owner: ApiObject;
   readonly bucket: string;
   readonly selector: LabelSelector;
-  /** The controller that claims. */
+  /** The name of the claiming controller. */
   readonly name: string;
-  /** Which orphans may be adopted, beyond those that match. @default all */
+  /** Returns whether a matching orphan can be adopted. @default all */
   readonly adopts?: (object: ApiObject) => boolean;
 }
 
@@ -44,7 +44,7 @@ export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readon
   return kept;
 }
 
-/** Makes the owner the controller of an object. Returns undefined if that is no longer possible. */
+/** Makes the owner the controller of an object. Returns undefined if the object cannot be adopted any more. */
 function adopt(setting: ControllerSetting, claim: Claim, orphan: ApiObject): Steps<ApiObject | undefined> {
   const reference = controllerReference(claim.owner);
   return setOwners(setting, claim, { object: orphan, owners: [...(orphan.metadata.ownerReferences ?? []), reference] });

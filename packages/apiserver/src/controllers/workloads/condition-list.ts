@@ -1,6 +1,6 @@
 import type { JsonDraft } from '../../registry/json-object.js';
 
-/** A condition before it is known since when it holds. */
+/** A condition without transition times. */
 export interface NewCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -9,8 +9,8 @@ export interface NewCondition {
 }
 
 /**
- * The conditions with this one set, at the end. One of the same status and reason stays as it was; one of the same
- * status keeps its transition time.
+ * Returns the conditions with this condition at the end. A condition with the same status and reason stays unchanged. A condition with the
+ * same status keeps its transition time.
  */
 export function withCondition(
   conditions: readonly JsonDraft[],
@@ -24,7 +24,7 @@ export function withCondition(
   return [...withoutCondition(conditions, condition.type), next];
 }
 
-/** The conditions but those of the type. */
+/** Returns the conditions without the type. */
 export function withoutCondition(conditions: readonly JsonDraft[], type: string): readonly JsonDraft[] {
   return conditions.some((condition) => condition['type'] === type)
     ? conditions.filter((condition) => condition['type'] !== type)

@@ -1,10 +1,10 @@
 import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
 
-/** How a Pod goes on once it runs. */
+/** The simulated outcome of a running Pod. */
 export type PodFate =
   | { readonly kind: 'runs' }
   | { readonly kind: 'succeeds' }
-  /** The exit code of each container, by its name. */
+  /** The exit codes of the containers by name. */
   | { readonly kind: 'fails'; readonly exitCodes: ReadonlyMap<string, number> };
 
 const runsOn = /(^|\/|\s)(sleep|tail)\s|while|pause/;
@@ -13,9 +13,9 @@ const mayFail = /exit [1-9$]|(^|\/)false$/;
 const succeeds = /exit 0|(^|\/)true$/;
 
 /**
- * What becomes of a Pod of which no container is ever started, told from its commands: `exit N`, `true` and `false` end
- * it, `sleep`, `pause` and endless loops run on; any other Pod of a Job succeeds, any other Pod runs on. Only a Pod that
- * is not restarted ends.
+ * Returns the simulated outcome of a Pod from its commands, because no container is ever started. `exit N`, `true` and `false` end the Pod;
+ * `sleep`, `pause` and endless loops keep it running. Any other Pod of a Job succeeds, and any other Pod keeps running. Only a Pod that is
+ * not restarted ends.
  */
 export function fateOf(pod: ApiObject): PodFate {
   const policy = stringAt(pod, 'spec', 'restartPolicy');

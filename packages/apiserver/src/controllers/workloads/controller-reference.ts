@@ -1,23 +1,23 @@
 import type { ApiObject, OwnerReference } from '../../registry/json-object.js';
 import { keyText } from '../object-reference.js';
 
-/** The owner that controls the object, if one does. */
+/** Returns the owner reference of the controlling owner, if any. */
 export function controlledBy({ metadata }: ApiObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
-/** Whether the owner, and not another object of its name, controls the object. */
+/** Returns whether the owner controls the object. Compares UIDs, because another object can have the same name. */
 export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
   return controlledBy(object)?.uid === owner.metadata.uid;
 }
 
-/** What an object's metadata says of the owner that controls it. */
+/** Returns the owner reference of the controlling owner. */
 export function controllerReference({ apiVersion, kind, metadata }: ApiObject): OwnerReference {
   const { name, uid } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The key of the controller of an object if that is of the kind, undefined otherwise. */
+/** Returns the key of the object's controlling owner if the owner is of the kind, and undefined otherwise. */
 export function controllerKey(object: ApiObject, { group, kind }: { readonly group: string; readonly kind: string }) {
   const owner = controlledBy(object);
   if (owner?.kind !== kind || !owner.apiVersion.startsWith(`${group}/`)) return undefined;

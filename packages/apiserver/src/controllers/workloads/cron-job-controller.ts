@@ -6,7 +6,7 @@ import type { FeedEvent } from '../resource-feed.js';
 import { controllerKey } from './controller-reference.js';
 import { CronJobWork } from './cron-job-work.js';
 
-/** Starts the Jobs of a CronJob when they are due. */
+/** Creates the Jobs of CronJobs on schedule. */
 export class CronJobController implements Controller {
   readonly name = 'cronjob-controller';
   readonly #setting: ControllerSetting;

@@ -21,15 +21,15 @@ import { conditionOf } from './pod-state.js';
 
 const by = { name: 'cronjob-controller', component: 'cronjob-controller' };
 const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
-/** A moment later than the time itself, so that a clock that is read in between has passed it. */
+/** The delay after the scheduled time, so that the clock has passed this time when the controller reads it. */
 const delayMs = 100;
 
-/** One look at a CronJob and its Jobs. */
+/** One reconcile of a CronJob and its Jobs. */
 export class CronJobWork {
   readonly #setting: ControllerSetting;
   readonly #cronJob: ApiObject;
   readonly #status: JsonDraft;
-  /** The references to the running Jobs, by uid. */
+  /** The references to the running Jobs, by UID. */
   readonly #active: Map<unknown, JsonDraft>;
 
   constructor(setting: ControllerSetting, cronJob: ApiObject) {
@@ -39,7 +39,7 @@ export class CronJobWork {
     this.#active = new Map(objectsAt(this.#status, 'active').map((reference) => [reference['uid'], reference]));
   }
 
-  /** Starts the Job that is due, forgets old ones, and writes the status; milliseconds until the next is due. */
+  /** Creates the due Job, deletes old Jobs and writes the status. Returns the milliseconds until the next run. */
   *advance(): Steps<number | undefined> {
     const jobs = this.#jobs;
     yield* this.#forget(jobs, 'Complete', 'successfulJobsHistoryLimit');
@@ -54,7 +54,7 @@ export class CronJobWork {
     return nextInMs;
   }
 
-  /** Keeps the list of running Jobs. */
+  /** Updates the list of running Jobs. */
   *#follow(jobs: readonly ApiObject[]): Steps<void> {
     const breaks = new Breaks();
     for (const job of jobs) {
@@ -157,7 +157,7 @@ export class CronJobWork {
     this.#status['lastScheduleTime'] = timestamp(time);
   }
 
-  /** Deletes the oldest of the finished Jobs, as far as they are more than the history may have. */
+  /** Deletes the oldest finished Jobs beyond the history limit. */
   *#forget(jobs: readonly ApiObject[], how: 'Complete' | 'Failed', limitField: string): Steps<void> {
     const limit = numberAt(this.#cronJob, 'spec', limitField);
     if (limit === undefined) return;
@@ -179,7 +179,7 @@ export class CronJobWork {
     this.#say('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
   }
 
-  /** Writes the status. Throws 409 if somebody else has written it since this work has read it. */
+  /** Writes the status. Throws 409 if the status has changed since this reconcile read it. */
   *#write(): Steps<void> {
     const status: JsonDraft = { ...this.#status };
     if (this.#active.size > 0) status['active'] = [...this.#active.values()];

@@ -6,13 +6,13 @@ import { numberAt, stringAt } from '../../registry/json-object.js';
 const mostMissed = 100;
 const everyPattern = /^@every\s+(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
-/** The times at which a CronJob is to run. */
+/** The schedule of a CronJob. */
 export interface CronSchedule {
-  /** The first time after another. */
+  /** Returns the first scheduled time after the given time. */
   next(after: Date): Date;
 }
 
-/** Reads the schedule of a CronJob in its time zone. Throws what is wrong with it. */
+/** Parses the schedule of a CronJob in its time zone. Throws if the schedule is invalid. */
 export function cronSchedule(cronJob: ApiObject): CronSchedule {
   const text = stringAt(cronJob, 'spec', 'schedule');
   const every = everyPattern.exec(text);
@@ -21,24 +21,24 @@ export function cronSchedule(cronJob: ApiObject): CronSchedule {
     const stepMs = Math.max(1, (hours * 60 + minutes) * 60 + seconds) * 1000;
     return { next: (after) => new Date(Math.floor(after.getTime() / 1000) * 1000 + stepMs) };
   }
-  // Loaded only where there is a CronJob: it costs more than the rest of the controllers together.
+  // The library is loaded on first use, because it takes more time and memory than all controllers together.
   const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
   const tz = stringAt(cronJob, 'spec', 'timeZone') || 'UTC';
   CronExpressionParser.parse(text, { tz });
   return { next: (currentDate) => CronExpressionParser.parse(text, { currentDate, tz }).next().toDate() };
 }
 
-/** Which run of a CronJob is due. */
+/** The due run of a CronJob. */
 export interface DueRun {
-  /** The last time at which it should have run since it last did. */
+  /** The last scheduled time since the last run, if any. */
   readonly time: Date | undefined;
-  /** Whether it has missed so many runs that something must be wrong. */
+  /** Whether the CronJob has missed many runs, which indicates an error. */
   readonly missedMany: boolean;
-  /** Milliseconds until the run after this. */
+  /** The milliseconds until the following run. */
   readonly nextInMs: number;
 }
 
-/** The run that is due now; runs from before the starting deadline are not. */
+/** Returns the run that is due now. Ignores runs that are older than the starting deadline. */
 export function dueRun(cronJob: ApiObject, schedule: CronSchedule, now: Date): DueRun {
   const last = stringAt(cronJob, 'status', 'lastScheduleTime') || cronJob.metadata.creationTimestamp;
   const deadline = numberAt(cronJob, 'spec', 'startingDeadlineSeconds');
@@ -56,7 +56,7 @@ export function dueRun(cronJob: ApiObject, schedule: CronSchedule, now: Date): D
   return { time, missedMany: missed > mostMissed, nextInMs };
 }
 
-/** A time in a zone as RFC 3339 writes it, such as 2026-01-01T09:00:00+01:00. */
+/** Formats a time in a time zone as RFC 3339, such as 2026-01-01T09:00:00+01:00. */
 export function zonedTime(time: Date, timeZone: string): string {
   if (timeZone === '') return `${time.toISOString().slice(0, 19)}Z`;
   const parts = new Intl.DateTimeFormat('en-US', {

@@ -3,12 +3,12 @@ import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt }
 import { matchesNode, tolerationsOf } from './node-fit.js';
 import { podOf } from './pod-control.js';
 
-/** The label of a Pod that holds the hash of the template it was made of. */
+/** The Pod label with the hash of the Pod's template. */
 export const daemonHashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
 const generationAnnotation = 'deprecated.daemonset.template.generation';
 
-/** The number of taints that one step looks at. */
+/** The number of taints that one step checks. */
 const taintsInStep = 1000;
 
 const everywhere = [
@@ -20,13 +20,13 @@ const everywhere = [
   ['unschedulable', 'NoSchedule'],
 ] as const;
 
-/** What a DaemonSet does on a node. */
+/** The decision of a DaemonSet for a node. */
 export interface NodeChoice {
   readonly run: boolean;
   readonly stay: boolean;
 }
 
-/** The Pod that a DaemonSet has on a node; the scheduler puts it there and nowhere else. */
+/** Returns the Pod of a DaemonSet for a node. The scheduler can only bind the Pod to this node. */
 export function daemonPod(set: ApiObject, { node, hash }: { readonly node: string; readonly hash: string }): ApiObject {
   const pod = podOf(set, objectAt(set, 'spec', 'template'));
   const labels = madeAt(pod, 'metadata', 'labels');
@@ -45,7 +45,7 @@ export function daemonPod(set: ApiObject, { node, hash }: { readonly node: strin
   return pod as unknown as ApiObject;
 }
 
-/** Returns a function that returns whether a DaemonSet needs a Pod on a node, and whether a Pod that is on the node may stay. */
+/** Returns a function that decides whether a DaemonSet needs a Pod on a node, and whether an existing Pod can stay on the node. */
 export function nodeChooser(set: ApiObject): (node: ApiObject) => Steps<NodeChoice> {
   const spec = objectAt(set, 'spec', 'template', 'spec');
   const name = stringAt(spec, 'nodeName');
@@ -66,7 +66,7 @@ export function nodeChooser(set: ApiObject): (node: ApiObject) => Steps<NodeChoi
   };
 }
 
-/** Returns the tolerations of the template, and those that every Pod of a DaemonSet has. */
+/** Returns the tolerations of the template, and the default tolerations of DaemonSet Pods. */
 function daemonTolerations(spec: JsonDraft): readonly JsonDraft[] {
   const tolerations: JsonDraft[] = [...objectsAt(spec, 'tolerations')];
   const taints = [
@@ -81,7 +81,7 @@ function daemonTolerations(spec: JsonDraft): readonly JsonDraft[] {
   return tolerations;
 }
 
-/** The node that a Pod is on, or is meant for. */
+/** Returns the node of a Pod, or the node that its affinity selects. */
 export function nodeOf(pod: ApiObject): string {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node !== '') return node;

@@ -15,7 +15,7 @@ import { forgetRevisions, type HistoryOwner, updateRevision } from './revision-h
 
 const bucket = 'apps/daemonsets';
 
-/** Keeps one Pod of a DaemonSet on each node that it chooses. */
+/** Maintains one Pod of a DaemonSet on each selected node. */
 export class DaemonSetController implements Controller {
   readonly name = 'daemon-set-controller';
   readonly #setting: ControllerSetting;
@@ -110,7 +110,7 @@ export class DaemonSetController implements Controller {
   }
 }
 
-/** Returns whether the parts of a node are equal that decide on which nodes the Pods of a DaemonSet run. */
+/** Returns whether two nodes are equal in the fields that determine the placement of DaemonSet Pods. */
 function isSamePlace(a: ApiObject, b: ApiObject): boolean {
   return deepEqual(a.metadata.labels, b.metadata.labels) && deepEqual(a['spec'], b['spec']);
 }

@@ -15,17 +15,17 @@ interface Place extends NodeChoice {
   readonly pods: readonly ApiObject[];
 }
 
-/** How long a failed Pod on a node is left alone, by DaemonSet and node. */
+/** The back-off for failed Pods, by DaemonSet and node. */
 export type BackOffs = Map<string, { readonly waitMs: number; readonly untilMs: number }>;
 
-/** One look at a DaemonSet, the nodes and its Pods on them. */
+/** One reconcile of a DaemonSet, the nodes and its Pods. */
 export class DaemonSetWork {
   readonly #setting: ControllerSetting;
   readonly #set: ApiObject;
   readonly #hash: string;
   readonly #places: readonly Place[];
   #hasChanged = false;
-  /** When a failed Pod may be looked at again. */
+  /** The milliseconds until the next failed Pod can be replaced. */
   againInMs: number | undefined;
 
   private constructor(
@@ -39,7 +39,7 @@ export class DaemonSetWork {
     this.#places = options.places;
   }
 
-  /** Assigns the Pods to the nodes. */
+  /** Returns the work of a DaemonSet, with its Pods assigned to the nodes. */
   static *of(
     setting: ControllerSetting,
     set: ApiObject,
@@ -67,7 +67,7 @@ export class DaemonSetWork {
     return !this.#hasChanged;
   }
 
-  /** Replaces Pods of an earlier template, as many at once as the strategy allows. */
+  /** Replaces Pods of an earlier template, within the limits of the strategy. */
   *update(): Steps<void> {
     const wanted = this.#places.filter(({ run }) => run);
     const rolling = objectAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate');
@@ -77,7 +77,7 @@ export class DaemonSetWork {
     else yield* this.#surge(surge);
   }
 
-  /** The status that the nodes and Pods make, and when the next Pod becomes available. */
+  /** Returns the status that results from the nodes and Pods, and the milliseconds until the next Pod becomes available. */
   status(): { readonly status: JsonDraft; readonly nextInMs: number | undefined } {
     const wanted = this.#places.filter(({ run }) => run);
     const first = wanted.map(({ pods }) => pods[0]).filter((pod) => pod !== undefined);
@@ -146,7 +146,7 @@ export class DaemonSetWork {
     return true;
   }
 
-  /** Of an old and a new Pod on a node the old one goes when it does not serve or the new one does. */
+  /** Deletes surplus Pods of a node. Deletes the old Pod next to a new Pod if the old Pod is not ready or the new Pod is available. */
   *#removeSurplus(running: readonly ApiObject[]): Steps<void> {
     if (running.length <= 1) return;
     const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;

@@ -4,8 +4,8 @@ import { conditionOf, isReady } from './pod-state.js';
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
 /**
- * The Pods with those first that are missed least: not on a node, not running, not ready, cheap to delete, ready for a
- * shorter time, restarted more often, younger.
+ * Returns the Pods in the order of deletion. Pods are deleted first if they are not on a node, not running, not ready, have a lower
+ * deletion cost, have been ready for a shorter time, were restarted more often, or are younger, in this order.
  */
 export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readonly ApiObject[] {
   return pods.toSorted(
@@ -44,7 +44,7 @@ function restarts(pod: ApiObject): number {
   );
 }
 
-/** Times that are about equally long ago count as the same, so that it is not always the youngest that go. */
+/** Returns the order of magnitude of an age. Similar ages count as equal, so that the youngest Pods are not always deleted first. */
 function magnitude(time: string, now: Date): number {
   const ageMs = now.getTime() - Date.parse(time);
   return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;

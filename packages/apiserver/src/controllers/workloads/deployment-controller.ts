@@ -15,7 +15,7 @@ import { DeploymentWork } from './deployment-work.js';
 
 const bucket = 'apps/deployments';
 
-/** Keeps one ReplicaSet for each template that a Deployment had, and moves Pods from the old ones to the newest. */
+/** Maintains one ReplicaSet for each template of a Deployment, and moves Pods from the old ReplicaSets to the newest. */
 export class DeploymentController implements Controller {
   readonly name = 'deployment-controller';
   readonly #setting: ControllerSetting;
@@ -32,7 +32,7 @@ export class DeploymentController implements Controller {
       if (key !== undefined) queue.add(key);
       else if (controlledBy(set) === undefined && type !== 'DELETED') this.#addMatching(set, queue);
     }
-    // An update that stops everything old waits for the last Pod to be gone.
+    // A Deployment with the strategy Recreate waits until its last old Pod is deleted.
     if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object as unknown as ApiObject, queue);
   }
 
@@ -58,7 +58,7 @@ export class DeploymentController implements Controller {
     if (stuckInMs !== undefined) queue.addAfter(key, stuckInMs);
   }
 
-  /** One step towards what is desired; milliseconds until lack of progress would be noticed. */
+  /** Performs one step towards the desired state. Returns the milliseconds until the progress deadline. */
   *#advance(work: DeploymentWork): Steps<number | undefined> {
     yield* markPaused(work);
     const paused = isPaused(work.deployment);
@@ -100,7 +100,7 @@ function isPaused(deployment: ApiObject): boolean {
   return valueAt(deployment, 'spec', 'paused') === true;
 }
 
-/** That a rollout is paused or goes on again is said by its condition, so that the pause is not taken for being stuck. */
+/** Sets the condition for a paused or resumed rollout, so that a pause does not count towards the progress deadline. */
 function* markPaused(work: DeploymentWork): Steps<void> {
   if (!work.hasDeadline) return;
   const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');

@@ -16,12 +16,12 @@ import { type DeploymentWork, hasTemplate } from './deployment-work.js';
 import { isNamespaceTerminating } from './pod-control.js';
 import { podTemplateHashLabel, podTemplateHashSteps } from './pod-template-hash.js';
 
-/** The number of a template among those that a Deployment had. */
+/** The annotation with the revision of a template. */
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const historyAnnotation = 'deployment.kubernetes.io/revision-history';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
-/** The annotation that asks for the template of an earlier revision. */
+/** The annotation that requests the template of an earlier revision. */
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 const longestHistory = 2000;
 
@@ -34,34 +34,37 @@ const own: ReadonlySet<string> = new Set([
   rollbackAnnotation,
 ]);
 
-/** Whether an annotation belongs to a Deployment or a ReplicaSet alone and is not copied between them. */
+/** Returns whether an annotation is not copied between a Deployment and its ReplicaSets. */
 export function staysBehind(annotation: string): boolean {
   return own.has(annotation);
 }
 
-/** The revision of a ReplicaSet, 0 without one. */
+/** Returns the revision of a ReplicaSet, or 0 if it does not have one. */
 export function revisionOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 }
 
-/** What a ReplicaSet says of the size of its Deployment when it was last scaled. */
+/** Returns the annotations of a ReplicaSet with the size of its Deployment at the time of scaling. */
 export function sizeAnnotations(deployment: ApiObject): Readonly<Record<string, string>> {
   const { replicas, maxSurge } = deploymentLimits(deployment);
   return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge) };
 }
 
-/** How many Pods the Deployment wanted when the ReplicaSet was last scaled. */
+/** Returns the desired replicas of the Deployment when the ReplicaSet was last scaled. */
 export function desiredOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[desiredAnnotation];
   return text === undefined ? undefined : Number(text);
 }
 
-/** How many Pods the Deployment could have when the ReplicaSet was last scaled. */
+/** Returns the maximum number of Pods of the Deployment when the ReplicaSet was last scaled. */
 export function mostOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[maxAnnotation] ?? 0);
 }
 
-/** The ReplicaSet of the Deployment's template with the highest revision, made if it is missing and `create` says so. */
+/**
+ * Returns the ReplicaSet of the Deployment's template with the highest revision. Creates the ReplicaSet if it is missing and `create` is
+ * set.
+ */
 export function* currentSet(
   work: DeploymentWork,
   { create }: { readonly create: boolean },
@@ -147,7 +150,7 @@ function* newSet(work: DeploymentWork, revision: string) {
   };
 }
 
-/** Another object has the name: if it is not ours after all, the next try has another hash. */
+/** Handles a name that another object already has. If the object does not belong to the Deployment, the next attempt uses another hash. */
 function* afterCollision(work: DeploymentWork, name: string, error: ApiError): Steps<ApiObject> {
   const other = work.findSet(name);
   const template = objectAt(work.deployment, 'spec', 'template');
@@ -160,7 +163,7 @@ function* afterCollision(work: DeploymentWork, name: string, error: ApiError): S
   throw error;
 }
 
-/** Writes the revision of its newest ReplicaSet to the Deployment, and that there is one. */
+/** Writes the revision of the newest ReplicaSet to the Deployment. With a progress deadline, also sets the Progressing condition. */
 function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): Steps<void> {
   const { metadata } = work.deployment;
   const revision = set.metadata.annotations?.[revisionAnnotation] ?? '';
@@ -179,7 +182,7 @@ function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'f
   yield* work.setCondition({ type: 'Progressing', status: 'True', ...text }, annotations);
 }
 
-/** The annotations of the newest ReplicaSet: those of the Deployment, its revision, and those that it had before. */
+/** Returns the annotations of the newest ReplicaSet: the annotations of the Deployment, the revision and the existing annotations. */
 function revisionAnnotations(deployment: ApiObject, set: ApiObject, number: string): Readonly<Record<string, string>> {
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
   const annotations = { ...set.metadata.annotations, ...Object.fromEntries(copied) };

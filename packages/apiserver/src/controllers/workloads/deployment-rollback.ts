@@ -3,13 +3,13 @@ import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt } from '../.
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
-/** The revision that an annotation of the Deployment asks for, 0 for the one before this one. */
+/** Returns the revision that an annotation of the Deployment requests; 0 means the previous revision. */
 export function rollbackOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[rollbackAnnotation] ?? '';
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Goes back to the template of an earlier revision, or says why not; either way nobody asks for it any more. */
+/** Restores the template of an earlier revision, or records the reason if that is not possible. Removes the annotation in both cases. */
 export function* rollBack(work: DeploymentWork, asked: number): Steps<void> {
   const { deployment } = work;
   const sets = work.all();

@@ -6,7 +6,7 @@ import { isComplete } from './deployment-status.js';
 import { byAge, type DeploymentWork } from './deployment-work.js';
 import { isFinished } from './pod-state.js';
 
-/** One step of a rolling update: the new ReplicaSet grows, or else the old ones shrink. */
+/** Performs one step of a rolling update: scales up the new ReplicaSet, or else scales down the old ReplicaSets. */
 export function* rollOut(work: DeploymentWork): Steps<void> {
   yield* currentSet(work, { create: true });
   const { current, old } = yield* work.sets();
@@ -17,7 +17,7 @@ export function* rollOut(work: DeploymentWork): Steps<void> {
   if (!(yield* shrinkOld(work, current, old)) && isComplete(work.deployment)) yield* forgetOldRevisions(work);
 }
 
-/** One step of an update that stops everything old before anything new. */
+/** Performs one step of an update that deletes all old Pods before it creates new Pods. */
 export function* recreate(work: DeploymentWork): Steps<void> {
   const current = yield* currentSet(work, { create: false });
   const { old } = yield* work.sets();
@@ -30,7 +30,7 @@ export function* recreate(work: DeploymentWork): Steps<void> {
   if (isComplete(work.deployment)) yield* forgetOldRevisions(work);
 }
 
-/** Gives a ReplicaSet another size, and tells of it; whether that was necessary. */
+/** Resizes a ReplicaSet and records an Event. Returns whether the size has changed. */
 export function* resize(work: DeploymentWork, set: ApiObject, replicas: number): Steps<boolean> {
   const before = size(set);
   if (before === replicas) return false;
@@ -41,7 +41,7 @@ export function* resize(work: DeploymentWork, set: ApiObject, replicas: number):
   return true;
 }
 
-/** Writes the size of a ReplicaSet and of its Deployment to it. */
+/** Writes the new size and the size annotations of a ReplicaSet. */
 export function setSize(work: DeploymentWork, set: ApiObject, replicas: number): Steps<ApiObject> {
   return work.updateSet(set, (live) => ({
     ...live,
@@ -50,7 +50,7 @@ export function setSize(work: DeploymentWork, set: ApiObject, replicas: number):
   }));
 }
 
-/** Deletes the oldest ReplicaSets that are empty, as far as they are more than the history may have. */
+/** Deletes the oldest empty ReplicaSets beyond the history limit. */
 export function* forgetOldRevisions(work: DeploymentWork): Steps<void> {
   const limit = numberAt(work.deployment, 'spec', 'revisionHistoryLimit') ?? 10;
   const { old } = yield* work.sets();
@@ -76,7 +76,7 @@ function* shrinkOld(work: DeploymentWork, current: ApiObject, old: readonly ApiO
     shrunk = true;
     return work.findSet(set.metadata.name) ?? set;
   };
-  // Those that do not serve anyway go first.
+  // Unhealthy Pods are removed first.
   const healthy: ApiObject[] = [];
   for (const set of active) {
     const count = Math.min(Math.max(0, budget), Math.max(0, size(set) - total([set], 'availableReplicas')));

@@ -5,13 +5,13 @@ import { desiredOf, mostOf } from './deployment-revisions.js';
 import { resize, setSize } from './deployment-rollout.js';
 import { byAge, type DeploymentWork } from './deployment-work.js';
 
-/** Whether somebody has changed the size of the Deployment since its ReplicaSets were last scaled. */
+/** Returns whether the size of the Deployment has changed since its ReplicaSets were last scaled. */
 export function isScaled(work: DeploymentWork): boolean {
   const { replicas } = deploymentLimits(work.deployment);
   return work.all().some((set) => size(set) > 0 && (desiredOf(set) ?? replicas) !== replicas);
 }
 
-/** Brings the ReplicaSets to a new size of the Deployment; in the midst of a rollout all of them, each by its share. */
+/** Scales the ReplicaSets to a new size of the Deployment. During a rollout, scales all of them proportionally. */
 export function* scale(work: DeploymentWork): Steps<void> {
   const { replicas, maxSurge } = deploymentLimits(work.deployment);
   const { all, current, old } = yield* work.sets();
@@ -32,7 +32,7 @@ export function* scale(work: DeploymentWork): Steps<void> {
   for (const [set, next] of sizes) if (!(yield* resize(work, set, next))) yield* setSize(work, set, next);
 }
 
-/** The sizes of ReplicaSets after so many Pods were added to them, or taken away, in proportion to their sizes. */
+/** Returns the sizes of ReplicaSets after the given number of Pods is added or removed, in proportion to their sizes. */
 function shares(deployment: ApiObject, active: readonly ApiObject[], toAdd: number): ReadonlyMap<ApiObject, number> {
   const newestFirst = (a: ApiObject, b: ApiObject): number => size(b) - size(a) || byAge(b, a);
   const oldestFirst = (a: ApiObject, b: ApiObject): number => size(b) - size(a) || byAge(a, b);

@@ -4,7 +4,7 @@ import { withCondition, withoutCondition } from './condition-list.js';
 import { deploymentLimits, size, total } from './deployment-limits.js';
 import type { DeploymentWork, OwnSets } from './deployment-work.js';
 
-/** Whether all Pods of the Deployment are new, available, and counted. */
+/** Returns whether all Pods of the Deployment are updated, available and observed. */
 export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(deployment, 'status')): boolean {
   const { replicas } = deploymentLimits(deployment);
   const counts = ['updatedReplicas', 'replicas', 'availableReplicas'];
@@ -12,7 +12,7 @@ export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(d
   return observed && counts.every((field) => (numberAt(status, field) ?? 0) === replicas);
 }
 
-/** The status that the ReplicaSets of the Deployment make, without what a rollout says of its progress. */
+/** Returns the status that results from the ReplicaSets of the Deployment, without the progress condition. */
 export function* countedStatus(work: DeploymentWork): Steps<JsonDraft> {
   return statusOf(work, yield* work.sets());
 }
@@ -44,8 +44,8 @@ function statusOf({ deployment, now }: DeploymentWork, { all: sets, current }: O
 }
 
 /**
- * Writes the status in the midst of a rollout, with whether it goes on, is done, or has got stuck; the time until it
- * counts as stuck, in milliseconds, if it is to be looked at again then.
+ * Writes the status during a rollout, with the progress condition. Returns the milliseconds until the progress deadline, if the Deployment
+ * must be reconciled then.
  */
 export function* writeRolloutStatus(work: DeploymentWork): Steps<number | undefined> {
   const sets = yield* work.sets();
@@ -94,7 +94,7 @@ function hasProgressed(deployment: ApiObject, status: JsonDraft): boolean {
   );
 }
 
-/** Milliseconds until a rollout without progress counts as stuck. */
+/** Returns the milliseconds until the progress deadline of a rollout. */
 function stuckInMs(work: DeploymentWork): number | undefined {
   const { deployment } = work;
   const progress = objectsAt(deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
@@ -102,11 +102,11 @@ function stuckInMs(work: DeploymentWork): number | undefined {
   if (!work.hasDeadline || progress === undefined || isComplete(deployment)) return undefined;
   if (reason === 'ProgressDeadlineExceeded' || reason === 'NewReplicaSetAvailable') return undefined;
   const seconds = numberAt(deployment, 'spec', 'progressDeadlineSeconds') ?? 0;
-  // A second more, since times are written without their fractions.
+  // One second is added, because timestamps do not have fractions of seconds.
   return Math.max(0, Date.parse(stringAt(progress, 'lastUpdateTime')) + (seconds + 1) * 1000 - Date.parse(work.now));
 }
 
-/** The failure of a ReplicaSet to make its Pods is one of its Deployment. */
+/** Copies the failure condition of a ReplicaSet to its Deployment. */
 function withFailure({ all, current }: OwnSets, known: readonly JsonDraft[]): readonly JsonDraft[] {
   const failureOf = (set: ApiObject | undefined): JsonDraft | undefined =>
     objectsAt(set, 'status', 'conditions').find(({ type }) => type === 'ReplicaFailure');

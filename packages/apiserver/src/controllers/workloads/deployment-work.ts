@@ -23,20 +23,20 @@ const setBucket = 'apps/replicasets';
 const by = { name: 'deployment-controller', component: 'deployment-controller' };
 const noDeadline = 2_147_483_647;
 
-/** The ReplicaSets of a Deployment, each list with the oldest first. */
+/** The ReplicaSets of a Deployment, oldest first. */
 export interface OwnSets {
   readonly all: readonly ApiObject[];
-  /** The ReplicaSet that has the template of the Deployment. If several do, this is the oldest. */
+  /** The ReplicaSet with the template of the Deployment. If several ReplicaSets have the template, this is the oldest. */
   readonly current: ApiObject | undefined;
   /** The ReplicaSets other than the current one. */
   readonly old: readonly ApiObject[];
 }
 
-/** One look at a Deployment and its ReplicaSets, with what the parts of its controller do to them. */
+/** One reconcile of a Deployment and its ReplicaSets. */
 export class DeploymentWork {
   readonly #setting: ControllerSetting;
   readonly #selector: LabelSelector;
-  /** Whether a template of a ReplicaSet is that of the Deployment. */
+  /** Whether the template of a ReplicaSet equals the template of the Deployment. */
   readonly #compared = new WeakMap<object, boolean>();
   #deployment: ApiObject;
 
@@ -46,12 +46,12 @@ export class DeploymentWork {
     this.#selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
   }
 
-  /** As it is after the last write. */
+  /** The Deployment after the last write. */
   get deployment(): ApiObject {
     return this.#deployment;
   }
 
-  /** The time as it is written into objects. */
+  /** The current time as a timestamp. */
   get now(): string {
     return timestamp(this.#setting.registry.clock.now());
   }
@@ -67,7 +67,7 @@ export class DeploymentWork {
     yield* claimed(this.#setting, claim);
   }
 
-  /** Returns its ReplicaSets as they are now, oldest first. */
+  /** Returns the current ReplicaSets, oldest first. */
   all(): readonly ApiObject[] {
     return this.#setting.index
       .controlledBy(this.#deployment, setBucket)
@@ -75,7 +75,7 @@ export class DeploymentWork {
       .toSorted(byAge);
   }
 
-  /** Compares the templates of its ReplicaSets in steps. Returns the ReplicaSets as they are at the last step. */
+  /** Compares the templates of the ReplicaSets in steps. Returns the ReplicaSets in their state at the last step. */
   *sets(): Steps<OwnSets> {
     for (;;) {
       const all = this.all();
@@ -91,15 +91,15 @@ export class DeploymentWork {
     }
   }
 
-  /** Whether lack of progress is to be noticed. */
+  /** Whether the Deployment has a progress deadline. */
   get hasDeadline(): boolean {
     const seconds = numberAt(this.#deployment, 'spec', 'progressDeadlineSeconds');
     return seconds !== undefined && seconds !== noDeadline;
   }
 
   /**
-   * Writes the status, and the annotations if they are given, unless they are as they were. Throws 409 if the Deployment has changed since this
-   * work has read it.
+   * Writes the status, and the annotations if they are given. Does not write unchanged content. Throws 409 if the Deployment has changed
+   * since this reconcile read it.
    */
   *writeStatus(status: JsonDraft, annotations?: Readonly<Record<string, string>>): Steps<void> {
     const live = this.#deployment;
@@ -110,7 +110,7 @@ export class DeploymentWork {
     this.#deployment = yield* this.#deployments.updateSteps(live.metadata, change, context);
   }
 
-  /** Sets one condition, and annotations if they are given. */
+  /** Sets one condition, and the annotations if they are given. */
   *setCondition(condition: NewCondition | undefined, annotations?: Readonly<Record<string, string>>): Steps<void> {
     const status = copyJson(objectAt(this.#deployment, 'status'));
     const known = objectsAt(status, 'conditions');
@@ -120,7 +120,7 @@ export class DeploymentWork {
     yield* this.writeStatus(status, annotations);
   }
 
-  /** Changes the Deployment itself. Throws 409 if it has changed since this work has read it. */
+  /** Changes the Deployment. Throws 409 if it has changed since this reconcile read it. */
   *update(change: (read: ApiObject) => unknown): Steps<void> {
     const read = this.#deployment;
     const context = controllerContext(by.name, 'update');
@@ -136,13 +136,13 @@ export class DeploymentWork {
     return this.#replicaSets.find({ name, namespace: this.#deployment.metadata.namespace });
   }
 
-  /** Changes a ReplicaSet. Throws 409 if somebody has given it another size, or has replaced it, since this work has read it. */
+  /** Changes a ReplicaSet. Throws 409 if it was resized or replaced since this reconcile read it. */
   updateSet(set: ApiObject, change: (live: ApiObject) => unknown): Steps<ApiObject> {
     const changed = withBreak((live: ApiObject) => change(isSameSet(set, live) ? live : set));
     return this.#replicaSets.updateSteps(set.metadata, changed, controllerContext(by.name, 'update'));
   }
 
-  /** Deletes a ReplicaSet. Throws 409 if it has changed since this work has read it. */
+  /** Deletes a ReplicaSet. Throws 409 if it has changed since this reconcile read it. */
   *deleteSet({ metadata }: ApiObject): Steps<void> {
     const { uid, resourceVersion } = metadata;
     const options = { preconditions: { uid, resourceVersion } };
@@ -154,7 +154,7 @@ export class DeploymentWork {
     this.#setting.events.record(this.#deployment, { type, reason, message }, by);
   }
 
-  /** The Pods of a ReplicaSet. */
+  /** Returns the Pods of a ReplicaSet. */
   podsOf(set: ApiObject): readonly ApiObject[] {
     return this.#setting.index.controlledBy(set, '/pods');
   }
@@ -168,7 +168,7 @@ export class DeploymentWork {
   }
 }
 
-/** Whether a ReplicaSet has the template, but for the label that the controller adds. */
+/** Returns whether a ReplicaSet has the template, without the label that the controller adds. */
 export function hasTemplate(set: ApiObject, template: JsonDraft): boolean {
   const { metadata: known, ...rest } = templateOf(set);
   const { metadata, ...wanted } = template;
@@ -182,7 +182,7 @@ function templateOf(owner: ApiObject): JsonDraft {
   return objectAt(owner, 'spec', 'template');
 }
 
-/** What stays the same as long as the template of a ReplicaSet does. */
+/** Returns an object that stays the same while the template of a ReplicaSet stays the same. */
 function identity(set: ApiObject): object {
   const template = valueAt(set, 'spec', 'template');
   return isObject(template) ? template : set;
@@ -192,14 +192,14 @@ function isSameSet(read: ApiObject, live: ApiObject): boolean {
   return read.metadata.uid === live.metadata.uid && size(read) === size(live);
 }
 
-/** A template without the label that the controller adds. */
+/** Returns a template without the label that the controller adds. */
 export function withoutHash(template: JsonDraft): JsonDraft {
   const copy = copyJson(template);
   delete objectAt(copy, 'metadata', 'labels')[podTemplateHashLabel];
   return copy;
 }
 
-/** Older before younger, by name when they are of the same second. */
+/** Compares objects by age, oldest first. Objects of the same second are compared by name. */
 export function byAge(a: ApiObject, b: ApiObject): number {
   const order = Date.parse(a.metadata.creationTimestamp) - Date.parse(b.metadata.creationTimestamp);
   return order === 0 ? (a.metadata.name < b.metadata.name ? -1 : 1) : order;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
 
-/** The one node of an embedded cluster. */
+/** The name of the only node of an embedded cluster. */
 export const nodeName = 'embedded';
-/** Its address inside the cluster; nothing listens there. */
+/** The cluster address of the node. No process listens on this address. */
 export const nodeAddress = '10.0.2.15';
 
-/** Writes the Node on which all Pods run, ready, unless it is there already. */
+/** Creates the Node on which all Pods run, with the status ready, unless it exists. */
 export function registerNode({ store, clock }: Registry): void {
   if (store.get('/nodes', { name: nodeName }) !== undefined) return;
   const now = timestamp(clock.now());

@@ -27,7 +27,7 @@ const serviceName = 'kubernetes.io/service-name';
 const headlessLabel = 'service.kubernetes.io/headless';
 const manager = 'endpointslice-controller.k8s.io';
 
-/** What one slice is to hold. */
+/** The desired content of one slice. */
 interface Content {
   readonly ports: readonly JsonDraft[] | null;
   /** A text that is the same for equal ports. */
@@ -35,7 +35,7 @@ interface Content {
   readonly endpoints: readonly JsonDraft[];
 }
 
-/** Keeps the EndpointSlices of each Service that chooses Pods, with at most a hundred endpoints each. */
+/** Maintains the EndpointSlices of each Service with a selector, with up to 100 endpoints each. */
 export class EndpointSliceController implements Controller {
   readonly name = 'endpointslice-controller';
   readonly #setting: ControllerSetting;
@@ -80,7 +80,7 @@ export class EndpointSliceController implements Controller {
     }
   }
 
-  /** Puts the contents into the slices that hold most of them, makes the slices that are missing and deletes the rest. */
+  /** Writes each content to the slice that shares the most endpoints with it, creates missing slices and deletes unused slices. */
   *#write(
     service: ApiObject,
     options: {
@@ -120,7 +120,7 @@ export class EndpointSliceController implements Controller {
   }
 }
 
-/** The slices of a Service that have no content yet, by their ports and endpoints. */
+/** The slices of a Service without assigned content, by their ports and endpoints. */
 class FreeSlices {
   readonly #all = new Set<ApiObject>();
   readonly #byPorts = new Map<string, Set<ApiObject>>();
@@ -139,7 +139,7 @@ class FreeSlices {
     }
   }
 
-  /** Takes the slice with the ports of the content that shares most endpoints with it. */
+  /** Takes the slice that has the ports of the content and shares the most endpoints with it. */
   takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
     const slices = this.#byPorts.get(key);
     if (slices === undefined) return undefined;
@@ -237,7 +237,9 @@ function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns the contents of the slices of a Service, in steps. Pods with the same ports are together. Without Pods, there is one empty slice. */
+/**
+ * Returns the contents of the slices of a Service, in steps. Pods with the same ports share slices. Without Pods, there is one empty slice.
+ */
 function* contentsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly Content[]> {
   const portsOf = portLists(service);
   const groups = new Map<readonly JsonDraft[], JsonDraft[]>();

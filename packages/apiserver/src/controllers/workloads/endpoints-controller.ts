@@ -24,7 +24,7 @@ const mostAddresses = 1000;
 const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 const headlessLabel = 'service.kubernetes.io/headless';
 
-/** Keeps the Endpoints of each Service that chooses Pods. */
+/** Maintains the Endpoints of each Service with a selector. */
 export class EndpointsController implements Controller {
   readonly name = 'endpoint-controller';
   readonly #setting: ControllerSetting;
@@ -164,7 +164,7 @@ function sorted(addresses: readonly JsonDraft[]): readonly JsonDraft[] {
   return addresses.toSorted((a, b) => (stringAt(a, 'ip') < stringAt(b, 'ip') ? -1 : 1));
 }
 
-/** The subsets as they are, or as many of their addresses as fit into one object. */
+/** Truncates the subsets to the maximum number of addresses of one object. */
 function truncated(subsets: readonly JsonDraft[]): readonly JsonDraft[] {
   let room = mostAddresses;
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

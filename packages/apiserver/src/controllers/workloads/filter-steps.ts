@@ -1,6 +1,6 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 
-/** Filters a list in steps, for lists of any length. */
+/** Filters a list of any length in steps. */
 export function* filterSteps<T>(items: readonly T[], test: (item: T) => boolean): Steps<readonly T[]> {
   const breaks = new Breaks();
   const found: T[] = [];

@@ -4,19 +4,19 @@ import { endedAtMs } from './job-pods.js';
 const firstMs = 10_000;
 const longestMs = 600_000;
 
-/** How often the Pods of a Job have failed since one succeeded, and when the last did. */
+/** The number of Pod failures of a Job since the last success, and the time of the last failure. */
 interface Failures {
   readonly count: number;
   readonly lastMs: number;
-  /** The uids of the failed Pods of the last call, which the next call may contain again. */
+  /** The UIDs of the failed Pods of the last call. The next call can contain them again. */
   readonly uids: ReadonlySet<string>;
 }
 
-/** Makes a Job whose Pods fail wait before it gets new ones, twice as long each time. */
+/** Delays new Pods of a Job with failing Pods. The delay doubles with each failure. */
 export class JobBackOff {
   readonly #failures = new Map<string, Failures>();
 
-  /** Takes in the Pods that have ended and are not yet counted in the status. A call counts each failed Pod of the call before it only once. */
+  /** Counts the ended Pods that the status does not count yet. Counts a failed Pod of the previous call only once. */
   count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
     const known = this.#failures.get(key) ?? { count: 0, lastMs: 0, uids: new Set() };
     const lastMs = ended.failed.reduce((last, pod) => Math.max(last, endedAtMs(pod)), known.lastMs);
@@ -31,7 +31,7 @@ export class JobBackOff {
     this.#failures.set(key, { count: since, lastMs, uids });
   }
 
-  /** Milliseconds until the Job may have another Pod. */
+  /** Returns the milliseconds until the Job can create another Pod. */
   remainingMs(key: string, now: Date): number {
     const known = this.#failures.get(key);
     if (known === undefined || known.count === 0) return 0;

@@ -15,7 +15,7 @@ import { conditionOf } from './pod-state.js';
 const bucket = 'batch/jobs';
 const ours = 'kubernetes.io/job-controller';
 
-/** Whether a Job is over, well or not. */
+/** Returns whether a Job has completed or failed. */
 export function isJobFinished(job: ApiObject): boolean {
   return ['Complete', 'Failed'].some((type) => conditionOf(job, type)?.['status'] === 'True');
 }
@@ -57,7 +57,7 @@ export class JobController implements Controller {
     if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
   }
 
-  /** Pods whose Job is gone wait for nobody to count them. */
+  /** Releases the Pods of deleted Jobs, because no Job counts them. */
   *#releaseOrphans(namespace: string | undefined): Steps<void> {
     const { registry, index } = this.#setting;
     const breaks = new Breaks();
@@ -72,7 +72,7 @@ export class JobController implements Controller {
   }
 }
 
-/** Deletes a Job some time after it is over, if it says so. */
+/** Deletes a finished Job after its `ttlSecondsAfterFinished`. */
 export class JobTtlController implements Controller {
   readonly name = 'ttl-after-finished-controller';
   readonly #setting: ControllerSetting;

@@ -1,12 +1,12 @@
 import { type ApiObject, stringAt } from '../../registry/json-object.js';
 
-/** The annotation and label of a Pod with the index that it works on. */
+/** The Pod annotation and label with the completion index. */
 export const completionIndexKey = 'batch.kubernetes.io/job-completion-index';
 
-/** The first and the last index of a row. */
+/** The first and the last index of a range. */
 type Run = readonly [first: number, last: number];
 
-/** A set of indexes. Its size depends on the number of rows, not on the number of indexes. */
+/** A set of indexes. Its memory depends on the number of ranges, not on the number of indexes. */
 export class IndexSet {
   readonly #runs: readonly Run[];
 
@@ -14,7 +14,7 @@ export class IndexSet {
     this.#runs = joined(runs);
   }
 
-  /** Reads indexes such as '0,2-4'. */
+  /** Parses indexes such as '0,2-4'. */
   static parse(text: string): IndexSet {
     const parts = text.split(',').filter((part) => part !== '');
     return new IndexSet(
@@ -30,7 +30,7 @@ export class IndexSet {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
-  /** Returns the set with more indexes, without those from `end` on. */
+  /** Returns the set with additional indexes below `end`. */
   with(indexes: readonly number[], end: number): IndexSet {
     const runs = [...this.#runs, ...indexes.map((index): Run => [index, index])];
     return new IndexSet(runs.filter(([first]) => first < end).map(([first, last]) => [first, Math.min(last, end - 1)]));
@@ -50,7 +50,7 @@ export class IndexSet {
     return count;
   }
 
-  /** Yields the indexes below `end` that are not in the set, the lowest first. */
+  /** Yields the indexes below `end` that are not in the set, in ascending order. */
   *missing(end: number): Generator<number, void, undefined> {
     let next = 0;
     for (const [first, last] of [...this.#runs, [end, end] as const]) {
@@ -65,18 +65,18 @@ export class IndexSet {
   }
 }
 
-/** The index of a Pod of an Indexed Job, undefined without one. */
+/** Returns the index of a Pod of an Indexed Job, or undefined if it does not have one. */
 export function indexOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[completionIndexKey] ?? '';
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether the Pods of the Job work on one index each. */
+/** Returns whether the Job is an Indexed Job. */
 export function isIndexed(job: ApiObject): boolean {
   return stringAt(job, 'spec', 'completionMode') === 'Indexed';
 }
 
-/** Returns the rows in order, each as long as possible. */
+/** Merges ranges. Returns the fewest ranges, in order. */
 function joined(runs: readonly Run[]): readonly Run[] {
   const made: [first: number, last: number][] = [];
   for (const [first, last] of runs.toSorted(([a], [b]) => a - b)) {

@@ -16,13 +16,13 @@ import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-ind
 import { podOf } from './pod-control.js';
 import { isFinished } from './pod-state.js';
 
-/** The controller of Jobs. */
+/** The Job controller. */
 export const jobController = { name: 'job-controller', component: 'job-controller' };
 /** The finalizer that keeps a Pod of a Job until it is counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
 
-/** Whether a Pod that is being deleted is only replaced, and counted as failed, once it has ended. */
+/** Returns whether a Pod that is being deleted is only replaced, and counted as failed, after it has ended. */
 export function replacesOnlyFailed(job: ApiObject): boolean {
   return (
     stringAt(job, 'spec', 'podReplacementPolicy') === 'Failed' ||
@@ -30,18 +30,18 @@ export function replacesOnlyFailed(job: ApiObject): boolean {
   );
 }
 
-/** Whether the Pod counts as failed. */
+/** Returns whether the Pod counts as failed. */
 export function hasFailed(job: ApiObject, pod: ApiObject): boolean {
   if (stringAt(pod, 'status', 'phase') === 'Failed') return true;
   return !replacesOnlyFailed(job) && pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
 }
 
-/** Whether the Pod still has to be counted. */
+/** Returns whether the Pod must still be counted. */
 export function isTracked({ metadata }: ApiObject): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) === true;
 }
 
-/** Whether a Pod in the state of `live` may lose its finalizer. */
+/** Returns whether a Pod in the state `live` can lose its finalizer. */
 type MayRelease = (live: ApiObject) => boolean;
 
 /** Removes the finalizer from a Pod, unless the Pod is deleted. */
@@ -63,14 +63,14 @@ export function* releasePod(
   }
 }
 
-/** Whether the Pod has an index that the Job asks for, or needs none. */
+/** Returns whether the Pod has a valid index of the Job, or does not need an index. */
 export function hasValidIndex(job: ApiObject, pod: ApiObject): boolean {
   if (!isIndexed(job)) return true;
   const index = indexOf(pod);
   return index !== undefined && index < (numberAt(job, 'spec', 'completions') ?? 0);
 }
 
-/** The first indexes on which no Pod works and none has worked with success. */
+/** Returns the lowest indexes without an active or succeeded Pod. */
 export function missingIndexes(
   job: ApiObject,
   state: { readonly active: readonly ApiObject[]; readonly completed: IndexSet; readonly count: number },
@@ -84,7 +84,7 @@ export function missingIndexes(
   return missing;
 }
 
-/** A Pod of the Job, for an index when it has indexes. */
+/** Returns a Pod of the Job, with the index if the Job is indexed. */
 export function jobPod(job: ApiObject, index: number | undefined): JsonDraft {
   const pod = podOf(job, objectAt(job, 'spec', 'template'));
   const finalizers = Array.isArray(pod.metadata['finalizers']) ? pod.metadata['finalizers'] : [];
@@ -104,7 +104,7 @@ export function jobPod(job: ApiObject, index: number | undefined): JsonDraft {
   return pod;
 }
 
-/** When a Pod ended, in milliseconds. */
+/** Returns the time when a Pod ended, in milliseconds. */
 export function endedAtMs(pod: ApiObject): number {
   const times = objectsAt(pod, 'status', 'containerStatuses').map((status) =>
     Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')),

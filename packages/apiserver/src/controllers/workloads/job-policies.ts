@@ -1,15 +1,15 @@
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { IndexSet } from './job-indexes.js';
 
-/** What the failure policy of a Job says of a failed Pod. */
+/** The result of a Job's failure policy for a failed Pod. */
 export interface FailureVerdict {
   /** Whether the failure counts towards the limit. */
   readonly counts: boolean;
-  /** Why the whole Job fails because of it. */
+  /** The reason why the failure fails the Job. */
   readonly failsJob?: string;
 }
 
-/** What becomes of a Job because a Pod of it failed, by the first rule that matches. */
+/** Returns the result of the first matching rule of the failure policy for a failed Pod. */
 export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
   for (const [at, rule] of objectsAt(job, 'spec', 'podFailurePolicy', 'rules').entries()) {
     const what = matchRule(rule, pod);
@@ -22,7 +22,7 @@ export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
   return { counts: true };
 }
 
-/** Which rule of the success policy of a Job its completed indexes meet, as a sentence. */
+/** Returns a message with the first success policy rule that the completed indexes meet, or undefined if they meet none. */
 export function successReached(job: ApiObject, completed: IndexSet): string | undefined {
   for (const [at, rule] of objectsAt(job, 'spec', 'successPolicy', 'rules').entries()) {
     const listed = typeof rule['succeededIndexes'] === 'string' ? IndexSet.parse(rule['succeededIndexes']) : undefined;

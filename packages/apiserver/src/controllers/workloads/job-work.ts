@@ -40,19 +40,19 @@ interface Verdict {
   readonly message: string;
 }
 
-/** Pods that have ended since they were last counted. */
+/** Pods that have ended since the last count. */
 interface EndedPods {
   readonly succeeded: readonly ApiObject[];
   readonly failed: readonly ApiObject[];
 }
 
-/** The uids of Pods that have ended and are not part of the numbers in the status. */
+/** The UIDs of ended Pods that the counters of the status do not include. */
 interface Uncounted {
   readonly succeeded: readonly unknown[];
   readonly failed: readonly unknown[];
 }
 
-/** One look at a Job and its Pods. */
+/** One reconcile of a Job and its Pods. */
 export class JobWork {
   readonly #setting: ControllerSetting;
   readonly #backOff: JobBackOff;
@@ -61,7 +61,7 @@ export class JobWork {
   readonly #conditions: JsonDraft[];
   #job: ApiObject;
   #pods: readonly ApiObject[];
-  /** When the Job has to be looked at again. */
+  /** The milliseconds until the Job must be reconciled again. */
   againInMs: number | undefined;
 
   constructor(
@@ -78,7 +78,7 @@ export class JobWork {
     this.#conditions = [...objectsAt(this.#status, 'conditions')];
   }
 
-  /** Counts what has ended, makes or deletes Pods, and writes the status. Throws what kept it from that. */
+  /** Counts ended Pods, creates or deletes Pods, and writes the status. Throws the first error. */
   *advance(): Steps<void> {
     if (!this.#suspended) this.#status['startTime'] ??= this.#now;
     const ended = yield* this.#endedPods();
@@ -111,7 +111,7 @@ export class JobWork {
     };
   }
 
-  /** The ended Pods, and those that an earlier write of the status names but does not count. */
+  /** Returns the ended Pods, and the Pods that an earlier status lists but does not count. */
   *#uncounted({ succeeded, failed }: EndedPods): Steps<Uncounted> {
     const before = objectAt(this.#status, 'uncountedTerminatedPods');
     const counting = yield* filterSteps(failed, (pod) => failureVerdict(this.#job, pod).counts);
@@ -128,7 +128,7 @@ export class JobWork {
     return IndexSet.parse(stringAt(this.#status, 'completedIndexes')).with(indexes, most);
   }
 
-  /** What was decided before. */
+  /** Returns the earlier decision about the Job. */
   #known(): Verdict | undefined {
     for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
       const condition = this.#conditions.find((known) => known['type'] === type && known['status'] === 'True');
@@ -173,7 +173,7 @@ export class JobWork {
     return active.length === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions);
   }
 
-  /** Makes the Pods that are missing and deletes those that are too many; what went wrong, if something did. */
+  /** Creates missing Pods and deletes surplus Pods. Returns the error, if any. */
   *#manage({
     succeeded,
     completed,
@@ -225,7 +225,7 @@ export class JobWork {
     return Math.max(0, Math.min(completions - succeeded, parallelism));
   }
 
-  /** Deletes Pods that are too many, which is no failure of theirs. */
+  /** Deletes surplus Pods without counting them as failed. */
   *#deletePods(pods: readonly ApiObject[]): Steps<void> {
     for (const pod of pods) {
       // A Pod that has ended in the meantime keeps its finalizer until it is counted.
@@ -234,7 +234,7 @@ export class JobWork {
     }
   }
 
-  /** Says in a condition that the Job is suspended, or goes on again. */
+  /** Sets the condition for a suspended or resumed Job. */
   #markSuspended(): void {
     const known = this.#conditions.find(({ type }) => type === 'Suspended');
     const suspended = this.#suspended;
@@ -248,7 +248,10 @@ export class JobWork {
     else this.#status['startTime'] = this.#now;
   }
 
-  /** Counts ended Pods, first by name, then lets them go, then as numbers: none is counted twice, whatever happens. */
+  /**
+   * Counts ended Pods: lists their UIDs in the status, removes their finalizers, and then adds them to the counters. This order counts each
+   * Pod once, even after an error.
+   */
   *#track(state: {
     readonly ended: EndedPods;
     readonly completed: IndexSet;
@@ -282,7 +285,7 @@ export class JobWork {
     if (finished) this.#sayFinished(verdict);
   }
 
-  /** The Pods of a Job that ends. A Pod that has ended since the first step is counted by the next sync. */
+  /** Returns the Pods of an ending Job. The next sync counts Pods that have ended since the first step. */
   #leaving(counted: readonly ApiObject[]): Steps<readonly ApiObject[]> {
     const uids = new Set(counted.map(({ metadata }) => metadata.uid));
     const isNew = (pod: ApiObject) => isFinished(pod) && hasValidIndex(this.#job, pod) && !uids.has(pod.metadata.uid);
@@ -311,7 +314,7 @@ export class JobWork {
     else this.#conditions[at] = next;
   }
 
-  /** Writes the status. Throws 409 if the spec or the status of the Job has changed since this work has read it. */
+  /** Writes the status. Throws 409 if the spec or the status of the Job has changed since this reconcile read it. */
   *#write(uncounted: Uncounted): Steps<void> {
     const active = yield* filterSteps(this.#pods, isActive);
     const terminating = yield* filterSteps(this.#pods, isTerminating);
@@ -370,7 +373,7 @@ const completions: Verdict = {
   message: 'Reached expected number of succeeded pods',
 };
 
-/** Whether two versions of a Job differ at most in labels, annotations and the like. */
+/** Returns whether two versions of a Job only differ in metadata such as labels and annotations. */
 function isSameWork(read: ApiObject, live: ApiObject): boolean {
   return (
     read.metadata.uid === live.metadata.uid &&

@@ -10,8 +10,8 @@ import { nodeName } from './embedded-node.js';
 import { ended, isStarting, started } from './pod-progress.js';
 
 /**
- * Stands in for the kubelet of the embedded node: reports its Pods running and ready, ends those whose commands end, and
- * removes those that are deleted. No container is ever started.
+ * Simulates the kubelet of the embedded node: reports Pods as running and ready, ends Pods whose commands end, and removes deleted Pods.
+ * Does not start containers.
  */
 export class Kubelet implements Controller {
   readonly name = 'kubelet';
@@ -41,7 +41,7 @@ export class Kubelet implements Controller {
     const now = timestamp(this.#setting.registry.clock.now());
     const podIp = isStarting(pod) ? stringAt(pod, 'status', 'podIP') || this.#nextAddress() : '';
     const change = (live: ApiObject): ApiObject => {
-      // Another write may have changed or replaced the Pod. Its event starts the work again.
+      // Another write may have changed or replaced the Pod. The event of that write starts the work again.
       const isSame = live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
       if (!isSame || isStarting(live) !== isStarting(pod) || !this.#hasWork(live)) return live;
       return isStarting(live) ? started(live, { now, podIp }) : (ended(live, now) ?? live);

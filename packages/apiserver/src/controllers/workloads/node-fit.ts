@@ -2,16 +2,16 @@ import type { Steps } from '@kubewright/api/apply';
 import { parseQuantity } from '@kubewright/api/quantity';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../registry/json-object.js';
 
-/** Why a Pod cannot be on a node; `resolvable` when the Pod would fit if others went. */
+/** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
 export interface Misfit {
   readonly reason: string;
   readonly resolvable: boolean;
 }
 
-/** What the containers of a Pod ask for, by the name of the resource, in billionths. */
+/** The resource requests of a Pod's containers by resource name, in billionths. */
 export type Requests = ReadonlyMap<string, bigint>;
 
-/** What a Pod needs: the sum of its containers, or its largest init container where that needs more. */
+/** Returns the requests of a Pod: the sum of its containers, or its largest init container if that requests more. */
 export function requestsOf(pod: ApiObject): Requests {
   const sum = new Map<string, bigint>([['pods', 1_000_000_000n]]);
   for (const container of objectsAt(pod, 'spec', 'containers')) {
@@ -23,24 +23,24 @@ export function requestsOf(pod: ApiObject): Requests {
   return sum;
 }
 
-/** The taint of a node that takes no new Pods. */
+/** The taint of an unschedulable node. */
 const unschedulable: JsonDraft = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 const taintsPerStep = 1000;
 
-/** What a node must have for a Pod. */
+/** The requirements of a Pod for a node. */
 export interface PodNeeds {
   readonly pod: ApiObject;
   readonly requests: Requests;
   readonly isTolerated: (taint: JsonDraft) => boolean;
 }
 
-/** Returns the needs of a Pod, which are the same for all nodes. */
+/** Returns the requirements of a Pod, which are the same for all nodes. */
 export function needsOf(pod: ApiObject): PodNeeds {
   return { pod, requests: requestsOf(pod), isTolerated: tolerationsOf(pod) };
 }
 
-/** Returns the reasons why the Pod cannot be on the node, in steps. `used` is the sum of the requests of the Pods on the node. */
+/** Returns the reasons why the Pod does not fit on the node, in steps. `used` is the sum of the requests of the Pods on the node. */
 export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Steps<readonly Misfit[]> {
   const { pod, requests, isTolerated } = needs;
   if (valueAt(node, 'spec', 'unschedulable') === true && !isTolerated(unschedulable)) {
@@ -56,7 +56,7 @@ export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Step
   return shortages(requests, node, used);
 }
 
-/** Returns the resources of which the node has less than the Pod requests. */
+/** Returns the resources that the Pod requests and the node does not have in sufficient amount. */
 export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly Misfit[] {
   const allocatable = objectAt(node, 'status', 'allocatable');
   return [...requests].flatMap(([name, amount]) => {
@@ -68,7 +68,7 @@ export function shortages(requests: Requests, node: ApiObject, used: Requests): 
   });
 }
 
-/** Whether node selector and required node affinity of a Pod choose the node. */
+/** Returns whether the node matches the node selector and the required node affinity of a Pod. */
 export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [name, value] of Object.entries(objectAt(pod, 'spec', 'nodeSelector'))) {
@@ -82,7 +82,7 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
 
 /** Returns a function that tests in constant time whether a Pod tolerates a taint. */
 export function tolerationsOf(pod: ApiObject): (taint: JsonDraft) => boolean {
-  // Null matches everything.
+  // A null entry matches all values.
   const tolerated = new Set(
     objectsAt(pod, 'spec', 'tolerations').map(({ effect, key, operator, value }) =>
       JSON.stringify([effect, key, operator === 'Exists' ? null : (value ?? '')]),

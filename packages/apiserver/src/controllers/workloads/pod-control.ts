@@ -5,13 +5,13 @@ import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { controllerReference } from './controller-reference.js';
 
-/** Who makes and deletes Pods: the name of its service account, and that under which it records Events. */
+/** The controller that creates and deletes Pods: the name of its service account, and the component of its Events. */
 export interface PodMaker {
   readonly name: string;
   readonly component: string;
 }
 
-/** A Pod of a template, owned and controlled by the owner, without a name of its own yet. */
+/** Returns a Pod from a template, controlled by the owner, without a name. */
 export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metadata: JsonDraft; spec: JsonDraft } {
   const { labels, annotations, finalizers } = objectAt(template, 'metadata');
   const metadata: JsonDraft = {
@@ -25,7 +25,7 @@ export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metada
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: copyJson(objectAt(template, 'spec')) };
 }
 
-/** Creates a Pod and records an Event on its owner. If the API server refuses the Pod, records that and throws the error. */
+/** Creates a Pod and records an Event on its owner. If the API server refuses the Pod, records the refusal and throws the error. */
 export function* createPod(
   setting: ControllerSetting,
   owner: ApiObject,
@@ -47,7 +47,7 @@ export function* createPod(
   }
 }
 
-/** Deletes a Pod, unless it is deleted already, and records an Event on its owner. */
+/** Deletes a Pod, unless it is already being deleted, and records an Event on its owner. */
 export function* deletePod(
   setting: ControllerSetting,
   owner: ApiObject,
@@ -70,7 +70,7 @@ export function* deletePod(
   setting.events.record(owner, { type: 'Normal', reason: 'SuccessfulDelete', message }, by);
 }
 
-/** Whether nothing more can be made in the namespace because it is being deleted. */
+/** Returns whether the error means that the namespace is being deleted. */
 export function isNamespaceTerminating(error: unknown): boolean {
   return (
     error instanceof ApiError &&

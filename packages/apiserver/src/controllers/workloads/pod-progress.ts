@@ -2,19 +2,19 @@ import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '.
 import { nodeAddress } from './embedded-node.js';
 import { fateOf } from './container-fate.js';
 
-/** When and where a Pod runs. */
+/** The start time and the address of a Pod. */
 export interface PodPlace {
   readonly now: string;
   readonly podIp: string;
 }
 
-/** Whether the Pod still has to be started. */
+/** Returns whether the Pod must still be started. */
 export function isStarting(pod: ApiObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   return phase === 'Pending' || phase === '';
 }
 
-/** The Pod with its init containers done and its containers running and ready. */
+/** Returns the Pod with completed init containers and running, ready containers. */
 export function started(pod: ApiObject, { now, podIp }: PodPlace): ApiObject {
   const status: JsonDraft = { ...objectAt(pod, 'status') };
   const gates = objectsAt(pod, 'spec', 'readinessGates').map((gate) => stringAt(gate, 'conditionType'));
@@ -42,7 +42,7 @@ export function started(pod: ApiObject, { now, podIp }: PodPlace): ApiObject {
   return { ...pod, status };
 }
 
-/** The Pod after its commands have ended; undefined for one that runs on. */
+/** Returns the Pod after its commands have ended, or undefined for a Pod that keeps running. */
 export function ended(pod: ApiObject, now: string): ApiObject | undefined {
   const fate = fateOf(pod);
   if (fate.kind === 'runs') return undefined;
@@ -74,7 +74,7 @@ function containers(pod: ApiObject, field: 'containers' | 'initContainers'): rea
   }));
 }
 
-/** Init containers are done before the others start; those that restart always go on beside them. */
+/** Returns the statuses of the init containers. Restartable init containers keep running; others are completed. */
 function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
   const specs = objectsAt(pod, 'spec', 'initContainers');
   return containers(pod, 'initContainers').map((container, at) => {
@@ -89,7 +89,7 @@ function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
   });
 }
 
-/** The conditions of the Pod with some replaced or added in front; one whose status stays keeps its time. */
+/** Returns the conditions of the Pod with replaced and added conditions. A condition with an unchanged status keeps its time. */
 function merged(
   pod: ApiObject,
   conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[],

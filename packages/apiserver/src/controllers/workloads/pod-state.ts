@@ -1,32 +1,32 @@
 import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
 
-/** Whether the Pod has ended, well or not. */
+/** Returns whether the Pod has succeeded or failed. */
 export function isFinished(pod: ApiObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Whether the Pod counts as a replica: neither finished nor being deleted. */
+/** Returns whether the Pod counts as a replica: neither finished nor being deleted. */
 export function isActive(pod: ApiObject): boolean {
   return pod.metadata.deletionTimestamp === undefined && !isFinished(pod);
 }
 
-/** Whether the Pod is being deleted and has not finished yet. */
+/** Returns whether the Pod is being deleted and has not finished yet. */
 export function isTerminating(pod: ApiObject): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
 }
 
-/** The condition of a type, if the object has one. */
+/** Returns the condition of a type, if any. */
 export function conditionOf(object: unknown, type: string): JsonDraft | undefined {
   return objectsAt(object, 'status', 'conditions').find((condition) => condition['type'] === type);
 }
 
-/** Whether the Pod reports that it can serve. */
+/** Returns whether the Pod is ready. */
 export function isReady(pod: ApiObject): boolean {
   return conditionOf(pod, 'Ready')?.['status'] === 'True';
 }
 
-/** Milliseconds until a Pod that is ready now counts as available; undefined for one that is not ready. */
+/** Returns the milliseconds until a ready Pod counts as available, or undefined for a Pod that is not ready. */
 export function availableInMs(
   pod: ApiObject,
   { minReadySeconds, now }: { readonly minReadySeconds: number; readonly now: Date },
@@ -38,7 +38,7 @@ export function availableInMs(
   return Math.max(0, since + minReadySeconds * 1000 - now.getTime());
 }
 
-/** How many Pods are ready and available, and when the next one becomes available. */
+/** Returns the numbers of ready and available Pods, and the milliseconds until the next Pod becomes available. */
 export function readiness(
   pods: readonly ApiObject[],
   window: { readonly minReadySeconds: number; readonly now: Date },

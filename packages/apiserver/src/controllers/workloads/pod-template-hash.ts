@@ -1,19 +1,19 @@
 import { Breaks, finish, type Steps } from '@kubewright/api/apply';
 import { createHash } from 'node:crypto';
 
-/** The label by which the ReplicaSets of a Deployment and their Pods are told apart. */
+/** The label that distinguishes the ReplicaSets of a Deployment and their Pods. */
 export const podTemplateHashLabel = 'pod-template-hash';
 
-// Without vowels and look-alikes, so that no name says anything.
+// The alphabet excludes vowels and similar characters, so that names do not contain words.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const length = 10;
 
-/** A short name-safe hash of a Pod template; `collisions` makes another one of the same template. */
+/** Returns a short hash of a Pod template that is valid in names. `collisions` changes the hash of the same template. */
 export function podTemplateHash(template: unknown, collisions: number | undefined): string {
   return finish(podTemplateHashSteps(template, collisions));
 }
 
-/** Does the same in steps. */
+/** Does the same as `podTemplateHash`, in steps. */
 export function* podTemplateHashSteps(template: unknown, collisions: number | undefined): Steps<string> {
   const bytes = createHash('sha256')
     .update(yield* canonical(template, new Breaks()))
@@ -22,7 +22,7 @@ export function* podTemplateHashSteps(template: unknown, collisions: number | un
   return [...bytes.subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-/** Returns JSON with sorted keys: equal values give equal text. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. */
 function* canonical(value: unknown, breaks: Breaks): Steps<string> {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const isList = Array.isArray(value);

@@ -15,11 +15,11 @@ import { isActive, isTerminating, readiness } from './pod-state.js';
 import { withReplicaSetStatus } from './replica-set-status.js';
 
 const bucket = 'apps/replicasets';
-/** How many Pods are made or deleted in one go. */
+/** The maximum number of Pods that one sync creates or deletes. */
 const burst = 50;
 const by = { name: 'replicaset-controller', component: 'replicaset-controller' };
 
-/** Keeps as many Pods as a ReplicaSet asks for, and says in its status how many there are. */
+/** Maintains the desired number of Pods of a ReplicaSet, and reports the Pods in its status. */
 export class ReplicaSetController implements Controller {
   readonly name = by.name;
   readonly #setting: ControllerSetting;
@@ -50,7 +50,7 @@ export class ReplicaSetController implements Controller {
     const minReadySeconds = numberAt(replicaSet, 'spec', 'minReadySeconds') ?? 0;
     const counts = readiness(active, { minReadySeconds, now });
     const terminating = (yield* filterSteps(pods, isTerminating)).length;
-    // The counts are of the Pods before this sync, as those of a real controller; their events bring the set back here.
+    // The status counts the Pods before this sync, as in Kubernetes. The events of new and deleted Pods queue the ReplicaSet again.
     const change = withBreak((live: ApiObject) =>
       withReplicaSetStatus(live, { active, terminating, counts, failure: failure?.message, now }),
     );
@@ -60,7 +60,7 @@ export class ReplicaSetController implements Controller {
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** Creates the Pods that are missing, or deletes those that are too many. Returns the first error of the API server. */
+  /** Creates missing Pods or deletes surplus Pods. Returns the first error of the API server. */
   *#manage(replicaSet: ApiObject, active: readonly ApiObject[]): Steps<ApiError | undefined> {
     const surplus = active.length - (numberAt(replicaSet, 'spec', 'replicas') ?? 1);
     try {

@@ -1,17 +1,17 @@
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt } from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 
-/** What a ReplicaSet has at the moment. */
+/** The current state of a ReplicaSet. */
 export interface ReplicaSetState {
   readonly active: readonly ApiObject[];
   readonly terminating: number;
   readonly counts: { readonly ready: number; readonly available: number };
-  /** Why Pods could not be made or deleted. */
+  /** The reason why Pods could not be created or deleted. */
   readonly failure: string | undefined;
   readonly now: Date;
 }
 
-/** The ReplicaSet with the status that its Pods make. */
+/** Returns the ReplicaSet with the status that results from its Pods. */
 export function withReplicaSetStatus(live: ApiObject, state: ReplicaSetState): unknown {
   const { active, terminating, counts } = state;
   const labels = Object.entries(objectAt(live, 'spec', 'template', 'metadata', 'labels'));

@@ -11,17 +11,17 @@ import { podTemplateHash } from './pod-template-hash.js';
 
 const bucket = 'apps/controllerrevisions';
 
-/** Whose history it is. */
+/** The owner of a revision history. */
 export interface HistoryOwner {
   readonly setting: ControllerSetting;
   readonly owner: ApiObject;
-  /** The controller that keeps it. */
+  /** The name of the controller that maintains the history. */
   readonly name: string;
-  /** The label of a ControllerRevision that holds its hash. */
+  /** The label of a ControllerRevision with its hash. */
   readonly hashLabel: string;
 }
 
-/** The newest revision, and how many hashes have met another revision's name so far. */
+/** The newest revision, and the number of hash collisions so far. */
 export interface Updated {
   readonly revision: ApiObject;
   readonly collisions: number;
@@ -65,7 +65,7 @@ export function* forgetRevisions(history: HistoryOwner, isUsed: (revision: ApiOb
   }
 }
 
-/** The template that a revision remembers. */
+/** Returns the template of a revision. */
 export function templateOf(revision: ApiObject): Record<string, unknown> {
   const { $patch: _, ...template } = objectAt(revision, 'data', 'spec', 'template');
   return template;

@@ -12,12 +12,12 @@ import { conditionOf, isFinished } from './pod-state.js';
 
 const by = { component: 'default-scheduler' };
 
-/** Puts each Pod on the first node where it fits; one that fits nowhere says why, and is tried again when that may change. */
+/** Binds each Pod to the first node where it fits. For a Pod that fits no node, reports the reason and retries after a relevant change. */
 export class Scheduler implements Controller {
   readonly name = 'kube-scheduler';
   readonly #setting: ControllerSetting;
   readonly #nodes = new Map<string, ApiObject>();
-  /** What the Pods on each node ask for. */
+  /** The sum of the requests of the Pods on each node. */
   readonly #used = new Map<string, Map<string, bigint>>();
   /** The node and the requests of each Pod that is counted in `#used`. */
   readonly #counted = new Map<string, { readonly node: string; readonly requests: Requests }>();
@@ -46,7 +46,7 @@ export class Scheduler implements Controller {
   *sync(key: string, queue: KeyQueue): Steps<void> {
     const pod = this.#pods.find(parseKey(key));
     if (pod === undefined || !isWaiting(pod)) return;
-    // Each event between two steps starts the work on the Pod again.
+    // Each event between two steps restarts the work on the Pod.
     this.#waiting.set(key, undefined);
     const problem = this.#volumeProblem(pod);
     if (problem !== undefined) {
@@ -73,7 +73,7 @@ export class Scheduler implements Controller {
     return { reasons };
   }
 
-  /** Binds the Pod to the node. Returns false if the Pod or the node has changed so that the node may not fit any more. */
+  /** Binds the Pod to the node. Returns false if the Pod or the node has changed so that the Pod may not fit. */
   *#bind({ pod, requests }: PodNeeds, node: ApiObject): Steps<boolean> {
     const now = timestamp(this.#setting.registry.clock.now());
     const { namespace, name, uid } = pod.metadata;
@@ -107,7 +107,7 @@ export class Scheduler implements Controller {
     this.#setting.events.report(pod, text, by);
   }
 
-  /** Returns the first claim because of which the Pod cannot be on any node, and the reason. */
+  /** Returns the first claim that prevents scheduling of the Pod, and the reason. */
   #volumeProblem(pod: ApiObject): { readonly claim: string; readonly message: string } | undefined {
     const claims = this.#setting.registry.builtIn('/v1/persistentvolumeclaims');
     const total = `0/${this.#nodes.size} nodes are available:`;
@@ -131,14 +131,14 @@ export class Scheduler implements Controller {
     return isBound ? undefined : 'pod has unbound immediate PersistentVolumeClaims';
   }
 
-  /** Whether the volume of a claim is made once a Pod wants it. */
+  /** Returns whether the volume of a claim is only created when a Pod uses the claim. */
   #waitsForPod(claim: ApiObject): boolean {
     const name = stringAt(claim, 'spec', 'storageClassName');
     const storageClass = this.#setting.registry.builtIn('storage.k8s.io/v1/storageclasses').find({ name });
     return stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
   }
 
-  /** Keeps the sums of what Pods ask for; whether something was freed. */
+  /** Updates the sums of the requests. Returns whether resources were freed. */
   #count(pod: ApiObject, deleted: boolean): boolean {
     const { uid } = pod.metadata;
     const node = deleted || isFinished(pod) ? '' : stringAt(pod, 'spec', 'nodeName');
@@ -166,7 +166,7 @@ export class Scheduler implements Controller {
     return this.#used.get(metadata.name) ?? new Map();
   }
 
-  /** Adds the Pods that wait. After the change of a claim, adds only those that do not wait for another claim. */
+  /** Queues the waiting Pods. After a change of a claim, only queues Pods that do not wait for another claim. */
   #retry(queue: KeyQueue, claim?: string): void {
     for (const [key, missing] of this.#waiting) {
       if (claim === undefined || missing === undefined || missing === claim) queue.add(key);
@@ -217,7 +217,7 @@ function refused(pod: ApiObject, { message, now }: { readonly message: string; r
   return { ...pod, status: { ...objectAt(pod, 'status'), conditions } };
 }
 
-/** What the scheduler says when no node will do. */
+/** Returns the scheduler's message for a Pod that fits no node. */
 function unfitMessage(reasons: readonly Misfit[], nodes: number): string {
   if (nodes === 0) return 'no nodes available to schedule pods';
   const counted = (texts: readonly string[]): string => {

@@ -5,10 +5,10 @@ import { keyText } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
 import { selects, selectsPods } from './service-pods.js';
 
-/** Adds the Services that a change of a Service or a Pod is about, also those that chose the Pod before the change. */
+/** Queues the Services that a change of a Service or a Pod affects, including Services that selected the Pod before the change. */
 export class ServiceObserver {
   readonly #index: ObjectIndex;
-  /** The Services that each Pod was last seen behind. */
+  /** The Services that last selected each Pod. */
   readonly #behind = new Map<string, readonly string[]>();
 
   constructor(index: ObjectIndex) {

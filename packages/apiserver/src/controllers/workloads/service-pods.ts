@@ -2,19 +2,19 @@ import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { isFinished } from './pod-state.js';
 
-/** Whether a Service sends to Pods that it chooses itself. */
+/** Returns whether a Service has a selector. */
 export function selectsPods(service: ApiObject): boolean {
   const selector = objectAt(service, 'spec')['selector'];
   return selector !== undefined && stringAt(service, 'spec', 'type') !== 'ExternalName';
 }
 
 const selectors = new WeakMap<ApiObject, readonly (readonly [string, unknown])[]>();
-/** How many Pods one step reads. */
+/** The number of Pods that one step reads. */
 export const podsPerStep = 10;
-/** How many labels of Pods one step compares. */
+/** The number of Pod labels that one step compares. */
 const labelsPerStep = 10_000;
 
-/** Whether a Service selects the Pod. */
+/** Returns whether a Service selects the Pod. */
 export function selects(service: ApiObject, { metadata }: ApiObject): boolean {
   return selectorOf(service).every(([name, value]) => metadata.labels?.[name] === value);
 }
@@ -43,18 +43,18 @@ function selectorOf(service: ApiObject): readonly (readonly [string, unknown])[]
   return selector;
 }
 
-/** Whether a Service is without an address of its own. */
+/** Returns whether a Service is headless. */
 export function isHeadless(service: ApiObject): boolean {
   const ip = stringAt(service, 'spec', 'clusterIP');
   return ip === '' || ip === 'None';
 }
 
-/** Whether the Pod has an address that can be sent to. */
+/** Returns whether the Pod has an address for traffic. */
 export function hasAddress(pod: ApiObject): boolean {
   return !isFinished(pod) && stringAt(pod, 'status', 'podIP') !== '';
 }
 
-/** The ports of the Pod behind those of the Service; a name that the Pod does not have is left out. */
+/** Returns the Pod's ports for the ports of the Service. Omits named ports that the Pod does not have. */
 export function portsOf(service: ApiObject, pod: ApiObject): readonly JsonDraft[] {
   const named = namedPorts(pod);
   return objectsAt(service, 'spec', 'ports').flatMap((port) => {
@@ -91,13 +91,13 @@ export function portLists(service: ApiObject): (pod: ApiObject) => readonly Json
   };
 }
 
-/** The host name of the Pod if it has one below the Service. */
+/** Returns the host name of the Pod if the Pod has one in the domain of the Service. */
 export function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
   const hostname = stringAt(pod, 'spec', 'hostname');
   return hostname !== '' && stringAt(pod, 'spec', 'subdomain') === service.metadata.name ? hostname : undefined;
 }
 
-/** Returns the numbers of the ports of a Pod by name and protocol. Of several ports with one name, the first one counts. */
+/** Returns the numbers of the ports of a Pod by name and protocol. If several ports have the same name, the first port counts. */
 function namedPorts(pod: ApiObject): ReadonlyMap<string, number | undefined> {
   const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
   const ports = [...objectsAt(pod, 'spec', 'containers'), ...sidecars].flatMap((container) =>

@@ -69,7 +69,7 @@ test('a StatefulSet of 1,000,000 parallel Pods gets 50 Pods in one sync, one in 
   const steps = sync();
   for (let count = 0; steps.next().done !== true; count = pods().length) assert.ok(pods().length - count <= 1);
   assert.equal(pods().length, 50);
-  // The last Pod queues the set again, after the first sync has taken the key from the queue.
+  // The last Pod queues the set again after the first sync has removed the key from the queue.
   assert.equal(queued.at(-1), key);
   finish(sync());
   assert.equal(pods().length, 100);

@@ -45,7 +45,7 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
   }
 }
 
-/** Returns whether a claim of the Pod still belongs to an earlier Pod of its name, and is deleted with that Pod. */
+/** Returns whether a claim of the Pod still belongs to an earlier Pod with the same name, and is deleted with that Pod. */
 export function* hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<boolean> {
   if (policyOf(set).whenScaled !== 'Delete') return false;
   const { namespace } = set.metadata;

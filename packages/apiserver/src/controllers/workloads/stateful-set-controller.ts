@@ -14,7 +14,7 @@ import { type StatefulSetRevisions, StatefulSetWork } from './stateful-set-work.
 
 const bucket = 'apps/statefulsets';
 
-/** Keeps the numbered Pods of a StatefulSet and their claims, and moves them to a new template from the last to the first. */
+/** Maintains the ordinal Pods of a StatefulSet and their claims, and updates them to a new template in descending order of ordinals. */
 export class StatefulSetController implements Controller {
   readonly name = 'statefulset-controller';
   readonly #setting: ControllerSetting;
@@ -64,7 +64,7 @@ export class StatefulSetController implements Controller {
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** Brings the Pods closer to the desired state. Returns the error that prevented it: the status is written in any case. */
+  /** Moves the Pods closer to the desired state. Returns the error, so that the caller always writes the status. */
   *#advance(set: ApiObject, revisions: StatefulSetRevisions): Steps<{ readonly error: unknown } | undefined> {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
     try {
@@ -98,7 +98,7 @@ function isRunning(pod: ApiObject): boolean {
   return stringAt(pod, 'status', 'phase') === 'Running';
 }
 
-/** Returns the status of the set at the generation at which the controller has read the set. */
+/** Returns the status of the set, with the generation that the controller has read. */
 function statusOf(
   set: ApiObject,
   state: {

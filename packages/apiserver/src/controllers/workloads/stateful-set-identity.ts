@@ -11,10 +11,10 @@ import { podOf } from './pod-control.js';
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 const podIndexLabel = 'apps.kubernetes.io/pod-index';
-/** The label of a Pod that names the revision it was made of. */
+/** The Pod label with the revision of the Pod. */
 export const revisionLabel = 'controller-revision-hash';
 
-/** The number at the end of a Pod's name if it is one of the set, -1 otherwise. */
+/** Returns the ordinal of a Pod of the set, or -1 for other Pods. */
 export function ordinalOf(set: ApiObject, pod: ApiObject): number {
   const prefix = `${set.metadata.name}-`;
   const { name } = pod.metadata;
@@ -23,23 +23,23 @@ export function ordinalOf(set: ApiObject, pod: ApiObject): number {
   return /^\d+$/.test(digits) ? Number(digits) : -1;
 }
 
-/** The numbers that the Pods of the set have, from `first` up to but not including `end`. */
+/** Returns the range of the set's ordinals, from `first` up to but not including `end`. */
 export function ordinalsOf(set: ApiObject): { readonly first: number; readonly end: number } {
   const first = numberAt(set, 'spec', 'ordinals', 'start') ?? 0;
   return { first, end: first + (numberAt(set, 'spec', 'replicas') ?? 1) };
 }
 
-/** The name of the Pod with a number. */
+/** Returns the name of the Pod with an ordinal. */
 export function podName(set: ApiObject, ordinal: number): string {
   return `${set.metadata.name}-${ordinal}`;
 }
 
-/** The name of the claim that a Pod has of a claim template. */
+/** Returns the name of a Pod's claim for a claim template. */
 export function claimName(set: ApiObject, template: JsonDraft, ordinal: number): string {
   return `${stringAt(template, 'metadata', 'name')}-${podName(set, ordinal)}`;
 }
 
-/** Whether name, labels and volumes of a Pod are those that its number gives it. */
+/** Returns whether the name, the labels and the volumes of a Pod match its ordinal. */
 export function hasIdentity(set: ApiObject, pod: ApiObject): boolean {
   const ordinal = ordinalOf(set, pod);
   const { labels } = pod.metadata;
@@ -55,12 +55,12 @@ export function hasIdentity(set: ApiObject, pod: ApiObject): boolean {
   );
 }
 
-/** The labels that its number gives a Pod. */
+/** Returns the labels of the Pod with an ordinal. */
 export function identityLabels(set: ApiObject, ordinal: number): Readonly<Record<string, string>> {
   return { [podNameLabel]: podName(set, ordinal), [podIndexLabel]: String(ordinal) };
 }
 
-/** The Pod of a number, made of a template and marked with its revision. */
+/** Returns the Pod with an ordinal, created from a template and labeled with its revision. */
 export function numberedPod(
   set: ApiObject,
   { ordinal, template, revision }: { readonly ordinal: number; readonly template: unknown; readonly revision: string },

@@ -19,7 +19,7 @@ import {
 
 const by = { name: 'statefulset-controller', component: 'statefulset-controller' };
 
-/** The two revisions that Pods of a set may be of: that before the update, and that which it leads to. */
+/** The revisions of a set's Pods before and after an update. */
 export interface StatefulSetRevisions {
   readonly current: ApiObject;
   readonly update: ApiObject;
@@ -30,7 +30,7 @@ const burst = 50;
 /** The number of ordinals that one step looks at. */
 const podsInStep = 100;
 
-/** One look at a StatefulSet and its Pods: what it lacks is made, one Pod after the other unless it allows all at once. */
+/** One reconcile of a StatefulSet and its Pods. Creates missing Pods one after the other, unless the set allows parallel creation. */
 export class StatefulSetWork {
   readonly #setting: ControllerSetting;
   readonly #set: ApiObject;
@@ -45,7 +45,10 @@ export class StatefulSetWork {
     this.#ordered = stringAt(set, 'spec', 'podManagementPolicy') !== 'Parallel';
   }
 
-  /** Creates, deletes and updates Pods until it has to wait, or until it has created as many Pods as one sync may create. Throws the first error. */
+  /**
+   * Creates, deletes and updates Pods until it must wait, or until it has created the maximum number of Pods per sync. Throws the first
+   * error.
+   */
   *advance(pods: readonly ApiObject[]): Steps<void> {
     const { first, end } = ordinalsOf(this.#set);
     const known = new Map<number, ApiObject>();
@@ -65,7 +68,7 @@ export class StatefulSetWork {
     if (stringAt(this.#set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') yield* this.#update(known);
   }
 
-  /** Brings the Pods to their desired state in the order of their ordinals. Returns whether the other Pods have to wait. */
+  /** Reconciles the Pods in the order of their ordinals. Returns whether the other Pods must wait. */
   *#waitsForReplicas(known: ReadonlyMap<number, ApiObject>): Steps<boolean> {
     const { first, end } = ordinalsOf(this.#set);
     // The events of the created Pods continue the work.
@@ -76,7 +79,7 @@ export class StatefulSetWork {
     return false;
   }
 
-  /** Brings one Pod to its desired state. Returns whether the next Pod has to wait for this Pod. */
+  /** Reconciles one Pod. Returns whether the next Pod must wait for this Pod. */
   *#waitsForReplica(ordinal: number, pod: ApiObject | undefined): Steps<boolean> {
     if (pod === undefined) {
       if (!(yield* hasStaleClaim(this.#setting, this.#set, ordinal))) yield* this.#create(ordinal);
@@ -95,7 +98,7 @@ export class StatefulSetWork {
     return false;
   }
 
-  /** Deletes a surplus Pod. Returns whether the next Pod has to wait for this Pod. */
+  /** Deletes a surplus Pod. Returns whether the next Pod must wait for this Pod. */
   *#waitsForCondemned(pod: ApiObject, firstUnavailable: ApiObject | undefined): Steps<boolean> {
     if (pod.metadata.deletionTimestamp !== undefined) return true;
     if (this.#ordered && !this.#isAvailable(pod) && pod !== firstUnavailable) return true;
@@ -166,7 +169,9 @@ export class StatefulSetWork {
     }
   }
 
-  /** Below the partition, or among those that are not updated yet, a new Pod is of the revision before the update. */
+  /**
+   * Returns the revision for a new Pod. A Pod below the partition, or a Pod that is not updated yet, gets the revision before the update.
+   */
   #revisionFor(ordinal: number): ApiObject {
     const strategy = objectAt(this.#set, 'spec', 'updateStrategy');
     const { first } = ordinalsOf(this.#set);

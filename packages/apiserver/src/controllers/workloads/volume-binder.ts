@@ -15,8 +15,8 @@ const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 const provisionedBy = 'pv.kubernetes.io/provisioned-by';
 
 /**
- * Binds claims to volumes. A claim of a storage class for which no volume suits gets one made, as in a cluster with a
- * provisioner; with the class's WaitForFirstConsumer when a Pod is there that wants it.
+ * Binds claims to volumes. If no volume matches a claim with a storage class, the binder creates a volume, like a provisioner. With
+ * `WaitForFirstConsumer`, the binder waits for a Pod that uses the claim.
  */
 export class VolumeBinder implements Controller {
   readonly name = 'persistent-volume-binder';
@@ -90,8 +90,8 @@ export class VolumeBinder implements Controller {
   }
 
   /**
-   * Ties claim and volume to each other, in four writes as a real cluster does; what is done already is left alone. A write fails with a conflict
-   * if the claim or the volume has changed since it was read.
+   * Binds claim and volume to each other in four writes, as Kubernetes does. Skips completed writes. A write fails with a conflict if the
+   * claim or the volume has changed since it was read.
    */
   *#bind(claim: ApiObject, volume: ApiObject): Steps<void> {
     const { name, namespace, uid, resourceVersion } = claim.metadata;
@@ -148,7 +148,9 @@ export class VolumeBinder implements Controller {
     }
   }
 
-  /** A claim that says nothing of a class gets the default one, also when that comes later; whether there is one. */
+  /**
+   * Sets the default class of a claim without a class, also if the default class is created later. Returns whether a default class exists.
+   */
   *#giveDefaultClass(claim: ApiObject): Steps<boolean> {
     const classes = this.#setting.registry.store.list('storage.k8s.io/storageclasses');
     const chosen = classes.find(({ metadata }) => metadata.annotations?.[defaultClass] === 'true');
@@ -249,7 +251,7 @@ function changed(
   };
 }
 
-/** The volume that a provisioner makes for a claim. */
+/** Returns the volume that the provisioner creates for a claim. */
 function volumeFor(claim: ApiObject, storageClass: ApiObject): object {
   const { name, namespace, uid, resourceVersion } = claim.metadata;
   const { accessModes, volumeMode } = objectAt(claim, 'spec');

@@ -3,7 +3,7 @@ import { compareQuantities } from '@kubewright/api/quantity';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type ApiObject, objectAt, stringAt } from '../../registry/json-object.js';
 
-/** Returns, in steps, the volume that suits a claim best: a volume that names the claim, or else the smallest volume that is large enough. */
+/** Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough. */
 export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {
   const fits = fitting(claim);
   let best: ApiObject | undefined;
@@ -17,14 +17,14 @@ export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): St
   return best;
 }
 
-/** Whether a volume that names a claim means this one. */
+/** Returns whether the claim reference of a volume references this claim. */
 export function isMeantFor(volume: ApiObject, { metadata }: ApiObject): boolean {
   const reference = objectAt(volume, 'spec', 'claimRef');
   if (reference['name'] !== metadata.name || reference['namespace'] !== metadata.namespace) return false;
   return reference['uid'] === undefined || reference['uid'] === '' || reference['uid'] === metadata.uid;
 }
 
-/** Returns a test for the volumes that suit a claim. */
+/** Returns a predicate for the volumes that match a claim. */
 function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
   const selected =
     objectAt(claim, 'spec')['selector'] === undefined

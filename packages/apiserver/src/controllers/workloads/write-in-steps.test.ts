@@ -20,7 +20,7 @@ const queue = { add: () => undefined, addAfter: () => undefined };
 const jobSpec = { template: template(['true'], { restartPolicy: 'Never' }) };
 const metadata = at('web');
 
-/** Creates an object, and returns what its controller does with it in steps. */
+/** Creates an object, and returns the reconcile of its controller in steps. */
 function start(path: 'apps/v1/deployments' | 'batch/v1/cronjobs' | 'batch/v1/jobs', body: object) {
   const registry = new Registry({ store: new Store(), clock: new SteppedClock() });
   bootstrap(registry);

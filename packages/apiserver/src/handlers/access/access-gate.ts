@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api-request.js';
 import { requestAttributes } from './request-attributes.js';
 import type { RequestInfo } from '../request-info.js';
 
-/** The one place that every request passes before anything is looked at: who it is carried out as, and whether they may. */
+/** Impersonates and authorizes each request before any handler runs. */
 export class AccessGate {
   readonly #authorizer: Authorizer;
   readonly #impersonation: Impersonation;
@@ -15,7 +15,7 @@ export class AccessGate {
     this.#impersonation = new Impersonation(authorizer);
   }
 
-  /** The request as it is carried out: with the impersonated user in place of the one who asks. Throws 403. */
+  /** Returns the request with the impersonated user instead of the requesting user. Throws 403. */
   admit(asked: ApiRequest, info: RequestInfo | undefined): ApiRequest {
     const request = this.#asImpersonated(asked, info);
     const attributes = requestAttributes(request, info);

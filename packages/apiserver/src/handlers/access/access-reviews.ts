@@ -15,7 +15,7 @@ import type { User } from '../../registry/user.js';
 import { selectorErrors, unreadSelectors } from './review-selectors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
-/** SubjectAccessReview: whether the user that it names may do something. */
+/** SubjectAccessReview: checks whether the specified user is allowed to perform an action. */
 export const subjectAccessReview: VirtualResource = {
   answer: function* (request) {
     const { object } = request;
@@ -27,7 +27,7 @@ export const subjectAccessReview: VirtualResource = {
   },
 };
 
-/** LocalSubjectAccessReview: the same, for things in the namespace of the request. */
+/** LocalSubjectAccessReview: does the same as SubjectAccessReview, for the namespace of the request. */
 export const localSubjectAccessReview: VirtualResource = {
   answer: function* (request) {
     const { object } = request;
@@ -48,7 +48,7 @@ export const localSubjectAccessReview: VirtualResource = {
   },
 };
 
-/** SelfSubjectAccessReview: whether the one who asks may do something. */
+/** SelfSubjectAccessReview: checks whether the requesting user is allowed to perform an action. */
 export const selfSubjectAccessReview: VirtualResource = {
   answer: function* (request) {
     const { object, user } = request;
@@ -129,13 +129,13 @@ function* metadataErrors({ metadata }: DraftObject, allowed: readonly string[]):
   return [error];
 }
 
-/** The value is shown with the names that the fields have inside a real server. */
+/** Returns the error of a path. The value has the field names of a kube-apiserver's internal type. */
 function invalidPath(path: JsonObject, why: string): FieldError {
   const value = { Path: stringAt(path, 'path'), Verb: stringAt(path, 'verb') };
   return fieldErrors.invalid('spec.nonResourceAttributes', value, why);
 }
 
-/** A real server does not know the kind of a review that it refuses: the message begins with the dot before the group. */
+/** Throws 422 if there are errors. A kube-apiserver omits the kind of the review, so the message begins with the dot before the group. */
 function reject(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '', plural: '' }, '', errors);
 }

@@ -16,13 +16,13 @@ import type { ResourceRequest } from '../verbs.js';
 import type { VirtualResource } from './virtual-resource.js';
 import { virtualResources } from './virtual-resources.js';
 
-/** What answers creations on the resource, or on the subresource of its objects; undefined where they are stored. */
+/** Returns the virtual resource for creates of the resource or subresource, or undefined if its objects are stored. */
 export function virtualResource({ info }: Pick<ResourceRequest, 'info'>): VirtualResource | undefined {
   const { group, resource, subresource } = info;
   return virtualResources.get(`${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`);
 }
 
-/** POST of an object that is answered and not stored: 201 with what has become of it. */
+/** Handles POST of an object that is answered and not stored. Answers 201 with the completed object. */
 export async function createVirtual(
   { request, info, resource, presenter }: ResourceRequest,
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
@@ -39,7 +39,7 @@ export async function createVirtual(
   return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
 }
 
-/** What is answered can no more be created in a namespace that is not there than what is kept. */
+/** Refuses a create in a namespace that does not exist, as for stored objects. */
 function admit(
   object: DraftObject,
   {
@@ -63,13 +63,13 @@ function admit(
   });
 }
 
-/** The body as one of the version that is answered. */
+/** Changes the apiVersion of a body in another supported version to the version of the resource. */
 function inOwnVersion(body: unknown, { apiVersion }: ResourceDefinition, virtual: VirtualResource): unknown {
   if (!isObject(body) || virtual.otherVersions?.includes(stringAt(body, 'apiVersion')) !== true) return body;
   return { ...body, apiVersion };
 }
 
-/** The definition of what is sent: a subresource has a kind of its own. */
+/** Returns the definition of the body. A subresource has its own kind. */
 function bodyDefinition(definition: ResourceDefinition, name: string | undefined): ResourceDefinition {
   const subresource = name === undefined ? undefined : definition.subresources.get(name);
   if (subresource === undefined) return definition;
@@ -80,7 +80,7 @@ function bodyDefinition(definition: ResourceDefinition, name: string | undefined
   return { ...definition, group, version, apiVersion, kind, schema, strategy: strategyOf(), subresources: new Map() };
 }
 
-/** Notes who has sent which fields, as with objects that are stored. */
+/** Updates the managedFields of the object, as for stored objects. */
 function* track(
   object: DraftObject,
   write: {

@@ -1,23 +1,23 @@
 import type { Right } from '@kubewright/api/rbac';
 import type { RequestInfo } from '../request-info.js';
 
-/** A request as far as it matters for what may be done. */
+/** The properties of a request that determine the required permission. */
 export interface RightRequest {
   readonly method: string;
-  /** Decoded, and without the query. */
+  /** The decoded path without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** The right that a request needs, as the authorizer is asked for it; `info` is what `requestInfo` reads from its path. */
+/** Returns the permission that a request requires, in the form of the authorizer. `info` is the result of `requestInfo` for the path. */
 export function requestRight({ method, path, query }: RightRequest, info: RequestInfo | undefined): Right {
   if (info === undefined) return { url: path, verb: method.toLowerCase() };
   const { verb, group, resource, subresource, name = selectedName(verb, query) } = info;
-  // A namespace is in itself.
+  // A request on a namespace object is a request in that namespace.
   const namespace = info.namespace ?? (group === '' && resource === 'namespaces' ? name : undefined);
   return {
     group,
-    // Only the first part is a subresource; what follows is for it to read.
+    // Only the first segment is the subresource; later segments are parameters of the subresource.
     resource: subresource === undefined ? resource : `${resource}/${subresource.split('/')[0]}`,
     verb: verb === 'none' ? '' : verb,
     ...(name !== undefined && { name }),
@@ -25,7 +25,7 @@ export function requestRight({ method, path, query }: RightRequest, info: Reques
   };
 }
 
-/** The only object that a list or watch asks for, by its field selector. */
+/** Returns the name of the only object that the field selector of a list or watch selects. */
 function selectedName(verb: RequestInfo['verb'], query: URLSearchParams): string | undefined {
   if (verb !== 'list' && verb !== 'watch') return undefined;
   for (const requirement of (query.get('fieldSelector') ?? '').split(',')) {

@@ -5,10 +5,10 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
 import { isObject, type JsonObject, objectsAt, stringAt } from '../../registry/json-object.js';
 
-/** The server does not read a longer raw selector. RBAC does not use selectors, so the selector changes no decision. */
+/** The server does not parse longer raw selectors. RBAC does not use selectors, so a selector changes no decision. */
 const mostRawLength = 64 * 1024;
 
-/** What is wrong with the selectors of a review; operators that are not known are let through, for newer clients. */
+/** Validates the selectors of a review. Accepts unknown operators, which newer clients can send. */
 export function selectorErrors(attributes: JsonObject, path: string): readonly FieldError[] {
   return (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
     const selector = attributes[name];
@@ -56,7 +56,7 @@ function requirementErrors(requirement: JsonObject, path: string): readonly Fiel
   return errors;
 }
 
-/** Which selectors of a review could not be read, and how much of them; '' when there is nothing to say. */
+/** Returns a message about the selectors of a review that cannot be parsed, completely or partially; '' if there are none. */
 export function unreadSelectors(attributes: JsonObject, path: string): string {
   const said = (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
     const selector = attributes[name];

@@ -3,7 +3,7 @@ import { timestamp } from '../../registry/metadata-rules.js';
 import { shownUser } from './shown-user.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
-/** SelfSubjectReview: who the one who asks is. Nothing of what was sent matters. */
+/** SelfSubjectReview: returns the requesting user. Ignores the content of the sent object. */
 export const selfSubjectReview: VirtualResource = {
   answer: withBreak(({ serving, user, object: { apiVersion, kind } }: VirtualRequest) => ({
     kind,

@@ -5,7 +5,7 @@ import { stringAt } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
-/** SelfSubjectRulesReview: every rule that the one who asks has in a namespace. */
+/** SelfSubjectRulesReview: returns all rules of the requesting user in a namespace. */
 export const selfSubjectRulesReview: VirtualResource = {
   answer: withBreak(({ serving, user, object }: VirtualRequest) => {
     const namespace = stringAt(object, 'spec', 'namespace');

@@ -9,12 +9,15 @@ const keysPath = '/openid/v1/jwks';
 const keysType = 'application/jwk-set+json';
 const cached = { 'cache-control': 'public, max-age=3600' };
 
-/** Whether the path is one of those that `tokenDiscovery` answers. */
+/** Returns whether `tokenDiscovery` answers the path. */
 export function isTokenDiscovery(path: string): boolean {
   return path === configurationPath || path === keysPath;
 }
 
-/** Where others learn how tokens of ServiceAccounts are checked; undefined for other paths. Throws 406. */
+/**
+ * Returns the documents for verifying ServiceAccount tokens: the OpenID configuration and the keys. Returns undefined for other paths.
+ * Throws 406.
+ */
 export function tokenDiscovery(
   { path, headers: { accept } }: Pick<ApiRequest, 'path' | 'headers'>,
   { tokens, address }: { readonly tokens: ServiceAccountTokens; readonly address: () => string },
@@ -36,7 +39,7 @@ export function tokenDiscovery(
   return json({ keys: [tokens.publicKey()] }, 200, headers);
 }
 
-/** Throws 406 unless the type itself is accepted, or everything. */
+/** Throws 406 unless the client accepts exactly this type, or all types. */
 export function checkAccepted(accept: string | undefined, type: string): void {
   if (mediaTypes(accept).some((each) => each.type === type || each.type === '*/*')) return;
   throw new ApiError({

@@ -13,11 +13,13 @@ const bindable: ReadonlySet<string> = new Set(['Pod', 'Secret', 'Node']);
 const hour = 60 * 60;
 const leastSeconds = 10 * 60;
 const mostSeconds = 2 ** 32;
-/** What the tokens of Pods are asked for with; they live for a year so that old clients have time to learn to reload. */
+/**
+ * The requested lifetime of Pod tokens. These tokens are valid for a year, so that older clients that do not reload tokens keep working.
+ */
 const podTokenSeconds = hour + 7;
 const extendedSeconds = 365 * 24 * hour;
 
-/** The token subresource of a ServiceAccount: a token that expires, for the audiences and the object that it names. */
+/** The token subresource of a ServiceAccount: issues a token with an expiration time for the specified audiences and bound object. */
 export const tokenRequest: VirtualResource = {
   empty: { spec: { boundObjectRef: {} }, status: {} },
   defaults: (draft) => {
@@ -93,7 +95,7 @@ function lifetime(
   return { expirationSeconds: extendedSeconds, warnAfterSeconds: asked };
 }
 
-/** What the token is bound to. Throws when it is not there, or not what was meant. */
+/** Returns the object that the token is bound to. Throws if the object does not exist or its UID does not match. */
 function boundObject({ object, serving: { registry } }: VirtualRequest, account: ApiObject): Bound {
   const reference = isObject(object['spec']) ? object['spec']['boundObjectRef'] : undefined;
   if (!isObject(reference)) return {};

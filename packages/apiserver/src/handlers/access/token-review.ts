@@ -6,7 +6,7 @@ import { badRequest } from '../../registry/status-errors.js';
 import { shownUser } from './shown-user.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
-/** TokenReview: whose a token is, for the audiences that are named; else for the server itself. */
+/** TokenReview: returns the user of a token for the specified audiences. The default audience is the server. */
 export const tokenReview: VirtualResource = {
   empty: { spec: {}, status: { user: {} } },
   answer: withBreak((request: VirtualRequest) => {

@@ -5,24 +5,24 @@ import type { User } from '../../registry/user.js';
 import type { RequestInfo } from '../request-info.js';
 import type { Serving } from '../serving.js';
 
-/** An object that is sent to be answered, and never stored. */
+/** A create of an object that is answered and never stored. */
 export interface VirtualRequest {
   readonly serving: Serving;
   readonly info: RequestInfo;
   readonly user: User;
   readonly context: RequestContext;
-  /** Decoded, with its defaults and with what the path says of it. */
+  /** The decoded object with defaults and with the values from the path. */
   readonly object: DraftObject;
 }
 
-/** A resource or subresource whose objects are answered when they are created, and not kept. */
+/** A resource or subresource whose objects are answered on creation and not stored. */
 export interface VirtualResource {
-  /** What an object is before anything is set: nobody owns a field for being as it is here. @default an empty spec and status */
+  /** The initial content of an object. No manager owns fields that are equal to this content. @default an empty spec and status */
   readonly empty?: JsonObject;
-  /** Versions of the kind that a body may be of, beside its own. @default none */
+  /** Additional versions of the kind that a body can have. @default none */
   readonly otherVersions?: readonly string[];
-  /** Fills what was left out, before anybody is said to have set it. */
+  /** Sets defaults before field ownership is tracked. */
   readonly defaults?: (draft: DraftObject) => void;
-  /** Completes the object in steps. Throws the ApiError that refuses the object. */
+  /** Completes the object in steps. Throws an ApiError to refuse the object. */
   readonly answer: (request: VirtualRequest) => Steps<JsonObject>;
 }

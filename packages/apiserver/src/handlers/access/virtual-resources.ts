@@ -7,7 +7,7 @@ import { tokenRequest } from './token-request.js';
 import { tokenReview } from './token-review.js';
 import type { VirtualResource } from './virtual-resource.js';
 
-/** Everything that can be created and is not kept, by `group/plural` or `group/plural/subresource`. */
+/** All virtual resources, by `group/plural` or `group/plural/subresource`. */
 export const virtualResources: ReadonlyMap<string, VirtualResource> = new Map([
   ['authentication.k8s.io/selfsubjectreviews', selfSubjectReview],
   ['authentication.k8s.io/tokenreviews', tokenReview],

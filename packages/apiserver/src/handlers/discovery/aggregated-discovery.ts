@@ -6,10 +6,10 @@ import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** In which form the client wants to see all groups. Throws 406 where there is none that it accepts. */
+/** Returns the form of discovery that the client requests. Throws 406 if the client accepts no supported form. */
 export function discoveryForm(accept: string | undefined, asked: Asked): 'aggregated' | 'legacy' {
   const entries = jsonEntries(accept, asked);
-  // Among entries of one quality, the one that says more is wanted more.
+  // The more specific type has precedence among the accepted types.
   if (entries.some(isAggregated)) return 'aggregated';
   if (entries.some(isPlain)) return 'legacy';
   throw notAcceptable(undefined);
@@ -20,7 +20,7 @@ function isAggregated({ parameters }: MediaType): boolean {
   return asked === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
 }
 
-/** Everything that the groups serve, in one document; 304 when the client has it already. */
+/** Returns all resources of the groups in one document. Answers 304 if the client has the current document. */
 export function aggregatedDiscovery(request: ApiRequest, groups: readonly GroupVersions[]): Answer {
   const document = {
     kind: 'APIGroupDiscoveryList',

@@ -9,8 +9,8 @@ import { notAllowed, unknownResource } from '../resource-route.js';
 import type { Serving } from '../serving.js';
 
 /**
- * Answers /api, /apis and what stands between them and the resources; undefined for groups that are not there. Any
- * method reads, but for what is routed as objects are: the core group, and the versions of built-in groups.
+ * Answers /api, /apis and the paths of groups and versions. Returns undefined for groups that do not exist. All methods read these paths,
+ * except the core group and the versions of built-in groups, which require GET.
  */
 export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | undefined {
   const [root = '', ...rest] = pathParts(request.path);
@@ -18,7 +18,7 @@ export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | 
   if (!core && root !== 'apis') return undefined;
   const routed = core || (rest.length > 1 && serving.registry.isBuiltInGroup(rest[0] ?? ''));
   const wrongMethod = routed && request.method !== 'GET';
-  // Nobody asks what a request accepts whose method is refused.
+  // A refused method has precedence over an unsupported Accept header.
   const headers = wrongMethod ? {} : request.headers;
   const answer = discovered(
     serving,

@@ -3,13 +3,13 @@ import { compareVersions } from '@kubewright/api/names';
 import type { Registry } from '../../registry/registry.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-/** A group and its versions, the preferred one first. */
+/** A group and its versions. The first version is the preferred version. */
 export interface GroupVersions {
   readonly group: string;
   readonly versions: readonly { readonly version: string; readonly resources: readonly ResourceDefinition[] }[];
 }
 
-/** The groups that the server has, in the order of the registry; the core group is ''. */
+/** Returns the groups of the server in the order of the registry. The core group is ''. */
 export function discoveredGroups(registry: Pick<Registry, 'all'>): readonly GroupVersions[] {
   const groups = new Map<string, Map<string, ResourceDefinition[]>>();
   for (const definition of registry.all()) {
@@ -25,7 +25,7 @@ export function discoveredGroups(registry: Pick<Registry, 'all'>): readonly Grou
   }));
 }
 
-/** A strong ETag of what discovery says, without the quotes. */
+/** Returns a strong ETag of discovery content, without the quotes. */
 export function contentHash(content: string): string {
   return createHash('sha512').update(content).digest('hex').toUpperCase();
 }
@@ -34,12 +34,12 @@ function byPlural(a: ResourceDefinition, b: ResourceDefinition): number {
   return a.plural < b.plural ? -1 : Number(a.plural > b.plural);
 }
 
-/** The verbs that discovery tells: while the definition of a resource goes, nothing new is promised. */
+/** Returns the verbs for discovery. A resource whose definition is being deleted only lists verbs for reading and deletion. */
 export function discoveredVerbs({ verbs, terminating }: ResourceDefinition): readonly string[] {
   return terminating ? ['delete', 'deletecollection', 'get', 'list', 'watch'] : verbs;
 }
 
-/** A short hash of what the objects of a resource are stored as; clients see from it that a migration is needed. */
+/** Returns a short hash of the stored version of a resource. A changed hash indicates that clients must migrate stored objects. */
 export function storageVersionHash(definition: ResourceDefinition): string {
   const { apiVersion, group, kind } = definition;
   const stored = olderStored.has(kind) ? `${group}/v1beta1` : definition.toStored({ apiVersion, kind })['apiVersion'];
@@ -47,7 +47,7 @@ export function storageVersionHash(definition: ResourceDefinition): string {
   return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
-/** Kinds that a real server stores in an older version than it serves. */
+/** Kinds that a kube-apiserver stores in an older version than it serves. */
 const olderStored: ReadonlySet<string> = new Set([
   'CustomResourceDefinition',
   'MutatingAdmissionPolicy',

@@ -1,20 +1,23 @@
 import { goQuoted } from '../../registry/strategies/go-text.js';
 import { type Answer, text } from '../answer.js';
 
-/** What is looked at by each address, but for what only the program of a real server has. */
+/** The checks of each path, without the checks that only apply to a kube-apiserver. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   healthz: ['ping', 'log', 'etcd'],
   livez: ['ping', 'log', 'etcd'],
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', 'shutdown'],
 };
 
-/** The addresses at which a server is asked whether it is well, as a whole and in what it looks at. */
+/** The health check paths, for all checks and for individual checks. */
 export const healthPaths: readonly string[] = Object.entries(checks).flatMap(([name, parts]) => [
   `/${name}`,
   ...parts.map((part) => `/${name}/${part}`),
 ]);
 
-/** A server that answers is well; undefined for other paths. `verbose` lists what was looked at, but for what `exclude` names. */
+/**
+ * Returns the answer of a health check, which always succeeds. Returns undefined for other paths. `verbose` lists the checks and shows the
+ * checks of `exclude` as excluded.
+ */
 export function healthAnswer(path: string, query: URLSearchParams): Answer | undefined {
   if (!healthPaths.includes(path)) return undefined;
   const name = path.slice(1);

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { discoveredVerbs, type GroupVersions, storageVersionHash } from './discovery.js';
 
-/** /api: the versions of the core group. */
+/** Returns the document of /api: the versions of the core group. */
 export function coreVersions(groups: readonly GroupVersions[], address: string): object {
   const core = groups.find(({ group }) => group === '');
   return {
@@ -11,21 +11,21 @@ export function coreVersions(groups: readonly GroupVersions[], address: string):
   };
 }
 
-/** /apis: the named groups. */
+/** Returns the document of /apis: the named groups. */
 export function groupList(groups: readonly GroupVersions[]): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.filter(({ group }) => group !== '').map(described) };
 }
 
-/** /apis/GROUP */
+/** Returns the document of /apis/GROUP. */
 export function oneGroup(group: GroupVersions): object {
   return { kind: 'APIGroup', apiVersion: 'v1', ...described(group) };
 }
 
-/** /api/v1 and /apis/GROUP/VERSION: the resources and their subresources. */
+/** Returns the document of /api/v1 or /apis/GROUP/VERSION: the resources and their subresources. */
 export function resourceList(groupVersion: string, resources: readonly ResourceDefinition[]): object {
   return {
     kind: 'APIResourceList',
-    // That of the core group does not say of which version it is itself.
+    // The list of the core group has no apiVersion.
     ...(groupVersion.includes('/') ? { apiVersion: 'v1' } : {}),
     groupVersion,
     resources: resources.flatMap((definition) => [ownEntry(definition), ...subresourceEntries(definition)]),

@@ -1,7 +1,7 @@
 import type { GroupVersions } from './discovery.js';
 import { healthPaths } from './health-checks.js';
 
-/** /: the paths that the server has, but for those of objects. */
+/** Returns the document of /: the paths of the server without the paths of objects. */
 export function rootPaths(groups: readonly GroupVersions[]): object {
   const named = groups.flatMap(({ group, versions }) => {
     const root = group === '' ? '/api' : `/apis/${group}`;

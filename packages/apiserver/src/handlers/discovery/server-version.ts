@@ -1,4 +1,4 @@
-/** What /version answers: the version of Kubernetes that the server behaves as. */
+/** The document of /version: the emulated Kubernetes version. */
 export const serverVersion = {
   major: '1',
   minor: '36',

@@ -5,10 +5,10 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 const prefix = '#/components/schemas/';
 
-/** A schema as an OpenAPI document writes it. */
+/** A schema in an OpenAPI document. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** The schemas of built-in kinds, which a real server has published. */
+/** The schemas of built-in kinds, as published by a kube-apiserver. */
 export class BuiltInSchemas {
   readonly all: Readonly<Record<string, OpenApiSchema>>;
   readonly #names = new Map<string, string>();
@@ -31,12 +31,12 @@ export class BuiltInSchemas {
     return new BuiltInSchemas(schemas);
   }
 
-  /** The name of the schema of a kind. */
+  /** Returns the name of the schema of a kind. */
   nameOf(definition: ResourceDefinition): string | undefined {
     return this.#names.get(keyOf(definition));
   }
 
-  /** The names of the schemas that the roots need, themselves included. */
+  /** Returns the names of the root schemas and of all schemas that they reference. */
   closure(roots: readonly string[]): ReadonlySet<string> {
     const needed = new Set<string>();
     const open = [...roots];

@@ -10,7 +10,7 @@ import { openApiPaths } from './open-api-paths.js';
 import { type Version2Parts, version2PartsSteps } from './open-api-v2.js';
 import { type EncodedParts, encodedPartsSteps } from './open-api-v2-protobuf.js';
 
-/** The OpenAPI documents of a group-version. Each form is built when a client first requests it, in turns, and kept. */
+/** The OpenAPI documents of a group-version. Each form is built in turns on the first request, and cached. */
 export class GroupVersionDocument {
   readonly #path: string;
   readonly #resources: readonly ResourceDefinition[];
@@ -26,25 +26,25 @@ export class GroupVersionDocument {
     this.#builtIn = builtIn;
   }
 
-  /** Whether the document describes exactly these resources. */
+  /** Returns whether the document describes exactly these resources. */
   describes(resources: readonly ResourceDefinition[]): boolean {
     const own = this.#resources;
     return own.length === resources.length && own.every((resource, at) => resource === resources[at]);
   }
 
-  /** The OpenAPI 3 document. */
+  /** Returns the OpenAPI 3 document. */
   version3(): Promise<JsonDocument> {
     this.#version3 ??= inTurns(this.#version3Steps());
     return this.#version3;
   }
 
-  /** The paths and the schemas of custom kinds as OpenAPI 2. */
+  /** Returns the paths and the schemas of custom kinds as OpenAPI 2. */
   version2(): Promise<Version2Parts> {
     this.#version2 ??= inTurns(this.#version2Steps());
     return this.#version2;
   }
 
-  /** The parts of `version2` as Protocol Buffers. */
+  /** Returns the parts of `version2` as Protocol Buffers. */
   encoded(): Promise<EncodedParts> {
     this.#encoded ??= this.version2().then((parts) => inTurns(encodedPartsSteps(parts)));
     return this.#encoded;
@@ -76,7 +76,7 @@ export class GroupVersionDocument {
     return yield* version2PartsSteps({ paths, schemas: components, custom: true });
   }
 
-  /** The names of all schemas of the resources, and the schemas of custom kinds. */
+  /** Returns the names of all schemas of the resources, and the schemas of custom kinds. */
   *#components(): Steps<{
     readonly names: ReadonlyMap<ResourceDefinition, SchemaNames>;
     readonly components: Readonly<Record<string, object>>;

@@ -7,7 +7,7 @@ export interface JsonDocument {
   readonly hash: string;
 }
 
-/** A part of a document and its name, in the form of the document. */
+/** A named part of a document, in the format of the document. */
 export type NamedPart<T> = readonly [name: string, content: T];
 
 /** Joins pieces of JSON text to a document, in steps. */
@@ -20,13 +20,13 @@ export function* joinSteps(pieces: readonly string[]): Steps<JsonDocument> {
   return { text: pieces.join(''), hash: hash.digest('hex').toUpperCase() };
 }
 
-/** The pieces of the JSON object that has the parts as fields. */
+/** Returns the pieces of a JSON object whose fields are the parts. */
 export function objectPieces(parts: readonly NamedPart<string>[]): readonly string[] {
   const fields = parts.map(([name, text], at) => `${at === 0 ? '' : ','}${JSON.stringify(name)}:${text}`);
   return ['{', ...fields, '}'];
 }
 
-/** The JSON texts of values, in steps. */
+/** Returns the JSON texts of values, in steps. */
 export function* textSteps(values: Readonly<Record<string, unknown>>): Steps<readonly NamedPart<string>[]> {
   const parts: NamedPart<string>[] = [];
   for (const [name, value] of Object.entries(values)) {

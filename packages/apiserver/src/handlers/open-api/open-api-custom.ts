@@ -7,7 +7,7 @@ const listMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta
 const typeMeta = { apiVersion: { type: 'string' }, kind: { type: 'string' } };
 const intOrString = [{ type: 'integer' }, { type: 'string' }];
 
-/** The component schemas of a custom kind and of its list, and their names. */
+/** Returns the component schemas of a custom kind and of its list, and their names. */
 export function customComponents(definition: ResourceDefinition): {
   readonly names: SchemaNames;
   readonly components: Readonly<Record<string, object>>;
@@ -39,7 +39,7 @@ export function customComponents(definition: ResourceDefinition): {
   return { names, components: { [names.object]: own, [names.list]: list } };
 }
 
-/** A schema with what its extensions mean spelled out: the two types of int-or-string, the type of embedded resources. */
+/** Returns a schema with explicit types for its extensions: the two types of int-or-string, and the type fields of embedded resources. */
 function unfolded(schema: JsonObject): JsonDraft {
   const next: JsonDraft = { ...schema };
   const { properties, items, additionalProperties } = schema;

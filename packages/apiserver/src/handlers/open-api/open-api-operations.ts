@@ -1,12 +1,12 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-/** The names of the schemas of a resource: its objects, and lists of them. */
+/** The names of the schemas of a resource: its objects and its lists. */
 export interface SchemaNames {
   readonly object: string;
   readonly list: string;
 }
 
-/** What the parameters of a list are called. */
+/** The names of the parameters of a list. */
 export const listParameters = [
   'allowWatchBookmarks',
   'continue',
@@ -45,13 +45,13 @@ const patchTypes = [
   'application/strategic-merge-patch+json',
 ];
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** The schema of the subresource scale. */
+/** The schema of the scale subresource. */
 export const scaleSchema = 'io.k8s.api.autoscaling.v1.Scale';
 
 interface Operation {
   readonly verb: string;
   readonly action: string;
-  /** What of the operation's name stands between the version and the kind, and behind the kind. */
+  /** The parts of the operation id between the version and the kind, and after the kind. */
   readonly prefix?: string;
   readonly suffix?: string;
   readonly schema: string;
@@ -60,7 +60,7 @@ interface Operation {
   readonly body?: { readonly schema: string; readonly types: readonly string[]; readonly optional?: true };
 }
 
-/** The operations on one resource as an OpenAPI 3 document has them. */
+/** The operations on one resource in an OpenAPI 3 document. */
 export class OpenApiOperations {
   readonly #definition: ResourceDefinition;
   readonly #schemas: SchemaNames;
@@ -70,7 +70,7 @@ export class OpenApiOperations {
     this.#schemas = schemas;
   }
 
-  /** GET of a list, in one namespace or in all. */
+  /** Returns the operation to list objects, in one namespace or in all namespaces. */
   list(everywhere: boolean): object {
     const named = everywhere ? { prefix: '', suffix: 'ForAllNamespaces' } : { parameters: listParameters };
     return this.#operation({ verb: 'list', action: 'list', schema: this.#schemas.list, codes: [200], ...named });
@@ -192,12 +192,12 @@ export class OpenApiOperations {
   }
 }
 
-/** Parameters of a query, by their names. */
+/** Returns the query parameters with the given names. */
 export function queryParameters(names: readonly string[]): readonly object[] {
   return names.map((name) => ({ name, in: 'query', schema: { type: typeOf(name), uniqueItems: true } }));
 }
 
-/** A parameter that is a part of the path. */
+/** Returns a path parameter. */
 export function pathParameter(name: string): object {
   return { name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } };
 }
@@ -212,7 +212,9 @@ function contentOf(schema: string, types: readonly string[]): object {
   return Object.fromEntries(types.map((type) => [type, reference]));
 }
 
-/** `networking.k8s.io` is Networking, `example.com` is ExampleCom, the core group is Core. */
+/**
+ * Returns the name of a group in operation ids: Networking for `networking.k8s.io`, ExampleCom for `example.com`, Core for the core group.
+ */
 function groupName(group: string): string {
   const own = group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
   return own.split('.').map(capitalized).join('');

@@ -7,7 +7,7 @@ import {
   type SchemaNames,
 } from './open-api-operations.js';
 
-/** The operations on the resources whose schemas are given, below the root of their group-version. */
+/** Returns the operations on the given resources by path, below the root of their group-version. */
 export function openApiPaths(
   root: string,
   names: ReadonlyMap<ResourceDefinition, SchemaNames>,
@@ -52,7 +52,10 @@ function objectItem(definition: ResourceDefinition, operations: OpenApiOperation
   };
 }
 
-/** Subresources that show the object itself or its Scale; those of other kinds are only created. */
+/**
+ * Returns the operations of a subresource whose kind is the kind of the object or Scale. Returns undefined for other subresources, which
+ * only support create.
+ */
 function subresourceItem(
   definition: ResourceDefinition,
   operations: OpenApiOperations,

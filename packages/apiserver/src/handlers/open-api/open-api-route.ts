@@ -7,7 +7,7 @@ import type { OpenApi } from './open-api.js';
 const year = 365 * 24 * 60 * 60 * 1000;
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
-/** Answers /openapi/v2 and what is below /openapi/v3; undefined for other paths. */
+/** Answers /openapi/v2, /openapi/v3 and the paths below /openapi/v3. Returns undefined for other paths. */
 export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: Date): Promise<Answer | undefined> {
   const { path } = request;
   if (path === '/openapi/v2') return version2(openApi, request);
@@ -19,7 +19,10 @@ export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: D
   return wantsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
 }
 
-/** A document is kept for ever by the hash that its address has; an old address leads to the new one. */
+/**
+ * Answers with an OpenAPI 3 document. Clients can cache a document whose URL has the current hash without limit. A URL with an old hash
+ * redirects to the new URL.
+ */
 function version3({ path, query, headers: asked }: ApiRequest, { text, hash }: JsonDocument, now: Date): Answer {
   const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' };
   const wanted = query.get('hash');
@@ -50,7 +53,7 @@ async function version2(openApi: OpenApi, request: ApiRequest): Promise<Answer> 
   });
 }
 
-/** Whether a client that sends this has the document of that tag already. */
+/** Returns whether the client already has the document with this ETag. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);

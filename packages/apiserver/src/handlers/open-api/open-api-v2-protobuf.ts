@@ -6,7 +6,7 @@ import { ProtoMessage } from './proto-message.js';
 
 const operations = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Parts of an OpenAPI 2 document as Protocol Buffers, each with its name. */
+/** Named parts of an OpenAPI 2 document as Protocol Buffers. */
 export type EncodedParts = Parts<Uint8Array>;
 
 /** Encodes parts as messages of `openapi.v2`, in steps. */
@@ -14,7 +14,7 @@ export function* encodedPartsSteps({ paths, definitions }: Version2Parts): Steps
   return { paths: yield* encodedEach(paths, pathItem), definitions: yield* encodedEach(definitions, schema) };
 }
 
-/** Joins parts to an OpenAPI 2 document as Protocol Buffers, in steps; kubectl reads it in no other form. */
+/** Joins parts to an OpenAPI 2 document as Protocol Buffers, in steps. kubectl only reads this format. */
 export function* encodedSteps(parts: readonly EncodedParts[]): Steps<Uint8Array> {
   const { paths, definitions } = merged(parts);
   yield;
@@ -53,7 +53,7 @@ function* joinedEntries(field: number, parts: readonly NamedPart<Uint8Array>[]):
   return message;
 }
 
-/** An entry of a map: its name and its value. */
+/** Returns an entry of a map: its name and its value. */
 function entry(name: string, value: ProtoMessage): ProtoMessage {
   return new ProtoMessage().text(1, name).message(2, value);
 }
@@ -126,7 +126,7 @@ function bodyParameter(value: JsonDraft): ProtoMessage {
   return new ProtoMessage().message(1, body);
 }
 
-/** Parameters of a query and of a path have the same fields, but for one that moves the others. */
+/** Returns a path or query parameter. Both have the same fields, but with different numbers for some fields. */
 function otherParameter(value: JsonDraft): ProtoMessage {
   const inPath = value['in'] === 'path';
   const written = new ProtoMessage()
@@ -157,7 +157,7 @@ function securityDefinition(value: JsonDraft): ProtoMessage {
   return new ProtoMessage().message(2, key);
 }
 
-/** The entries of a map, each as a message of its name and its value. */
+/** Returns the entries of a map as messages with name and value. */
 function named(map: unknown, value: (item: JsonDraft) => ProtoMessage): readonly ProtoMessage[] {
   return Object.entries(isObject(map) ? map : {}).map(([name, item]) => entry(name, value(isObject(item) ? item : {})));
 }
@@ -167,7 +167,7 @@ function extensions(value: JsonDraft): readonly ProtoMessage[] {
   return own.map(([name, said]) => new ProtoMessage().text(1, name).message(2, anything(said)));
 }
 
-/** Any value, as YAML; JSON is YAML. */
+/** Returns any value as YAML. JSON is valid YAML. */
 function anything(value: unknown): ProtoMessage {
   return new ProtoMessage().text(2, `${JSON.stringify(value)}\n`);
 }

@@ -2,10 +2,13 @@ import { emptyObject, isObject, type JsonDraft, type JsonObject } from '../../re
 
 const from = '#/components/schemas/';
 const to = '#/definitions/';
-/** What OpenAPI 2 has no words for. */
+/** The keywords that OpenAPI 2 does not support. */
 const unknown: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'not']);
 
-/** A schema of a built-in kind as OpenAPI 2 says it: references stand alone, alternatives are texts. */
+/**
+ * Converts a schema of a built-in kind to OpenAPI 2: a single reference in `allOf` becomes a direct reference, and `oneOf` becomes a
+ * string.
+ */
 export function builtInV2(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(builtInV2);
   if (!isObject(schema)) return schema;
@@ -25,15 +28,18 @@ export function builtInV2(schema: unknown): unknown {
 
 const kindsKey = 'x-kubernetes-group-version-kind';
 
-/** The schema of a whole custom kind. Of one that keeps unknown fields nothing is told, or clients would refuse the others. */
+/**
+ * Converts the schema of a custom kind. Omits the properties of a kind that keeps unknown fields, because clients would refuse unknown
+ * fields otherwise.
+ */
 export function customKindV2(schema: unknown): unknown {
   if (!isObject(schema) || schema['x-kubernetes-preserve-unknown-fields'] !== true) return customV2(schema);
   return { type: 'object', [kindsKey]: schema[kindsKey] };
 }
 
 /**
- * A schema of a custom kind as OpenAPI 2 says it. Clients take a type for a promise that nothing else is there, so what may
- * be null or have unknown fields has none.
+ * Converts a schema of a custom kind to OpenAPI 2. Clients refuse values that a type does not declare, so schemas that allow null or
+ * unknown fields have no type.
  */
 export function customV2(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
@@ -48,7 +54,7 @@ export function customV2(schema: unknown): unknown {
     delete shown['items'];
     delete shown['properties'];
   }
-  // Nor are the type and the version of an embedded resource told of, which are always there.
+  // The conversion also removes the required kind and apiVersion of an embedded resource.
   if (free && shown['x-kubernetes-embedded-resource'] === true && Array.isArray(shown['required'])) {
     shown['required'] = shown['required'].filter((name) => name !== 'kind' && name !== 'apiVersion');
   }

@@ -3,11 +3,11 @@ import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../regis
 import { type JsonDocument, joinSteps, type NamedPart, objectPieces, textSteps } from './json-document.js';
 import { builtInV2, customKindV2 } from './open-api-v2-schemas.js';
 
-/** An OpenAPI 3 document, as far as one of version 2 is made from it. */
+/** The parts of an OpenAPI 3 document that the conversion to version 2 needs. */
 export interface OpenApiV3Document {
   readonly paths: JsonObject;
   readonly schemas: JsonObject;
-  /** Whether the kinds of the document are those of CustomResourceDefinitions. */
+  /** Whether the kinds of the document are defined by CustomResourceDefinitions. */
   readonly custom: boolean;
 }
 
@@ -19,10 +19,10 @@ export interface Parts<T> {
   readonly definitions: readonly NamedPart<T>[];
 }
 
-/** Parts as JSON texts. */
+/** Parts as JSON text. */
 export type Version2Parts = Parts<string>;
 
-/** What an OpenAPI 2 document has beside paths and definitions. */
+/** The fields of an OpenAPI 2 document other than paths and definitions. */
 export const frame = {
   swagger: '2.0',
   info: { title: 'Kubernetes', version: '1.36' },
@@ -59,7 +59,7 @@ export function* version2Steps(parts: readonly Version2Parts[]): Steps<JsonDocum
   ]);
 }
 
-/** All parts, sorted by their names. If two have the same name, the first one remains. */
+/** Returns all parts, sorted by name. If two parts have the same name, the first part remains. */
 export function merged<T>(parts: readonly Parts<T>[]): Parts<T> {
   return {
     paths: sorted(parts.map(({ paths }) => paths)),
@@ -99,7 +99,7 @@ function schemaOf(media: unknown): unknown {
   return builtInV2(objectAt(media, 'schema'));
 }
 
-/** Of version 2, a parameter says its type itself. */
+/** Converts parameters to version 2, in which a parameter contains its type directly. */
 function parameters(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((parameter: unknown) => {

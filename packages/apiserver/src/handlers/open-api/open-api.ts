@@ -15,12 +15,12 @@ interface Current {
 }
 
 /**
- * The OpenAPI documents of the server, made on demand and in turns: kubectl reads them before it sends an apply, and to explain
- * kinds. Schemas of built-in kinds are a real server's; those of custom kinds come from their definitions.
+ * The OpenAPI documents of the server, built on demand and in turns. kubectl reads them before an apply and for `kubectl explain`. The
+ * schemas of built-in kinds are the schemas of a kube-apiserver; the schemas of custom kinds are generated from their definitions.
  */
 export class OpenApi {
   readonly #groups: () => readonly GroupVersions[];
-  /** The documents before the last change. A document whose resources have not changed is used again. */
+  /** The documents before the last change. A document whose resources have not changed is reused. */
   #before: ReadonlyMap<string, GroupVersionDocument> = new Map();
   #current: Current | undefined;
   #schemas: BuiltInSchemas | undefined;
@@ -31,34 +31,34 @@ export class OpenApi {
     this.#groups = groups;
   }
 
-  /** Forgets the documents of groups whose resources have changed. The next request makes them again. */
+  /** Discards the documents of groups whose resources have changed. The next request builds them again. */
   invalidate(): void {
     if (this.#current !== undefined) this.#before = this.#current.documents;
     this.#current = undefined;
   }
 
-  /** The document of /openapi/v2 as JSON. */
+  /** Returns the document of /openapi/v2 as JSON. */
   version2(): Promise<JsonDocument> {
     const current = this.#now();
     current.version2 ??= this.#makeVersion2(current);
     return current.version2;
   }
 
-  /** The document of /openapi/v2 as Protocol Buffers. */
+  /** Returns the document of /openapi/v2 as Protocol Buffers. */
   protobuf(): Promise<Uint8Array> {
     const current = this.#now();
     current.protobuf ??= this.#makeProtobuf(current);
     return current.protobuf;
   }
 
-  /** The JSON text of /openapi/v3: the location of the document of each group-version. */
+  /** Returns the JSON text of /openapi/v3: the location of the document of each group-version. */
   index(): Promise<string> {
     const current = this.#now();
     current.index ??= indexOf(current);
     return current.index;
   }
 
-  /** The document of a group-version such as 'api/v1' or 'apis/apps/v1'. */
+  /** Returns the document of a group-version such as 'api/v1' or 'apis/apps/v1'. */
   async document(path: string): Promise<JsonDocument | undefined> {
     return this.#now().documents.get(path)?.version3();
   }

@@ -3,8 +3,8 @@ const fixed64 = 1;
 const bytes = 2;
 
 /**
- * Writes one message of Protocol Buffers, field by field. Values that are unset or their type's zero are left out. The message is a text
- * with one character for each byte, because texts are much faster to join than many small buffers.
+ * Writes one message of Protocol Buffers, field by field. Unset values and zero values are omitted. The message is a string with one
+ * character for each byte, because joining strings is much faster than joining many small buffers.
  */
 export class ProtoMessage {
   #written = '';
@@ -23,7 +23,7 @@ export class ProtoMessage {
     return this;
   }
 
-  /** A whole number that is not negative. */
+  /** Writes an integer that is not negative. */
   whole(field: number, value: unknown): this {
     if (typeof value === 'number' && value > 0) this.#written += tag(field, varint) + varintOf(value);
     return this;
@@ -46,7 +46,7 @@ export class ProtoMessage {
     return this;
   }
 
-  /** A message that is encoded already. */
+  /** Writes a message that is already encoded. */
   bytes(field: number, content: Uint8Array): this {
     return this.#add(field, Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1'));
   }
@@ -61,7 +61,7 @@ export class ProtoMessage {
   }
 }
 
-/** The bytes of a text, one character for each. */
+/** Returns the UTF-8 bytes of a text as a string with one character for each byte. */
 function utf8(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

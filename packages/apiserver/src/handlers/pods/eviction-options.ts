@@ -2,7 +2,7 @@ import { type JsonObject, numberAt, objectAt, stringAt } from '../../registry/js
 import { textsAt } from '../../registry/strategies/field-checks.js';
 import type { DeleteOptions } from '../../registry/verb-options.js';
 
-/** What an Eviction says of the deletion. */
+/** The deletion options of an Eviction. */
 export interface EvictionOptions {
   readonly dryRun: readonly string[];
   readonly preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };

@@ -10,7 +10,7 @@ const streamed: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward'])
 const kubeletPort = 10_250;
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
 
-/** Whether the request is for what only the kubelet of the Pod's node can give. */
+/** Returns whether only the kubelet of the Pod's node can answer the request. */
 export function needsKubelet({ info, resource }: ResourceRequest): boolean {
   const { subresource } = info;
   if (resource.definition.storageBucket !== '/pods' || subresource === undefined) return false;
@@ -18,8 +18,8 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * The answer of a server that has no kubelet to ask: what is wrong with the request and the Pod is told first, and then
- * that nobody listens where the kubelet would be.
+ * Returns the answer of a server without kubelets. Errors of the request and the Pod have precedence. Otherwise, the connection to the
+ * kubelet is refused.
  */
 export function kubeletAnswer({ request, info, resource }: ResourceRequest, registry: Registry): Answer {
   const { subresource = '' } = info;
@@ -60,7 +60,7 @@ function checkLogOptions({ query }: ApiRequest, name: string): void {
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions', plural: '' }, name, errors);
 }
 
-/** The container that is meant. Throws 400 when that is not clear, or it is none of the Pod. */
+/** Returns the selected container. Throws 400 if the selection is ambiguous, or the Pod does not have the container. */
 function containerOf(pod: ApiObject, asked: string): string {
   const names = containerFields.flatMap((field) =>
     objectsAt(pod, 'spec', field).map((container) => stringAt(container, 'name')),

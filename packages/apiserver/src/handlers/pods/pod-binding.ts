@@ -16,7 +16,7 @@ import type { VirtualRequest, VirtualResource } from '../access/virtual-resource
 
 const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** The binding subresource of a Pod: what a scheduler says of where the Pod is to run. */
+/** The binding subresource of a Pod: assigns the Pod to a node, as a scheduler does. */
 export const podBinding: VirtualResource = {
   answer: (request) => {
     const { object, info } = request;
@@ -28,7 +28,7 @@ export const podBinding: VirtualResource = {
   },
 };
 
-/** A Binding that is sent on its own: it names its Pod. */
+/** A Binding that is created without the subresource. The Binding has the name of its Pod. */
 export const binding: VirtualResource = {
   answer: (request) => assigned(request, request.object.metadata.name),
 };
@@ -56,7 +56,7 @@ function targetErrors(target: JsonDraft): readonly FieldError[] {
   return errors;
 }
 
-/** The Pod on its node. Throws 409 for one that has a node, waits at a gate or is on its way out. */
+/** Returns the Pod with its node. Throws 409 for a Pod that has a node, has scheduling gates or is being deleted. */
 function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, name: string): JsonObject {
   const refuse = (why: string): never => {
     throw conflict({ group: '', kind: 'Pod', plural: 'pods/binding' }, name, why);
@@ -82,7 +82,7 @@ function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, na
   return next;
 }
 
-/** A Binding may be meant for one life or one version of the Pod. */
+/** Checks the preconditions of a Binding: the UID and the resourceVersion of the Pod. */
 function checkMeant(meant: JsonObject, found: JsonObject, { dryRun }: { readonly dryRun: boolean }): void {
   for (const [field, shown] of [
     ['uid', 'UID'],

@@ -26,7 +26,7 @@ const retrySeconds = 10;
 const bypassing: ReadonlySet<string> = new Set(['Succeeded', 'Failed', 'Pending']);
 const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** The eviction subresource of a Pod: the Pod is deleted as far as its PodDisruptionBudget lets it. */
+/** The eviction subresource of a Pod: deletes the Pod if its PodDisruptionBudget allows the disruption. */
 export const podEviction: VirtualResource = {
   otherVersions: ['policy/v1beta1'],
   answer: function* (sent) {
@@ -45,7 +45,7 @@ export const podEviction: VirtualResource = {
   },
 };
 
-/** Whether the query or the options ask for a trial. Throws for options that an eviction cannot have. */
+/** Returns whether the query or the options request a dry run. Throws for options that an eviction does not support. */
 function isDryRun({ object, context }: VirtualRequest, name: string): boolean {
   const options = objectAt(object, 'deleteOptions');
   const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -62,7 +62,7 @@ function isDryRun({ object, context }: VirtualRequest, name: string): boolean {
   return context.dryRun || dryRun.length > 0;
 }
 
-/** Marks the Pod as evicted and deletes it. */
+/** Sets the DisruptionTarget condition of the Pod and deletes the Pod. */
 function* evict(pod: ApiObject, { serving, context, object }: VirtualRequest): Steps<void> {
   const pods = serving.registry.builtIn('/v1/pods');
   const options = deleteOptionsOf(objectAt(object, 'deleteOptions'));
@@ -115,7 +115,7 @@ function marked(pod: ApiObject, now: Date): JsonObject {
   return next;
 }
 
-/** Throws 429 when the budget of the Pod allows no disruption, and counts the one that it allows. */
+/** Throws 429 if the budget of the Pod allows no disruption. Otherwise, counts the disruption. */
 function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
   const budgets = request.serving.registry.builtIn('policy/v1/poddisruptionbudgets');
   const matching = budgets.list({ namespace: pod.metadata.namespace }).items.filter((budget) => selects(budget, pod));
@@ -156,7 +156,7 @@ function isReady(pod: ApiObject): boolean {
   return objectsAt(pod, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
-/** A Pod that is not ready may go when the budget says so, or when enough others are healthy. */
+/** Returns whether a Pod that is not ready can be evicted: if the budget's policy allows it, or if enough other Pods are healthy. */
 function mayLoseUnready(budget: ApiObject): boolean {
   if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;

@@ -10,7 +10,7 @@ import { ProtobufBodies } from './protobuf-body.js';
 
 /** Twice this number of elements stays below the limit of values of a request. */
 const LENGTH = 30_000;
-/** Smaller measurements say nothing about the growth. */
+/** Shorter measurements are too inaccurate. */
 const LEAST_MS = 200;
 
 const many = (length: number, element: (at: number) => Uint8Array): Buffer =>
@@ -21,7 +21,7 @@ const entries = (length: number, number: number): Buffer =>
 const long = (length: number, number: number): Buffer =>
   field(number, Buffer.concat([field(1, 'k'), field(2, 'v'.repeat(25 * length))]));
 
-/** The numbers of the fields are those of the messages in Kubernetes' generated.proto files. */
+/** The field numbers are the numbers in Kubernetes' generated.proto files. */
 const cases: Readonly<Record<string, readonly [plural: string, kind: string, (length: number) => Buffer]>> = {
   'the data of a ConfigMap with many keys': ['configmaps', 'ConfigMap', (length) => entries(length, 2)],
   'the binary data of a ConfigMap with many keys': ['configmaps', 'ConfigMap', (length) => entries(length, 3)],

@@ -12,13 +12,13 @@ export function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Returns a body with an object of a kind, whose message is given. */
+/** Returns a body with a kind and the given message. */
 export function protobufBody(apiVersion: string, kind: string, message: Uint8Array): Buffer {
   const type = Buffer.concat([field(1, apiVersion), field(2, kind)]);
   return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, message)]);
 }
 
-/** Returns a JSONSchemaProps with `levels` schemas, each in the `not` of the one around it. */
+/** Returns a JSONSchemaProps with `levels` schemas, each nested in the `not` field of the schema around it. */
 export function nestedSchema(levels: number): Buffer {
   const heads: Buffer[] = [];
   let length = 0;

@@ -137,7 +137,7 @@ describe('bodies in protobuf', () => {
   });
 });
 
-/** The object without what two requests never have in common, and without what is null, which is the same as unset. */
+/** Returns the object without fields that differ between any two requests, and without null values, which are equal to unset fields. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;

@@ -9,12 +9,14 @@ import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-/** What every message begins with. */
+/** The prefix of each message. */
 const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
-/** Takes requests whose bodies are protobuf, as typed clients in Go send them for built-in kinds, for requests in JSON. */
+/** Converts requests with protobuf bodies, which typed Go clients send for built-in kinds, to requests with JSON bodies. */
 export class ProtobufBodies {
-  /** The request with its body in JSON; any other request, and one for a custom resource, as it is. Throws 400 and 413. */
+  /**
+   * Returns the request with its body in JSON. Returns other requests, and requests for custom resources, unchanged. Throws 400 and 413.
+   */
   *asJson(request: ApiRequest, definition: ResourceDefinition): Steps<ApiRequest> {
     const { goTypes, kind } = definition;
     if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
@@ -43,7 +45,7 @@ export class ProtobufBodies {
   }
 }
 
-/** What was read; a malformed message is a 400 that says so. */
+/** Returns the result of `read`. Throws 400 with the reason for a malformed message. */
 function* wellFormed<T>(read: Steps<T>, refusal: (why: string) => string): Steps<T> {
   try {
     return yield* read;
@@ -61,7 +63,7 @@ function typed(apiVersion: string, kind: string): JsonDraft {
   return { ...(apiVersion === '' ? {} : { apiVersion }), ...(kind === '' ? {} : { kind }) };
 }
 
-/** What is around each message: its kind, and the message itself. */
+/** The envelope of a message: its type and the message. */
 interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;

@@ -9,7 +9,7 @@ import { textOf } from '../read-json.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];
-/** The types whose values are messages. */
+/** The types that protobuf encodes as messages. */
 type MessageType = GoType & { readonly kind: 'struct' | 'list' | 'read' };
 
 const schemaList: GoType = { kind: 'list', name: '[]v1.JSONSchemaProps', of: schemaProps };
@@ -18,21 +18,20 @@ const bool: GoType = { kind: 'bool', name: 'bool' };
 const nothing = new Uint8Array();
 const textList: GoType = { kind: 'list', name: '[]string', of: text };
 
-/** The most fields that are read. A value needs up to three fields, and clients in Go send many fields that are empty. */
+/** The most fields that the decoder reads. A value needs up to three fields, and Go clients send many empty fields. */
 const mostFields = 4 * mostValues;
-/** The most messages within each other. Each one takes about 1 KB of the stack. */
+/** The maximum nesting of messages. Each level takes about 1 KB of the stack. */
 const mostMessages = 500;
 
 /**
- * Reads protobuf messages of built-in kinds as the JSON that the same client would have sent: what a struct of the server's
- * own program leaves out when it is empty is left out. Reads in steps. Throws a MalformedMessageError, also for too many levels, and 413
- * for too many fields.
+ * Decodes protobuf messages of built-in kinds to the JSON that the same client would send. Omits empty fields that the Go struct omits.
+ * Decodes in steps. Throws a MalformedMessageError, also for too many levels, and 413 for too many fields.
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;
   readonly #breaks = new Breaks();
   #fieldsLeft = mostFields;
-  /** The number of items of lists and maps that may follow. */
+  /** The number of items of lists and maps that can follow. */
   #itemsLeft = mostValues;
   #level = 0;
 
@@ -40,14 +39,14 @@ export class ProtobufDecoder {
     this.#types = types;
   }
 
-  /** The fields of a struct, such as `apps/v1.Deployment`. */
+  /** Decodes the fields of a struct, such as `apps/v1.Deployment`. */
   *struct(bytes: Uint8Array, key: string): Steps<JsonDraft> {
     const object: JsonDraft = {};
     yield* this.#fill(object, bytes, { key, message: key });
     return object;
   }
 
-  /** Fills an object of one type from a message, which may be that of a struct embedded in it. */
+  /** Sets the fields of an object from a message. The message can be the message of an embedded struct. */
   *#fill(
     object: JsonDraft,
     bytes: Uint8Array,
@@ -70,7 +69,7 @@ export class ProtobufDecoder {
     }
   }
 
-  /** Sets a field, or adds to it: the elements of lists and maps come one by one. */
+  /** Sets a field, or adds an element to a list or map, whose elements are separate fields of the message. */
   *#set(
     object: JsonDraft,
     name: string,
@@ -91,7 +90,7 @@ export class ProtobufDecoder {
     } else object[name] = yield* this.#value(value, type);
   }
 
-  /** Counts the fields of a message. */
+  /** Yields and counts the fields of a message. */
   *#fields(bytes: Uint8Array, struct?: string): Generator<WireField> {
     for (const field of wireFields(bytes, struct)) {
       this.#spendField();
@@ -137,7 +136,7 @@ export class ProtobufDecoder {
     return isMessage(type) ? yield* this.#message(asBytes(value), type) : scalar(value, type);
   }
 
-  /** Reads a message that is nested in another one. */
+  /** Decodes a nested message. */
   *#message(bytes: Uint8Array, type: MessageType): Steps<unknown> {
     this.#level += 1;
     if (this.#level >= mostMessages) throw new MalformedMessageError('proto: exceeded maximum recursion depth');
@@ -148,7 +147,7 @@ export class ProtobufDecoder {
     return value;
   }
 
-  /** A list in a place where there is one message: a map's value, for one. */
+  /** Decodes a message that wraps a list, for example the value of a map. */
   *#wrapped(bytes: Uint8Array, type: GoType): Steps<unknown[]> {
     const elements: unknown[] = [];
     for (const { value } of this.#fields(bytes)) {
@@ -158,7 +157,7 @@ export class ProtobufDecoder {
     return elements;
   }
 
-  /** Types that are read by rules of their own. */
+  /** Decodes types with special rules. */
   *#own(bytes: Uint8Array, name: string): Steps<unknown> {
     switch (name) {
       case 'v1.Time':
@@ -184,7 +183,7 @@ export class ProtobufDecoder {
         return parts['property'] ?? parts['schema'];
       }
       default:
-        // What is JSON in any message: v1.JSON, v1.FieldsV1, runtime.RawExtension.
+        // Types that contain JSON: v1.JSON, v1.FieldsV1, runtime.RawExtension.
         return json((yield* this.#parts(bytes, { 1: ['raw', text] }))['raw']);
     }
   }
@@ -204,7 +203,7 @@ function isMessage(type: GoType): type is MessageType {
   return type.kind === 'struct' || type.kind === 'list' || type.kind === 'read';
 }
 
-/** Returns a value that is not a message. */
+/** Decodes a value that is not a message. */
 function scalar(value: WireValue, type: GoType): unknown {
   switch (type.kind) {
     case 'string':
@@ -241,7 +240,7 @@ function exact(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** A time with so many digits of its second; nothing at all is no time. */
+/** Returns a time with the given number of fractional digits, or null for an empty message. */
 function time({ seconds, nanos }: JsonDraft, digits: number): string | null {
   if (seconds === undefined && nanos === undefined) return null;
   const whole = new Date(Number(seconds ?? 0) * 1000).toISOString().slice(0, 19);

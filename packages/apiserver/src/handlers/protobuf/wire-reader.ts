@@ -1,10 +1,10 @@
-/** A message that is not well-formed, in the words of the server's own program. */
+/** An error for a malformed message, with Go's error message. */
 export class MalformedMessageError extends Error {}
 
-/** One field of a message: its number, and its value as it came. */
+/** One field of a message: its number and its undecoded value. */
 export interface WireField {
   readonly number: number;
-  /** The integer of a varint, the eight bytes of a double, or the bytes of everything else. */
+  /** The integer of a varint, the eight bytes of a double, or the bytes of other types. */
   readonly value: bigint | Uint8Array;
 }
 
@@ -13,7 +13,7 @@ const fixed64 = 1;
 const lengthDelimited = 2;
 const fixed32 = 5;
 
-/** Reads the fields of a protobuf message in their order. Throws a MalformedMessageError, which may name the struct. */
+/** Reads the fields of a protobuf message in order. Throws a MalformedMessageError, which can name the struct. */
 export function* wireFields(bytes: Uint8Array, struct = 'Unknown'): Generator<WireField> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at);
@@ -33,7 +33,7 @@ export function* wireFields(bytes: Uint8Array, struct = 'Unknown'): Generator<Wi
   }
 }
 
-/** The integers of a packed list. */
+/** Yields the integers of a packed list. */
 export function* packedVarints(bytes: Uint8Array): Generator<bigint> {
   for (let at = 0; at < bytes.length; ) {
     const { value, end } = readVarint(bytes, at);
@@ -57,10 +57,10 @@ function extent(bytes: Uint8Array, at: number, type: number): { readonly start: 
   }
 }
 
-/** The most bytes of a varint whose value a number holds exactly. */
+/** The most bytes of a varint whose value a number represents exactly. */
 const exactBytes = 7;
 
-/** Returns a small integer as a number, which is many times as fast as a bigint. */
+/** Reads a varint. Returns a small integer as a number, which is many times faster than a bigint. */
 function readVarint(bytes: Uint8Array, start: number): { readonly value: number | bigint; readonly end: number } {
   let value = 0;
   let scale = 1;

@@ -12,8 +12,8 @@ interface Lines {
 }
 
 /**
- * Writes events as lines of JSON. The encoder keeps recent lines: all watches of a resource send the same objects, and the encoder writes each
- * of these objects once.
+ * Writes events as lines of JSON. The encoder caches recent lines: all watches of a resource send the same objects, and the encoder writes
+ * each of these objects once.
  */
 export class EventEncoder {
   readonly #lines = new Map<string, Lines>();

@@ -127,7 +127,7 @@ test('sends the bookmark of the initial events with the version of these objects
 test('sends a requested bookmark after the events that wait', async () => {
   const { stream, configMaps, store, hub } = watched('watch=1&allowWatchBookmarks=true&resourceVersion=1');
   create(configMaps, 'c');
-  // A write of another kind, whose version no event of this watch has.
+  // This write of another kind creates a version without an event in this watch.
   store.create('/secrets', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', uid: 'u' } });
   hub.bookmark();
   assert.deepEqual(await stream.drainAll(), ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK']);

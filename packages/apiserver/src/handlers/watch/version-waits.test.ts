@@ -68,7 +68,7 @@ describe('a server', () => {
   test('refuses a version that does not come after three seconds on its clock', async () => {
     const clock = new SteppedClock();
     await using server = await ApiServer.start({ clock });
-    // The request tells when it begins to wait, and is nothing that the server has to do by then.
+    // The waiting request notifies the listener, and is not pending work of the server.
     const pending: (readonly string[])[] = [];
     server.onActivity(() => {
       pending.push(server.pending());

@@ -3,10 +3,10 @@ import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { UnreachedVersionError } from '../../registry/status-errors.js';
 import type { Store } from '../../storage/store.js';
 
-/** How long a request waits for a version that is still to come. */
+/** The maximum time that a request waits for a version that the store has not reached. */
 const patienceMs = 3000;
 
-/** The requests of a server that wait for versions which its store has not reached yet. */
+/** The requests of a server that wait for versions that the store has not reached. */
 export class VersionWaits {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -21,12 +21,12 @@ export class VersionWaits {
     this.#onWait = onWait;
   }
 
-  /** How many requests wait in `retry`. */
+  /** The number of requests that wait in `retry`. */
   get retrying(): number {
     return this.#retrying;
   }
 
-  /** Calls back once, when the version is reached or the patience is over. Returns what ends the wait before that. */
+  /** Calls `then` once, when the store reaches the version or after 3 s. Returns a function that cancels the wait. */
   wait(version: string, then: () => void): () => void {
     const timer = this.#clock.schedule(patienceMs, () => over());
     const unlisten = this.#store.onCommit(() => {
@@ -46,7 +46,7 @@ export class VersionWaits {
     return end;
   }
 
-  /** The outcome of `act`, which is tried again after a wait when it asks for a version that is still to come. */
+  /** Returns the result of `act`. If `act` requires a version that the store has not reached, waits and calls `act` again. */
   async retry<T>(act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();
@@ -59,7 +59,7 @@ export class VersionWaits {
     }
   }
 
-  /** Ends all waits without a word: the server goes. */
+  /** Cancels all waits when the server stops. */
   stop(): void {
     for (const end of this.#waits) end();
   }

@@ -8,8 +8,8 @@ import type { WatchFault } from '../fault-plan.js';
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /**
- * Writes the events of one watch in order, one JSON document a line, and lets the plan of faults have its way with each:
- * an event that is late holds back those behind it.
+ * Writes the events of one watch in order, one JSON document per line, and applies the planned faults. A delayed event also delays the
+ * events after it.
  */
 export class WatchFeed {
   readonly #stream: AnswerStream;
@@ -26,9 +26,9 @@ export class WatchFeed {
     options: {
       readonly clock: Clock;
       readonly encoder: EventEncoder;
-      /** Asked before each event. */
+      /** Called before each event. */
       readonly fault: () => WatchFault | undefined;
-      /** What an expired watch is told. */
+      /** Returns the error of an expired watch. */
       readonly expired: () => ApiError;
     },
   ) {
@@ -41,8 +41,8 @@ export class WatchFeed {
   }
 
   /**
-   * Sends an event after those before it. `render` is called when its turn has come. An event that is not `planned` is
-   * not counted and never fails: how many bookmarks come in between depends on time, and faults must not.
+   * Sends an event after the earlier events. `render` is called when the event is due. An event that is not `planned` is not counted and
+   * has no faults: the number of bookmarks depends on time, and faults must not.
    */
   send(
     type: WatchEventType,
@@ -52,7 +52,7 @@ export class WatchFeed {
     this.#inTurn(() => this.#sendNow(type, render, planned));
   }
 
-  /** Ends the watch after what is still to be sent. */
+  /** Ends the watch after the remaining events. */
   end(): void {
     this.#inTurn(() => {
       this.#finish();

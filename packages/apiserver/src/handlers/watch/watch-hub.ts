@@ -1,8 +1,8 @@
 import { WatchTurns } from './watch-turns.js';
 
-/** A watch that is open. */
+/** An open watch. */
 export interface OpenWatch {
-  /** Tells the client the version of the store, if it wants bookmarks and does not know it yet. */
+  /** Sends a bookmark with the version of the store, if the client allows bookmarks and has not received this version. */
   bookmark(): void;
 }
 
@@ -12,7 +12,7 @@ export class WatchHub {
   readonly #open = new Set<OpenWatch>();
   readonly #onOpen: () => void;
 
-  /** @param onOpen called when a watch has been opened */
+  /** @param onOpen called after a watch is opened */
   constructor(onOpen: () => void = () => undefined) {
     this.#onOpen = onOpen;
   }
@@ -27,7 +27,7 @@ export class WatchHub {
     return () => this.#open.delete(watch);
   }
 
-  /** Sends a bookmark on every watch that allows them and is behind the store's version. */
+  /** Sends a bookmark on each watch that allows bookmarks and is behind the store's version. */
   bookmark(): void {
     for (const watch of this.#open) watch.bookmark();
   }

@@ -1,9 +1,9 @@
-/** The watches of a server work without a break for this time. */
+/** The maximum time that the watches of a server work without a break. */
 const mostMs = 10;
 
 /**
- * Divides the work of all watches of a server into turns of the event loop, so that the server answers other requests in between. Work runs at
- * once if the current turn has time left. Otherwise it waits for a later turn.
+ * Divides the work of all watches of a server into turns of the event loop, so that the server answers other requests in between. Work runs
+ * immediately if the current turn has time left. Otherwise it waits for a later turn.
  */
 export class WatchTurns {
   /** Work that waits for a turn, in the order of the requests. */
@@ -12,13 +12,13 @@ export class WatchTurns {
   #beganMs: number | undefined;
   #isScheduled = false;
 
-  /** Whether the work of this turn has to stop. Work that is not finished then requests another turn. */
+  /** Whether the work of this turn must stop. Unfinished work must then request another turn. */
   get isOver(): boolean {
     const running = this.#beganMs === undefined ? 0 : performance.now() - this.#beganMs;
     return this.#spentMs + running >= mostMs;
   }
 
-  /** Runs the work, once for all requests before it begins. */
+  /** Runs the work. Several requests before the work begins cause one run. */
   request(work: () => void): void {
     this.#schedule();
     if (this.#beganMs !== undefined || this.#waiting.size > 0 || this.isOver) this.#waiting.add(work);

@@ -88,7 +88,7 @@ test('a bookmark tells a watch the version that writes to other resources have r
         .resourceVersion;
       server.sendBookmarks();
     } else if (event.type === 'BOOKMARK') {
-      // Controllers go on with the new namespace meanwhile.
+      // Controllers continue to write to the new namespace in the meantime.
       assert.ok(Number(resourceVersion) >= Number(written), `${resourceVersion} is not behind ${written}`);
       break;
     }

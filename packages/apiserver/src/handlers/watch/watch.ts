@@ -16,12 +16,12 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
-/** A watch with more events that wait is ended when the store has removed the first one of these events. */
+/** The watch ends if it has more waiting events than this and the store has dropped the first of them. */
 const mostWaiting = 1000;
-/** How long before its end a watch gets its last bookmark. */
+/** The time before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
 
-/** Everything that one watch was asked for. */
+/** The parameters of a watch. */
 interface WatchedSelection {
   readonly definition: ResourceDefinition;
   readonly namespace: string | undefined;
@@ -31,8 +31,8 @@ interface WatchedSelection {
 }
 
 /**
- * Follows a resource. Query errors are answered at once; whatever goes wrong with the version, as a version that is too
- * old, comes as an ERROR event, as from a real server.
+ * Watches a resource. Query errors are answered immediately. Errors about the version, for example an expired version, are ERROR events, as
+ * in a kube-apiserver.
  */
 export function watchResource(
   serving: Serving,
@@ -67,7 +67,7 @@ class ResourceWatch {
   #isBookmarkDue = false;
   #isEnding = false;
   #isOver = false;
-  /** The version that the client knows of. */
+  /** The last version that the client has received. */
   #told = 0;
 
   constructor(serving: Serving, selection: WatchedSelection, stream: AnswerStream) {
@@ -90,7 +90,7 @@ class ResourceWatch {
     });
   }
 
-  /** @param patient whether the watch waits for a version that is still to come */
+  /** @param patient whether the watch waits for a version that the store has not reached */
   start(patient = true): void {
     try {
       this.#follow(this.#begin());
@@ -115,7 +115,7 @@ class ResourceWatch {
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
     const timers = [clock.schedule(seconds * 1000, () => this.#end())];
-    // So that a client that begins again misses as little as can be.
+    // The last bookmark reduces the events that the client reads again when it starts another watch.
     if (seconds > lastBookmarkSeconds) {
       timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark()));
     }
@@ -169,7 +169,7 @@ class ResourceWatch {
     this.#advance();
     const [first] = this.#events;
     if (first === undefined || this.#events.length <= mostWaiting || !this.#stream.isFull) return;
-    // The client does not read, and these objects stay in memory only for this watch.
+    // The client does not read, and only this watch keeps these objects in memory.
     if (!this.#serving.store.remembers(first.version)) this.#stream.abort();
   }
 
@@ -184,7 +184,7 @@ class ResourceWatch {
     }
   };
 
-  /** Sends what comes next: an initial object, an event, a bookmark, or the end. Returns false if nothing is left to send. */
+  /** Sends the next initial object, event or bookmark, or ends the watch. Returns false if nothing is left to send. */
   #sendNext(): boolean {
     if (this.#initial !== undefined) {
       if (this.#initial.next().done === true) this.#initial = undefined;
@@ -202,13 +202,13 @@ class ResourceWatch {
     return true;
   }
 
-  /** Sends a bookmark after the events that wait. */
+  /** Sends a bookmark after the waiting events. */
   #requestBookmark(): void {
     this.#isBookmarkDue = true;
     this.#advance();
   }
 
-  /** Ends the watch after the events that wait. */
+  /** Ends the watch after the waiting events. */
   #end(): void {
     this.#isEnding = true;
     this.#advance();
@@ -258,7 +258,7 @@ class ResourceWatch {
   }
 }
 
-/** An object that has left the selection, as it was, with the version at which it left. */
+/** Returns an object that no longer matches the selectors, in its last matching state, with the version of the change. */
 function atVersion(object: ApiObject, resourceVersion: string): ApiObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }

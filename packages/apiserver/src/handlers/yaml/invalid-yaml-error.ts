@@ -1,7 +1,7 @@
-/** A text is no YAML; the message says what is wrong, in its first line, and may show where. */
+/** An error for a text that is not valid YAML. The first line of the message has the reason; further lines can show the position. */
 export class InvalidYamlError extends Error {
   override readonly name = 'InvalidYamlError';
-  /** The line of the mistake, from 1; undefined where it has none. */
+  /** The line of the error, from 1; undefined if the error has no line. */
   readonly line: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly line?: number | undefined } = {}) {

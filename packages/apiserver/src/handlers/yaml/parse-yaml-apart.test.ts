@@ -4,7 +4,7 @@ import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml } from './parse-yaml.js';
 import { parseYamlApart } from './parse-yaml-apart.js';
 
-/** Not plain YAML, and too long to be read at once. */
+/** This text is not plain YAML, and too long for the calling thread. */
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
 test('reads a long text in a thread as parseYaml does', async () => {

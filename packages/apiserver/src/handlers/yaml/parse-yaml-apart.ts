@@ -5,15 +5,15 @@ import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.j
 import type { YamlAnswer } from './parse-yaml-worker.js';
 import { TooManyValuesError } from './value-counter.js';
 
-/** Texts up to this length are read at once: this takes a few milliseconds. */
+/** Texts up to this length are parsed on the calling thread, which takes a few milliseconds. */
 const mostLength = 8 * 1024;
 const program = new URL('./parse-yaml-worker.js', import.meta.url);
-/** The most memory that a text may take while it is read. */
+/** The memory limits for parsing a text. */
 const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Returns what `parseYaml` returns. A separate thread reads large texts that are not plain YAML, so the server can serve other requests
- * in the meantime. Throws what `threadAnswer` throws.
+ * Returns the result of `parseYaml`. A separate thread parses large texts that are not plain YAML, so that the server can serve other
+ * requests in the meantime. Also throws the errors of `threadAnswer`.
  *
  * @throws InvalidYamlError as `parseYaml` does, and for a text that needs more than 48 MB of memory
  * @throws TooManyValuesError as `parseYaml` does

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml } from './parse-yaml.js';
 
-/** What `kubectl label --local -o json` made of each value. */
+/** The output of `kubectl label --local -o json` for each value. */
 const asKubectl: readonly [string, unknown][] = [
   ['12:30', '12:30'],
   ['190:20:30', '190:20:30'],
@@ -70,7 +70,7 @@ describe('parseYaml', () => {
     assert.throws(() => parseYaml('!a '.repeat(1000)), { name: 'InvalidYamlError', message });
   });
 
-  // Work in the square of the length takes minutes for each of these texts.
+  // With quadratic time, each of these texts takes minutes.
   test('reads large texts in linear time', () => {
     const keys = Array.from({ length: 50_000 }, (_, at) => `key${at}: 1\n`).join('');
     assert.equal(Object.keys(parseYaml(keys)[0] as object).length, 50_000);

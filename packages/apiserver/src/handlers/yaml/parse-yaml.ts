@@ -9,34 +9,35 @@ import { ValueCounter } from './value-counter.js';
 
 const require = createRequire(import.meta.url);
 const TAG = 'tag:yaml.org,2002:';
-/** What a 64-bit integer can be, signed or not; beyond it Kubernetes reads a number with a fraction. */
+/** The range of signed and unsigned 64-bit integers. Kubernetes reads integers outside of this range as floating-point numbers. */
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
 /**
- * The deepest nesting that is read. The library recurses at each level. A stack overflow while the process compiles a regular expression
- * ends the process, so the parser's stack is checked before the composer runs.
+ * The maximum nesting. The library recurses at each level. A stack overflow while the process compiles a regular expression ends the
+ * process, so the parser's stack is checked before the composer runs.
  */
 const MOST_LEVELS = 500;
 
-/** How a text is read. */
+/** Options for parsing a text. */
 export interface ParseYamlOptions {
-  /** Whether a key that an object has twice is refused; otherwise the last one counts. @default true */
+  /** Whether a repeated key of an object is an error; otherwise the last value counts. @default true */
   readonly uniqueKeys?: boolean;
-  /** The most JSON values that are read. @default Infinity */
+  /** The maximum number of JSON values. @default Infinity */
   readonly mostValues?: number;
 }
 
 /**
- * The documents of a text, YAML or JSON, as kubectl and kube-apiserver read it: by YAML 1.1, in which `on` is true and `0644` octal, but
- * `2026-01-01` and `12:30` are strings. An integer that a number cannot hold exactly is a `bigint`. An empty document is null.
+ * Returns the documents of a text, YAML or JSON, as kubectl and kube-apiserver read them: by YAML 1.1, in which `on` is true and `0644` is
+ * octal, but `2026-01-01` and `12:30` are strings. An integer that a number cannot represent exactly is a `bigint`. An empty document is
+ * null.
  *
- * @throws InvalidYamlError for a text that is no YAML, saying where
+ * @throws InvalidYamlError with the position for a text that is not valid YAML
  * @throws TooManyValuesError for more values than `mostValues`
  */
 export function parseYaml(
   text: string,
   { uniqueKeys = true, mostValues = Number.POSITIVE_INFINITY }: ParseYamlOptions = {},
 ): readonly unknown[] {
-  // Loaded when there is something to read, which in most servers and tests there is not.
+  // The library is loaded on first use, because most servers and tests never parse YAML.
   const { LineCounter } = require('yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const counter = new ValueCounter(mostValues);
@@ -52,7 +53,7 @@ export function parseYaml(
       const { line, col } = lines.linePos(cause.offset);
       throw new InvalidYamlError(`${cause.message} at line ${line}, column ${col}`, { line, cause });
     }
-    // It has too many aliases.
+    // The text has too many aliases.
     if (cause instanceof ReferenceError) throw new InvalidYamlError(messageOf(cause), { cause });
     throw cause;
   }
@@ -82,7 +83,7 @@ export function* parsePlainYaml(
   return yield* plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
 }
 
-/** What is wrong with a text, and at which character. */
+/** An error in a text, with its offset in characters. */
 class Mistake extends Error {
   readonly offset: number;
 
@@ -131,7 +132,7 @@ function* tokens(text: string, lines: LineCounter) {
   yield* parser.end();
 }
 
-/** Throws for a key that a map has twice. */
+/** Throws for a repeated key of a map. */
 function checkKeys(contents: Node | null): void {
   const { isMap, isScalar, visit } = require('yaml') as typeof import('yaml');
   visit(contents, (_key, node) => {
@@ -145,7 +146,10 @@ function checkKeys(contents: Node | null): void {
   });
 }
 
-/** The tags of YAML 1.1, without those that Kubernetes has no values for, and with an octal number that it also knows. */
+/**
+ * Returns the tags of YAML 1.1 without the types that Kubernetes does not support, and with the octal notation that Kubernetes also
+ * supports.
+ */
 function kubernetesTags(tags: Tags): Tags {
   const known = tags.filter((tag) => {
     if (typeof tag === 'string') return true;
@@ -164,8 +168,8 @@ function octal(text: string): bigint {
 }
 
 /**
- * The value with numbers for the integers that a number holds exactly, and for those beyond 64 bits. Counts the values: an alias refers to
- * the value of its anchor, and each alias gets a copy.
+ * Converts integers to numbers if a number represents them exactly, or if they exceed 64 bits. Counts the values: an alias refers to the
+ * value of its anchor, and each alias gets a copy.
  */
 function narrowed(value: unknown, counter: ValueCounter): unknown {
   counter.add();

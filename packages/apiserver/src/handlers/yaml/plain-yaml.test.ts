@@ -27,7 +27,7 @@ items:
     command: ["a"]
 `;
 
-/** Parts of random texts. Most of them are plain YAML. */
+/** Pieces of random texts. Most texts are plain YAML. */
 const pieces = [
   'a: b\n',
   'a:\n',

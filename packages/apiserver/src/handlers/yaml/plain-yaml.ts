@@ -4,11 +4,11 @@ import type { ValueCounter } from './value-counter.js';
 
 /** The deepest nesting that this reader supports. */
 const mostLevels = 100;
-/** A key, unless it is a word with another meaning, and its colon. */
+/** A key and its colon. An unquoted key must not be a word with another meaning. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
-/** A text in quotes up to the end of its line, without escapes. */
+/** A quoted text up to the end of its line, without escapes. */
 const quoted = /(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *(?: #.*)?(?=\n|$)/uy;
-/** A text without quotes that begins with none of the characters that have a meaning, up to the end of its line. */
+/** An unquoted text up to the end of its line, which does not begin with a special character. */
 const plain = /(?:[\w./+^$<=;()~\\]|-(?=[^\s]))[^\p{Cc}\u2028\u2029\ufeff]*(?=\n|$)/uy;
 /** A scalar that can only be a string. */
 const obviousText = /^[A-DF-Za-df-z_/][^]{5,}$/;
@@ -17,12 +17,12 @@ const literal = /\|(-?) *\n/y;
 /** The end of the line after a key or a dash, if the value is on the next lines. */
 const lineEnd = / *(?:\n| #.*(?:\n|$)|$)/y;
 
-/** Returns the value of a scalar without quotes. */
+/** Returns the value of an unquoted scalar. */
 export type ResolveScalar = (text: string) => unknown;
 
-/** How a text is read. */
+/** Options for reading a text. */
 interface PlainYamlOptions {
-  /** Whether a key that an object has twice is refused. */
+  /** Whether a repeated key of an object is refused. */
   readonly uniqueKeys: boolean;
   readonly resolve: ResolveScalar;
   readonly counter: ValueCounter;
@@ -74,7 +74,7 @@ class PlainReader {
     return value;
   }
 
-  /** The map or list that begins at the current content. */
+  /** Reads the map or list that begins at the current content. */
   *#block(): Steps<unknown> {
     this.#level += 1;
     if (this.#level > mostLevels) this.#refuse();
@@ -182,7 +182,7 @@ class PlainReader {
     if (this.#column > column) this.#refuse();
     while (lines.at(-1) === '') lines.pop();
     const joined = lines.join('\n');
-    // The library reads texts with unusual characters, or with spaces after the last line.
+    // The library handles texts with unusual characters, or with spaces after the last line.
     if (/[^\n\t\x20-\x7e\xa0-\ud7ff\ue000-\ufefe]/.test(joined) || joined.endsWith(' ')) this.#refuse();
     return strips ? joined : `${joined}\n`;
   }
@@ -212,7 +212,7 @@ class PlainReader {
       if (first !== 0x0a && first !== 0x23) {
         this.#at += spaces;
         this.#column = Number.isNaN(first) ? -1 : spaces;
-        // Another document, or the end of this one.
+        // The line starts another document, or ends the current document.
         if (spaces === 0 && /^(?:---|\.\.\.|%)/.test(text.slice(this.#at, this.#at + 3))) this.#refuse();
         return;
       }

@@ -1,4 +1,4 @@
-/** A YAML text has more values than its reader accepts. */
+/** An error for a YAML text with more values than its reader accepts. */
 export class TooManyValuesError extends Error {}
 
 /** Counts the values of a text while the text is read. */
@@ -6,7 +6,7 @@ export class ValueCounter {
   readonly #most: number;
   #count = 0;
 
-  /** @param most the number of values that are accepted */
+  /** @param most the maximum number of values */
   constructor(most: number) {
     this.#most = most;
   }

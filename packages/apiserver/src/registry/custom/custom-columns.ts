@@ -4,7 +4,7 @@ import { age } from '../age.js';
 import { type ApiObject, isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../json-object.js';
 import type { TableColumn } from '../table-column.js';
 
-/** A column of a custom resource's table and how its cells are found. */
+/** A column in the table of a custom resource, and the function that returns its cells. */
 export interface CustomColumn {
   readonly column: TableColumn;
   readonly cell: (object: ApiObject, now: Date) => unknown;
@@ -20,7 +20,7 @@ const ageColumn = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** The name, then the printer columns of the version; the age when it has none. */
+/** Returns the columns of a version: the name, followed by the printer columns. A version without printer columns has an age column. */
 export function customColumns(version: JsonDraft): readonly CustomColumn[] {
   const own = objectsAt(version, 'additionalPrinterColumns');
   const name: CustomColumn = {
@@ -34,12 +34,12 @@ export function customColumns(version: JsonDraft): readonly CustomColumn[] {
     cell: (object) => object.metadata.name,
   };
   const printers = (own.length > 0 ? own : [ageColumn]).map((declared) => printed(declared));
-  // As on a real server, one whose path cannot be read ends the columns.
+  // As in kube-apiserver, a column with an unreadable path ends the list of columns.
   const unreadable = printers.indexOf(undefined);
   return [name, ...printers.slice(0, unreadable < 0 ? printers.length : unreadable).filter((one) => one !== undefined)];
 }
 
-/** The cells of an object's row. */
+/** Returns the function that creates the cells of an object's row. */
 export function customCells(columns: readonly CustomColumn[]): (object: ApiObject, now: Date) => readonly unknown[] {
   return (object, now) => columns.map(({ cell }) => cell(object, now));
 }
@@ -80,7 +80,7 @@ function cellOf(value: unknown, type: string, now: Date): unknown {
   return Number.isNaN(Date.parse(value)) ? '<invalid>' : age(value, now);
 }
 
-/** As Go's templates print a value. */
+/** Formats a value as a Go template does. */
 function textOf(value: unknown): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);
@@ -93,7 +93,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 }
 
-/** A number as 64 bits hold it; one that is too large becomes the smallest. */
+/** Converts a number to a 64-bit integer. A number outside of the range becomes the smallest 64-bit integer. */
 function wholeOf(value: number): number {
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63);
 }

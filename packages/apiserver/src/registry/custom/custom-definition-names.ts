@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type ApiObject, copyJson, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 
-/** The condition of a definition with the given type, as far as the registry sets it. */
+/** A condition of a CustomResourceDefinition that the registry sets. */
 export interface DefinitionCondition {
   readonly type: 'NamesAccepted' | 'Established' | 'Terminating';
   readonly status: 'True' | 'False';
@@ -14,14 +14,14 @@ export function isTrue(crd: ApiObject, type: DefinitionCondition['type']): boole
   return objectsAt(crd, 'status', 'conditions').some((found) => found['type'] === type && found['status'] === 'True');
 }
 
-/** Whether the objects of a definition can be asked for: its names are accepted, or were when it was established. */
+/** Whether the server serves the objects of a definition. A definition is served if its names are accepted, or if it is established. */
 export function isServed(crd: ApiObject): boolean {
   return isTrue(crd, 'NamesAccepted') || isTrue(crd, 'Established');
 }
 
 /**
- * The next status of a definition among those of its group: which of its names it gets, and whether it is established.
- * Undefined when nothing is left to do. A definition is established one step after its names are accepted.
+ * Returns the next status of a definition: its accepted names, and whether the definition is established. Returns undefined if the status
+ * needs no change. A definition is established one step after its names are accepted.
  */
 export function nextStatus(
   crd: ApiObject,
@@ -43,7 +43,7 @@ export function nextStatus(
   return status;
 }
 
-/** Sets a condition of a status; its time is that of the last change between true and false. */
+/** Sets a condition of a status. Updates lastTransitionTime only if the condition status changes. */
 export function setCondition(status: JsonDraft, condition: DefinitionCondition, now: string): void {
   const conditions = [...objectsAt(status, 'conditions')];
   const at = conditions.findIndex(({ type }) => type === condition.type);
@@ -75,7 +75,7 @@ interface Acceptance {
   readonly condition: DefinitionCondition;
 }
 
-/** Takes each name that is free or the definition's own already; the last conflict is the one that is told. */
+/** Accepts each name that is free or that the definition already has. The condition reports the last conflict. */
 function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
   const wanted = objectAt(crd, 'spec', 'names');
   const accepted = copyJson(objectAt(crd, 'status', 'acceptedNames'));

@@ -24,8 +24,8 @@ import { fieldText, strategyOf } from '../strategies/default-strategy.js';
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /**
- * The definitions that a CustomResourceDefinition makes: one for each served version. Returns those that it made before if they have not
- * changed; new ones are of the same era if only a condition has changed.
+ * Returns the definitions of a CustomResourceDefinition, one for each served version. Returns `before` if the definitions have not changed.
+ * If only the Terminating condition has changed, the new definitions have the same era.
  */
 export function customDefinitions(
   crd: ApiObject,
@@ -41,18 +41,21 @@ export function customDefinitions(
   return served.map((version) => ({ ...define(version, shared), era }));
 }
 
-/** What resources are served from: neither other conditions nor the wish to delete begin a new era. */
+/**
+ * Returns the fields from which the server serves the resources. Other conditions and the deletion of the definition do not start a new
+ * era.
+ */
 function eraOf(crd: ApiObject, before: object | undefined): object {
   const era = { spec: objectAt(crd, 'spec'), names: objectAt(crd, 'status', 'acceptedNames') };
   return deepEqual(before, era) ? (before ?? era) : era;
 }
 
-/** The definition in whose version the objects of a CustomResourceDefinition are stored, served or not. */
+/** Returns the definition for the storage version of a CustomResourceDefinition, even if that version is not served. */
 export function storageDefinition(crd: ApiObject): ResourceDefinition {
   return define(storageVersion(crd), sharedOf(crd));
 }
 
-/** What the definitions of all versions have in common. */
+/** The data that the definitions of all versions share. */
 interface SharedParts {
   readonly crd: ApiObject;
   readonly storedVersion: string;
@@ -128,15 +131,16 @@ function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: Sha
   };
 }
 
-/** A version, and what it says of its objects. */
+/** A version and the schema of its objects. */
 interface VersionSchema {
   readonly apiVersion: string;
   readonly schema: StructuralSchema;
 }
 
 /**
- * What a version shows of stored objects: the version in which each is stored prunes it and fills in its defaults, by what the
- * definition says of that by now; another one then prunes it once more. Each stored object is read once.
+ * Returns a function that converts stored objects to a version. The function prunes each object and applies defaults with the current
+ * schema of the version in which the object is stored. For a different version, the function then prunes with the schema of that version.
+ * The function converts each stored object once.
  */
 function readerOf(
   shown: VersionSchema,
@@ -153,7 +157,7 @@ function readerOf(
   };
 }
 
-/** Fills in the defaults. If they would add more values than the limit, the object is shown without them. */
+/** Applies the defaults. Returns the object without defaults if they would add more values than the limit. */
 function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
   try {
     return applyDefaults(object, schema, { onFill: valueBudget() });
@@ -163,12 +167,12 @@ function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
   }
 }
 
-/** Conversion of strategy None: only the name of the version changes, and what the other version does not have is gone. */
+/** Converts an object with the strategy None: changes the apiVersion, and drops the fields that the target version does not have. */
 function converted<T extends ApiObject | JsonObject>(object: T, { apiVersion, schema }: VersionSchema): T {
   return object['apiVersion'] === apiVersion ? object : prune({ ...object, apiVersion }, schema).value;
 }
 
-/** What each version says of its objects, by its name with the group. */
+/** Returns the schema of each version, by 'group/version'. */
 function schemasOf(crd: ApiObject): ReadonlyMap<string, StructuralSchema> {
   const group = stringAt(crd, 'spec', 'group');
   const versions = objectsAt(crd, 'spec', 'versions');
@@ -177,7 +181,7 @@ function schemasOf(crd: ApiObject): ReadonlyMap<string, StructuralSchema> {
   );
 }
 
-/** The schema of a version as its author wrote it. */
+/** Returns the schema of a version as its author wrote it. */
 function authoredSchema(version: JsonDraft): StructuralSchema {
   return objectAt(version, 'schema', 'openAPIV3Schema');
 }
@@ -196,14 +200,17 @@ function subresourcesOf(
   return found;
 }
 
-/** The schema of a whole object: what the author wrote, with the type's name and the metadata that all objects have. */
+/** Returns the schema of a whole object: the authored schema, with apiVersion, kind and metadata. */
 function wholeSchema(schema: StructuralSchema): StructuralSchema {
   const metadata = builtInSchema('v1', 'ConfigMap')?.properties?.['metadata'] ?? { type: 'object' };
   const text: StructuralSchema = { type: 'string' };
   return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } };
 }
 
-/** The author's sentence, or one that names the newest version that is served, not deprecated and no less stable. */
+/**
+ * Returns the deprecation warning of a version, or undefined if the version is not deprecated. The default text recommends the newest
+ * version that is served, not deprecated and at least as stable.
+ */
 function deprecationOf(
   version: JsonDraft,
   { group, kind, newest }: { readonly group: string; readonly kind: string; readonly newest: string | undefined },

@@ -19,27 +19,27 @@ const load = createRequire(import.meta.url);
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** What the schema of a custom resource and the rules in it say of objects. */
+/** Validates custom objects with the schema of the resource and the rules in the schema. */
 export class CustomRules {
   readonly #authored: StructuralSchema;
   readonly #shape: ObjectShape;
   #validator: RuleValidator | undefined;
   #compiled = false;
 
-  /** @param authored the schema of the definition */
+  /** @param authored the schema in the CustomResourceDefinition */
   constructor(authored: StructuralSchema) {
     this.#authored = authored;
     this.#shape = new ObjectShape(authored);
   }
 
-  /** What is wrong with a new object, whose metadata has the errors given. */
+  /** Returns the errors of a new object. `metadata` contains the errors of the object's metadata. */
   *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
     const shape = yield* this.#shapeErrors(object);
     yield;
     return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object }))];
   }
 
-  /** What is wrong with a changed object; what was wrong before at places that are as they were becomes a warning. */
+  /** Returns the errors of an updated object. Errors in unchanged values become warnings. */
   *updateErrors(
     object: ApiObject,
     old: ApiObject,
@@ -77,7 +77,7 @@ export class CustomRules {
   }
 }
 
-/** The rules of a schema, ready to run; undefined when it has none, for which the expression language is not loaded. */
+/** Compiles the rules of a schema. Returns undefined for a schema without rules; the expression language is then not loaded. */
 function* compiledRules(schema: StructuralSchema): Steps<RuleValidator | undefined> {
   if (!hasRules(schema)) return undefined;
   const { RuleValidator } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');

@@ -4,12 +4,12 @@ import type { ScalePaths } from '../resource-definition.js';
 
 const most = 2 ** 31 - 1;
 
-/** What is wrong with the replicas that a custom object asks for, where it can be scaled. */
+/** Returns the errors of the replicas in the spec of a custom object, if the resource has a scale subresource. */
 export function scaleSpecErrors(object: ApiObject, scale: ScalePaths | undefined): readonly FieldError[] {
   return scale === undefined ? [] : replicaErrors(object, scale.specReplicasPath);
 }
 
-/** What is wrong with the replicas and the selector that its status tells. */
+/** Returns the errors of the replicas in the status of a custom object, if the resource has a scale subresource. */
 export function scaleStatusErrors(object: ApiObject, scale: ScalePaths | undefined): readonly FieldError[] {
   return scale === undefined ? [] : replicaErrors(object, scale.statusReplicasPath);
 }

@@ -6,14 +6,14 @@ import type { ApiObject } from '../json-object.js';
 import { failure } from '../status-errors.js';
 import { threadAnswer } from '../thread-answer.js';
 
-/** The most memory of one judgement. */
+/** The memory limits of the thread for one validation. */
 const resourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./judge-worker.js', import.meta.url);
 
-/** What judges an object: the rules of a schema, everything else in a schema, or the rules of definitions. */
+/** The rules that validate an object: the rules of a schema, the rest of a schema, or the rules for CustomResourceDefinitions. */
 export type JudgedPart = 'rules' | 'shape' | 'definition';
 
-/** What a thread judges, as JSON. */
+/** The input of the thread, as JSON. */
 export interface JudgementTexts {
   readonly part: JudgedPart;
   readonly schema?: string;
@@ -21,7 +21,7 @@ export interface JudgementTexts {
   readonly old?: string;
 }
 
-/** What to judge, and for how long at most. */
+/** An object to validate, and the time limit. */
 export interface Judgement {
   readonly part: JudgedPart;
   /** The schema of a custom object. */
@@ -29,15 +29,15 @@ export interface Judgement {
   readonly object: ApiObject;
   /** The object before the change. */
   readonly old?: ApiObject | undefined;
-  /** @default 30,000 */
+  /** The time limit in milliseconds. @default 30,000 */
   readonly mostMs?: number;
 }
 
 /**
- * Judges an object in a thread that ends with the judgement. The server serves other requests in the meantime.
- * Controllers of the server cannot wait: they change only metadata of objects that users have written, and for them, the object is valid.
+ * Validates an object in a thread that ends with the validation. The server serves other requests in the meantime. Controllers of the
+ * server cannot wait for a thread. They change only the metadata of objects that users have written, so the object is valid for them.
  *
- * Throws what `threadAnswer` throws, and 500 if the judgement needs more than 40 MB of memory.
+ * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 40 MB of memory.
  */
 export function* judgeApart({ part, schema, object, old, mostMs }: Judgement): Steps<RuleVerdict> {
   const schemaText = schema === undefined ? {} : { schema: stringifyJson(schema) };

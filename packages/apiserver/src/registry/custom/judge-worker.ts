@@ -26,7 +26,7 @@ function verdict(): RuleVerdict {
   return { errors, warnings };
 }
 
-/** The errors that the server lists, and an error that prevents the judgement of the rules if there is one. */
+/** Returns the errors that the server lists. If they contain no error that blocks the rules, the first such error is added. */
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
   const first = firstErrors(errors, ({ message }) => message);
   const blocking = errors.find(blocksRules);

@@ -15,14 +15,14 @@ const blocking = [
   'FieldValueTypeInvalid',
 ];
 
-/** The schema of a custom resource without its rules. */
+/** Validates custom objects with their schema, without the rules in the schema. */
 export class ObjectShape {
   readonly #authored: StructuralSchema;
   readonly #whole: StructuralSchema;
-  /** The restrictions of names. The other metadata has the rules of all objects. */
+  /** The schema for the names in the metadata. The common rules validate the other metadata. */
   readonly #names: StructuralSchema | undefined;
 
-  /** @param authored the schema of the definition */
+  /** @param authored the schema in the CustomResourceDefinition */
   constructor(authored: StructuralSchema) {
     const { metadata, ...properties } = authored.properties ?? {};
     const text: StructuralSchema = { type: 'string' };
@@ -32,8 +32,8 @@ export class ObjectShape {
   }
 
   /**
-   * Returns the errors of an object; of a changed object, those that the change has caused.
-   * @throws TakesLong if there is a time limit, and the checks take longer
+   * Returns the errors of an object. For an updated object, returns only the errors that the update causes.
+   * @throws TakesLong if there is a time limit and the validation takes longer
    */
   errors(object: ApiObject, old?: ApiObject, limit?: TimeLimit): readonly FieldError[] {
     const { metadata } = object;
@@ -50,12 +50,12 @@ export class ObjectShape {
   }
 }
 
-/** Whether an error prevents the judgement of the rules. */
+/** Whether an error prevents the evaluation of the rules. */
 export function blocksRules({ reason }: FieldError): boolean {
   return blocking.includes(reason);
 }
 
-/** The metadata is checked by the rules that all objects have in common. */
+/** Removes the errors of the metadata, because the common rules validate the metadata. */
 function withoutMetadata(errors: readonly FieldError[]): readonly FieldError[] {
   return errors.filter(({ field }) => !field.startsWith('metadata'));
 }

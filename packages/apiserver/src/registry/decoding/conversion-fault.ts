@@ -4,9 +4,9 @@ import type { GoType, GoTypes } from './go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /**
- * Why what a strategic merge patch makes of an object is none of its type; undefined when it is. Such an object never
- * becomes text on a real server, so that the words are those of a converter and not of a reader of JSON: they do not say
- * which field it is, and the first in the order of the declaration counts.
+ * Returns why the result of a strategic merge patch does not fit the type, or undefined if the result fits. kube-apiserver does not write
+ * such a result as JSON, so the texts are those of its converter instead of its JSON decoder: they do not name the field. The first fault
+ * in declaration order is returned.
  */
 export function conversionFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -40,7 +40,10 @@ function firstOf<T>(values: Iterable<T>, faultOf: (value: T) => string | undefin
   return undefined;
 }
 
-/** Whole numbers may be any number and become texts in its language, which is refused; others are only what they are. */
+/**
+ * Returns the fault of a scalar. Float fields accept all numbers. An integer for a string and a float for an integer have the text for a
+ * refused conversion.
+ */
 function scalarFault(value: unknown, { kind, name }: GoType): string | undefined {
   const found = goTypeName(value);
   const fits =
@@ -53,10 +56,10 @@ function scalarFault(value: unknown, { kind, name }: GoType): string | undefined
   return isConverted ? `cannot convert ${found} to ${name}` : `unrecognized type: ${kind === 'int' ? name : kind}`;
 }
 
-/** What reads itself reads JSON. */
+/** Returns the fault of a type with its own JSON decoder. */
 function readFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   try {
-    // The reader writes canonical values, and parts of the object may be stored and frozen.
+    // The reader writes canonical values, but parts of the object may be stored and frozen.
     new TypedReader(types).read(copyJson(value) as JsonDraft, type);
     return undefined;
   } catch (error) {

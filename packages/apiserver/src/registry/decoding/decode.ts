@@ -22,13 +22,13 @@ import { unnamed } from '../status-errors.js';
 import { typeFirst } from '../type-first.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
-/** The types of the metadata of custom objects. */
+/** The types for the metadata of custom objects. */
 const metadataTypes = new GoTypes();
 
 /**
- * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
- * schema does not know. Throws 400 for anything else, in the words of the server's own decoder for built-in kinds;
- * unknown and repeated fields are dropped, warned about or refused as asked.
+ * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
+ * Throws 400 for other bodies; for built-in kinds, the text is that of kube-apiserver's decoder. The `fieldValidation` of the context
+ * decides whether unknown and repeated fields are ignored, reported as warnings, or refused.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
   return finish(decodeSteps(input, definition, context));
@@ -61,8 +61,8 @@ export function* decodeSteps(
 }
 
 /**
- * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as its internal type, whose fields have other names,
- * so every field is unknown.
+ * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as its internal type. The fields of the internal
+ * type have other names, so every field is unknown.
  */
 function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
@@ -70,7 +70,7 @@ function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, co
   throw unnamed(stringAt(given, 'metadata', 'name'));
 }
 
-/** Reads the fields as the types of the built-in kind; what does not fit is refused before any rule looks at it. */
+/** Reads the fields with the Go types of the built-in kind. Refuses values of other types before any rule runs. */
 function* readTyped(
   draft: DraftObject,
   definition: ResourceDefinition,
@@ -85,7 +85,7 @@ function* readTyped(
   yield* readInto(draft, type, { definition, given, context, goTypes });
 }
 
-/** The metadata of a custom object is read as that of any other; the rest is checked with the schema's other rules. */
+/** Reads the metadata of a custom object with the types that all objects share. The schema validates the other fields. */
 function* readMetadata(
   draft: DraftObject,
   definition: ResourceDefinition,
@@ -100,20 +100,20 @@ function* readMetadata(
   }
   yield* readInto(metadata, metadataTypes.objectMeta, { definition, given, context, goTypes: metadataTypes });
   yield* refusing({ definition, given, context }, () => readEmbedded(draft, definition.schema));
-  // Other than of a built-in kind, an empty list of managers is the same as none.
+  // Unlike in built-in kinds, an empty list of managers is the same as an unset list.
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0) {
     delete metadata['managedFields'];
   }
 }
 
-/** What is read of which body. */
+/** The body to read, with its definition and its request. */
 interface Reading {
   readonly definition: ResourceDefinition;
   readonly given: JsonDraft;
   readonly context: RequestContext;
 }
 
-/** Reads a value as a type; what does not fit is refused. */
+/** Reads a value with a type. Refuses a value that does not fit the type. */
 function* readInto(
   value: JsonDraft,
   type: GoType,
@@ -122,7 +122,7 @@ function* readInto(
   yield* refusing({ definition, given, context }, () => new TypedReader(goTypes).read(value, type));
 }
 
-/** Reads something of a body; what cannot be read is what is wrong with the body. */
+/** Runs a read function, and refuses the body if the function cannot read it. */
 function* refusing({ definition, given, context }: Reading, read: () => void): Steps<void> {
   try {
     read();
@@ -150,7 +150,7 @@ function* reportFields(
   throw isPatched(context) ? yield* patchInvalid(given, why, context) : notHandled(definition, why);
 }
 
-/** Empty maps and lists of metadata are the same as none, and null is the same as unset. */
+/** Removes empty and null fields from the metadata, because they are the same as unset fields. */
 function cleanMetadata(metadata: JsonDraft): DraftMeta {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];

@@ -2,10 +2,10 @@ import { deepFreeze } from '@kubewright/api/json';
 import type { DraftObject, JsonObject } from '../json-object.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
-/** Each is made once, and nobody writes to it. */
+/** The empty object of each definition, created once and read-only. */
 const empties = new WeakMap<ResourceDefinition, { readonly empty?: JsonObject }>();
 
-/** What an object of a built-in kind is before anything is set, for those who keep managedFields. */
+/** Returns the fields of an empty object of a built-in kind, for the tracking of managedFields. */
 export function emptyOf(definition: ResourceDefinition): { readonly empty?: JsonObject } {
   const known = empties.get(definition);
   if (known !== undefined) return known;
@@ -16,17 +16,20 @@ export function emptyOf(definition: ResourceDefinition): { readonly empty?: Json
   return made;
 }
 
-/** Drops from a draft of a built-in kind what the server does not write when it is empty. */
+/** Removes the empty fields that kube-apiserver does not write from a draft of a built-in kind. */
 export function trimDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
   keepingReset(draft, () => goShapes?.trim(draft, apiVersion, kind));
 }
 
-/** Gives a draft of a built-in kind the form in which it is stored. */
+/** Converts a draft of a built-in kind to its stored form. */
 export function completeDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
   keepingReset(draft, () => goShapes?.complete(draft, apiVersion, kind));
 }
 
-/** An empty list of managers is not the same as none: it forgets those that there are. */
+/**
+ * Runs a function that may drop an empty list of managers, and restores the list. An empty list resets all managers; an unset list does
+ * not.
+ */
 function keepingReset({ metadata }: DraftObject, act: () => void): void {
   const { managedFields } = metadata;
   act();

@@ -5,8 +5,8 @@ import { isObject, type JsonDraft } from '../json-object.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /**
- * Returns the result of a patch in steps, with its keys in the order of kube-apiserver: sorted by name in what the patch
- * changes, and as the types declare them in what the patch leaves as it is. Values from a JSON patch (`raw`) keep their order.
+ * Returns the result of a patch in steps, with the key order of kube-apiserver. The parts that the patch changes are sorted by name. The
+ * parts that the patch does not change have the order of the type declaration. Values from a JSON patch (`raw`) keep their order.
  */
 export function patchedInGoOrder(
   patched: unknown,
@@ -40,7 +40,7 @@ class PatchedOrder {
     );
   }
 
-  /** Orders a value that the patch leaves as it is. */
+  /** Orders a value that the patch does not change. */
   *#declared(value: unknown, type: GoType | undefined): Steps<unknown> {
     if (Array.isArray(value)) {
       const item = type?.kind === 'list' ? type.of : undefined;

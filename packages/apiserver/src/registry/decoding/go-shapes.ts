@@ -1,17 +1,17 @@
 import type { GoType, GoTypes } from './go-types.js';
 import { copyJson, hasNoFields, isObject, type JsonDraft, type JsonObject } from '../json-object.js';
 
-/** Brings built-in objects into the form in which the server's own program writes them. */
+/** Converts built-in objects to the form in which kube-apiserver writes them. */
 export class GoShapes {
   readonly #types: GoTypes;
-  /** By struct, the fields that are written even when nothing is set, and what is written then. */
+  /** The fields that kube-apiserver writes even if they are unset, with the written values, by struct. */
   readonly #zeros = new Map<string, readonly (readonly [string, unknown])[]>();
 
   constructor(types: GoTypes) {
     this.#types = types;
   }
 
-  /** What an object of the kind is before anything is set; undefined for a kind that the data does not have. */
+  /** Returns an empty object of the kind. Returns undefined for a kind without declared types. */
   zero(apiVersion: string, kind: string): JsonObject | undefined {
     const type = this.#types.kind(apiVersion, kind);
     if (type === undefined) return undefined;
@@ -20,13 +20,13 @@ export class GoShapes {
     return empty;
   }
 
-  /** Drops what is empty and not written then, and adds the structs that are there even when nothing is set; in place. */
+  /** Removes the empty fields that kube-apiserver does not write, and adds the structs that it always writes, in place. */
   trim(object: JsonDraft, apiVersion: string, kind: string): void {
     const type = this.#types.kind(apiVersion, kind);
     if (type !== undefined) this.#value(object, type, false);
   }
 
-  /** The same, with texts, numbers and nulls that are written even when nothing is set. */
+  /** Does the same as `trim`, and adds the strings, numbers and nulls that kube-apiserver always writes. */
   complete(object: JsonDraft, apiVersion: string, kind: string): void {
     const type = this.#types.kind(apiVersion, kind);
     if (type !== undefined) this.#value(object, type, true);
@@ -74,7 +74,7 @@ export class GoShapes {
   }
 }
 
-/** Whether values of the type have parts. */
+/** Whether values of the type are structs, lists or maps. */
 function isComposed({ kind }: GoType): boolean {
   return kind === 'struct' || kind === 'list' || kind === 'map';
 }

@@ -1,4 +1,4 @@
-/** Layouts of metav1.Time and metav1.MicroTime, in the program's notation. */
+/** The layouts of metav1.Time and metav1.MicroTime, in the notation of Go. */
 const timeLayouts = {
   'v1.Time': '2006-01-02T15:04:05Z07:00',
   'v1.MicroTime': '2006-01-02T15:04:05.000000Z07:00',
@@ -19,7 +19,7 @@ const untilSeconds: readonly Element[] = [
   [':', /^:/],
 ];
 const zoneElement: Element = ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/];
-/** A time to the second may have any fraction; one to the microsecond has exactly six digits. */
+/** The elements of each layout. A metav1.Time accepts any fraction of a second; a metav1.MicroTime has exactly six digits. */
 const elements: Readonly<Record<keyof typeof timeLayouts, readonly Element[]>> = {
   'v1.Time': [...untilSeconds, ['05', /^\d{2}(?:[.,]\d+)?/], zoneElement],
   'v1.MicroTime': [...untilSeconds, ['05', /^\d{2}/], ['.000000', /^[.,]\d{6}/], zoneElement],
@@ -31,7 +31,7 @@ const limits: Readonly<Record<string, readonly [most: number, name: string]>> = 
   '05': [59, 'second'],
 };
 
-/** A time as the server keeps it: in UTC, to the second or to the microsecond. Throws a RangeError with its text. */
+/** Converts a time to the stored form: in UTC, with the precision of its type. Throws a RangeError with the text of kube-apiserver. */
 export function canonicalTime(text: string, type: keyof typeof timeLayouts): string {
   const layout = timeLayouts[type];
   let rest = text;
@@ -73,7 +73,7 @@ function checkZone(text: string, zone: string): void {
   }
 }
 
-/** A day that the month does not have would become one of the next month. */
+/** Whether the day is unchanged after parsing. A day that does not exist in the month becomes a day of the next month. */
 function sameDay(time: Date, text: string, zone: string): boolean {
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):(\d{2})$/.exec(zone) ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

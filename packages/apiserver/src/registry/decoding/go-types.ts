@@ -1,12 +1,12 @@
 import { readGoTypes } from '../cluster-data.js';
 
-/** The type of a value as the server's own program declares it, with the name that its error texts have for it. */
+/** A Go type as kube-apiserver declares it, with its name in error texts. */
 export type GoType =
   | { readonly kind: 'string' | 'bool' | 'int' | 'float' | 'bytes' | 'any' | 'read'; readonly name: string }
   | { readonly kind: 'list' | 'map'; readonly name: string; readonly of: GoType }
   | { readonly kind: 'struct'; readonly name: string; readonly key: string };
 
-/** A schema, which types that read themselves may hold. */
+/** The type of a schema, which types with their own JSON decoder can contain. */
 export const schemaProps: GoType = {
   kind: 'struct',
   name: 'v1.JSONSchemaProps',
@@ -16,20 +16,20 @@ export const schemaProps: GoType = {
 /** A field of a struct. */
 export interface GoField {
   readonly type: GoType;
-  /** The embedded structs on the way to the field, which error texts name before it. */
+  /** The embedded structs that lead to the field. Error texts name them before the field. */
   readonly within: readonly string[];
-  /** It is not written when it is empty. */
+  /** Whether an empty value is omitted from the JSON. */
   readonly omitsEmpty: boolean;
-  /** What is written when nothing is set; undefined when nothing is. */
+  /** The value that kube-apiserver writes if the field is unset; undefined if it writes nothing. */
   readonly zero: unknown;
 }
 
-/** What has a number in a message: a field of the object's JSON, or a struct whose fields stand in the object itself. */
+/** A member with a number in a protobuf message: a field of the object's JSON, or an embedded struct. */
 export type GoMember =
   | { readonly name: string; readonly embeds?: undefined }
   | { readonly embeds: string; readonly name?: undefined };
 
-/** What stands in a declaration: a field, or a struct whose fields are fields of this one. */
+/** A member of a struct declaration: a field, or an embedded struct. */
 type Declared =
   | { readonly number: number; readonly name: string; readonly field: GoField; readonly embeds?: undefined }
   | { readonly number: number; readonly embeds: string };
@@ -45,23 +45,23 @@ const scalars: Readonly<Record<string, 'string' | 'bool' | 'int' | 'float'>> = {
   float64: 'float',
 };
 
-/** The declared types of the built-in kinds, read from the data when first asked for. */
+/** The declared types of the built-in kinds, read from the data on first use. */
 export class GoTypes {
   readonly #fields = new Map<string, ReadonlyMap<string, GoField>>();
   readonly #members = new Map<string, ReadonlyMap<number, GoMember>>();
 
-  /** The type of a kind's objects; undefined when the data does not have it. */
+  /** Returns the type of a kind. Returns undefined for a kind without declared types. */
   kind(apiVersion: string, kind: string): GoType | undefined {
     const key = readGoTypes().kinds[`${apiVersion}/${kind}`];
     return key === undefined ? undefined : typeOf(`@${key}`);
   }
 
-  /** The type of the metadata that every object has. */
+  /** The type of the metadata of all objects. */
   get objectMeta(): GoType {
     return typeOf('@meta/v1.ObjectMeta');
   }
 
-  /** The fields of a struct and of those that it embeds, in the order in which they are declared. */
+  /** Returns the fields of a struct and of its embedded structs, in declaration order. */
   fields(key: string): ReadonlyMap<string, GoField> {
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class GoTypes {
     return fields;
   }
 
-  /** What a struct has in protobuf, by its numbers. */
+  /** Returns the protobuf members of a struct, by their numbers. */
   members(key: string): ReadonlyMap<number, GoMember> {
     const known = this.#members.get(key);
     if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export class GoTypes {
     return members;
   }
 
-  /** A field of the struct's own comes before one of the same name in a struct that it embeds. */
+  /** Adds the fields of an embedded struct. A field of the embedding struct hides an embedded field of the same name. */
   #embed(fields: Map<string, GoField>, embedded: string): void {
     for (const [name, field] of this.fields(embedded)) {
       if (fields.has(name)) continue;
@@ -97,7 +97,10 @@ function declaredIn(key: string): readonly Declared[] {
   return (readGoTypes().structs[key] ?? []).map(declaredAs);
 }
 
-/** Reads `1 name type`, `1 name? type` of one that omits what is empty, `1 name=null type`, and `1 >folder/version.Struct`. */
+/**
+ * Parses a declaration: `1 name type`, `1 name? type` for a field that omits empty values, `1 name=null type`, or `1
+ * >folder/version.Struct` for an embedded struct.
+ */
 function declaredAs(text: string): Declared {
   const [, number, embeds, name = '', omits, zero, type = ''] = declaration.exec(text) ?? [];
   if (embeds !== undefined) return { number: Number(number), embeds };
@@ -110,7 +113,10 @@ function declaredAs(text: string): Declared {
   return { number: Number(number), name, field };
 }
 
-/** Reads `[]T`, `{}T`, `[name]T`, `{name}T`, `@folder/version.Struct`, `!read by its own rule`, `string its.Name`. */
+/**
+ * Parses a type: `[]T`, `{}T`, `[name]T`, `{name}T`, `@folder/version.Struct`, `!Name` for a type with its own decoder, or `string
+ * its.Name`.
+ */
 function typeOf(text: string): GoType {
   if (text.startsWith('@')) return { kind: 'struct', key: text.slice(1), name: structName(text) };
   if (text.startsWith('!')) return { kind: 'read', name: text.slice(1) };
@@ -129,7 +135,7 @@ function collection(kind: 'list' | 'map', text: string, end: string): GoType {
   return { kind, of, name: text.slice(1, close) || plain };
 }
 
-/** `@core/v1.PodSpec` is `v1.PodSpec` to the program. */
+/** Returns the Go name of a struct: `v1.PodSpec` for `@core/v1.PodSpec`. */
 function structName(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
 }

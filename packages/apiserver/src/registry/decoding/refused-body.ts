@@ -7,12 +7,12 @@ import { badRequest, invalid } from '../status-errors.js';
 
 const shownBytes = 30;
 
-/** Whether the body is what a patch has made of an object, and not what a client has sent. */
+/** Whether the body is the result of a patch, and not a body that a client sent. */
 export function isPatched({ verb, operation }: RequestContext): boolean {
   return verb === 'patch' && operation !== 'Apply';
 }
 
-/** Returns in steps the 422 for a result of a patch that is not an object of the kind. */
+/** Returns in steps the 422 for the result of a patch that is not an object of the kind. */
 export function* patchInvalid(patched: unknown, why: string, context: RequestContext): Steps<Error> {
   const shown = context.shownPatch?.() ?? bodyText(yield* inOrder(patched, context));
   yield;
@@ -21,7 +21,7 @@ export function* patchInvalid(patched: unknown, why: string, context: RequestCon
   return invalid({ group: '', kind: '', plural: '' }, '', [error]);
 }
 
-/** Returns in steps the body with its fields in the order of kube-apiserver. */
+/** Returns in steps the body with the field order of kube-apiserver. */
 export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Steps<unknown> {
   if (patchedInOrder === undefined) return body;
   const ordered = yield* patchedInOrder(body);
@@ -29,17 +29,17 @@ export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Ste
   return ordered;
 }
 
-/** 400: the body is of the kind, but cannot be read as one. */
+/** Returns the 400 for a body of the kind that cannot be decoded. */
 export function notHandled({ kind, version }: Pick<ResourceDefinition, 'kind' | 'version'>, why: string): Error {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }
 
-/** 400: the body does not say what it is; `shown` is its beginning. */
+/** Returns the 400 for a body without a recognizable type. `shown` is the beginning of the body. */
 export function unrecognized({ kind }: ResourceDefinition, why: string, shown: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${shown})`);
 }
 
-/** The body as the server's own program writes JSON. */
+/** Formats the body as the JSON of kube-apiserver, which escapes HTML characters. */
 export function bodyText(body: unknown): string {
   return stringifyJson(body).replace(
     /[<>&\u2028\u2029]/g,
@@ -47,7 +47,7 @@ export function bodyText(body: unknown): string {
   );
 }
 
-/** The beginning of a text. */
+/** Shortens a text for an error message. */
 export function shortened(text: string): string {
   return text.length > shownBytes ? `${text.slice(0, shownBytes)} ...` : text;
 }

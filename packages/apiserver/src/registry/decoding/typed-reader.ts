@@ -6,17 +6,17 @@ import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types
 import { hasNoFields, isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** Structs of a group whose lists of resources keep their amounts as they are. */
+/** The structs whose resource lists keep their quantities unrounded. */
 const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 
-/** What a body cannot be read as, in the words of the server's own program. */
+/** Reports why a body cannot be decoded, with the text of kube-apiserver. */
 export class UnreadableError extends Error {}
 
 /**
- * Reads the JSON of a built-in object as the server's own program does: each value must be of its field's type, null is
- * the same as unset, and amounts and times get their one form. The first value of another type is the error, unless one
- * further on cannot be read at all.
+ * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field, null is the same as unset, and
+ * quantities and times get their canonical form. The reader reports the first value of another type. A later value that a type with its own
+ * decoder refuses takes precedence.
  */
 export class TypedReader {
   readonly #types: GoTypes;
@@ -28,7 +28,7 @@ export class TypedReader {
     this.#types = types;
   }
 
-  /** Reads an object in place. Throws an UnreadableError. */
+  /** Reads an object in place. Throws an UnreadableError if the object does not fit the type. */
   read(object: JsonDraft, type: GoType): void {
     this.#value(object, type);
     if (this.#first !== undefined) throw new UnreadableError(this.#first);
@@ -112,7 +112,7 @@ export class TypedReader {
     return text;
   }
 
-  /** Types that read themselves; what they refuse ends the reading. */
+  /** Reads a value of a type with its own decoder. An error ends the reading. */
   #own(value: unknown, name: string): unknown {
     switch (name) {
       case 'resource.Quantity':
@@ -171,7 +171,7 @@ function readable<T>(read: () => T): T {
   }
 }
 
-/** What null is where a value has to be. */
+/** Returns the value for null in a list or map. */
 function zero({ kind, name }: GoType): unknown {
   if (kind === 'struct') return {};
   if (kind === 'read') return name === 'resource.Quantity' ? '0' : null;
@@ -184,7 +184,10 @@ function typeName(value: unknown): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** Not a list of managers: an empty one forgets those that there are. Nor what reads itself, and judges what it is given. */
+/**
+ * Whether an empty value of the field is the same as an unset field. Two kinds of fields are exceptions: an empty `managedFields` list
+ * resets all managers, and types with their own decoder validate the empty value.
+ */
 function emptyIsNone(name: string, { omitsEmpty, type }: GoField): boolean {
   return omitsEmpty && type.kind !== 'read' && name !== 'managedFields';
 }
@@ -195,7 +198,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-/** Where base64 text stops to be any; undefined when it does not. */
+/** Returns the position of the first invalid byte of base64 text. Returns undefined for valid text. */
 function corruptByte(text: string): number | undefined {
   if (base64.test(text)) return undefined;
   let count = 0;
@@ -208,7 +211,7 @@ function corruptByte(text: string): number | undefined {
   return count % 4 === 0 ? undefined : text.length - (count % 4);
 }
 
-/** The same from the first `=` on, after so many characters. */
+/** Returns the position of the first invalid byte from the first `=` on. `count` is the number of base64 characters before `at`. */
 function corruptPadding(
   text: string,
   { at, count }: { readonly at: number; readonly count: number },

@@ -4,7 +4,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 const addressRule = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const rangeRule = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** What is wrong with an IP address that has to be in its one form. */
+/** Returns the errors of an IP address that must have the canonical form. */
 export function addressErrors(text: string, path: string): readonly FieldError[] {
   const errors = looseAddressErrors(text, path);
   if (errors.length > 0) return errors;
@@ -12,7 +12,7 @@ export function addressErrors(text: string, path: string): readonly FieldError[]
   return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
 }
 
-/** What is wrong with an IP address in any form that means one thing. */
+/** Returns the errors of an IP address in any unambiguous form. */
 export function looseAddressErrors(text: string, path: string): readonly FieldError[] {
   const plain = withoutLeadingZeros(text);
   if (versionOf(plain) === 0) return [fieldErrors.invalid(path, text, addressRule)];
@@ -24,7 +24,7 @@ export function looseAddressErrors(text: string, path: string): readonly FieldEr
   return errors;
 }
 
-/** What is wrong with a range of IP addresses that has to be in its one form. */
+/** Returns the errors of a CIDR range that must have the canonical form. */
 export function rangeErrors(text: string, path: string): readonly FieldError[] {
   const errors = looseRangeErrors(text, path);
   const range = rangeOf(text);
@@ -33,7 +33,7 @@ export function rangeErrors(text: string, path: string): readonly FieldError[] {
   return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
 }
 
-/** What is wrong with a range of IP addresses in any form that means one thing. */
+/** Returns the errors of a CIDR range in any unambiguous form. */
 export function looseRangeErrors(text: string, path: string): readonly FieldError[] {
   const [address = '', bits = ''] = text.split('/');
   const plain = withoutLeadingZeros(address);
@@ -56,7 +56,7 @@ export function looseRangeErrors(text: string, path: string): readonly FieldErro
   return errors;
 }
 
-/** Whether `inner` lies within `outer` and is smaller. */
+/** Whether the range `inner` is inside `outer` and smaller than `outer`. */
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [small, large] = [rangeOf(inner), rangeOf(outer)];
   if (small === undefined || large === undefined || small.family !== large.family) return false;
@@ -65,7 +65,7 @@ export function isStrictlyWithin(inner: string, outer: string): boolean {
   return block.check(small.address, small.family) && large.bits < small.bits;
 }
 
-/** The family of an address or a range; undefined for what is neither. */
+/** Returns the IP family of an address or a range. Returns undefined for other text. */
 export function familyOf(text: string): 'ipv4' | 'ipv6' | undefined {
   const family = versionOf(withoutLeadingZeros(text.split('/')[0] ?? ''));
   return family === 0 ? undefined : family === 4 ? 'ipv4' : 'ipv6';
@@ -97,7 +97,7 @@ function canonicalAddress(text: string): string {
   return text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
 
-/** The first address of a range. */
+/** Returns the first address of a range. */
 function firstOf(address: string, bits: number): string {
   const groups = address.includes(':') ? groupsOf(address) : address.split('.').map(Number);
   const width = address.includes(':') ? 16 : 8;
@@ -119,7 +119,7 @@ function groupsOf(address: string): readonly number[] {
     : [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Whether it is an IPv4 address in the clothes of an IPv6 one. */
+/** Whether the text is an IPv4-mapped IPv6 address. */
 function isMapped(text: string): boolean {
   return (
     text.includes(':') &&

@@ -12,7 +12,7 @@ const reasonText =
   "and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  " +
   `or 'ReasonA:ReasonB', regex used for validation is '${reasonForm}')`;
 
-/** What is wrong with conditions that have the form that all of them should have. */
+/** Returns the errors of conditions in the standard form of metav1.Condition. */
 export function conditionErrors(conditions: readonly JsonDraft[], path: string): readonly FieldError[] {
   const types = conditions.map((condition) => stringAt(condition, 'type'));
   const repeated = repeatedPositions(types);

@@ -4,7 +4,7 @@ import type { Strategy } from '../strategy.js';
 
 const load = createRequire(import.meta.url);
 
-/** The rules of the kinds of the core group, by '/plural', each loaded when it is asked for. */
+/** The strategies of the core group by '/plural'. Each is loaded on first use. */
 export const coreStrategies: Readonly<Record<string, () => Partial<Strategy>>> = {
   '/namespaces': () => (load('./core/namespace.js') as typeof import('./core/namespace.js')).namespaceStrategy,
   '/pods': () => (load('./core/pod.js') as typeof import('./core/pod.js')).podStrategy,
@@ -30,7 +30,7 @@ export const coreStrategies: Readonly<Record<string, () => Partial<Strategy>>> =
     (load('./core/resource-quota.js') as typeof import('./core/resource-quota.js')).resourceQuotaStrategy,
 };
 
-/** The same of those that look at what is stored, which are a server's own. */
+/** The strategies that read the store, by '/plural'. Each server has its own instances. */
 export const storeStrategies: Readonly<Record<string, (store: Store) => Partial<Strategy>>> = {
   '/services': (store) => (load('./core/service.js') as typeof import('./core/service.js')).serviceStrategy(store),
 };

@@ -3,7 +3,7 @@ import type { ApiObject } from '../json-object.js';
 import { valueAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 
-/** The strategy of a kind that has no rules of its own, with the given ones in place of its own. */
+/** Returns the default strategy, with the given members instead of the default members. */
 export function strategyOf(own: Partial<Strategy> = {}): Strategy {
   return {
     defaults: nothing,
@@ -24,7 +24,7 @@ export function strategyOf(own: Partial<Strategy> = {}): Strategy {
   };
 }
 
-/** The value at a dotted path as field selectors see it: text, '' when unset. */
+/** Returns the value at a dotted path as field selectors compare it: text, or '' if the value is unset. */
 export function fieldText(object: ApiObject, field: string): string {
   const value = valueAt(object, ...field.split('.'));
   return value === undefined || value === null ? '' : String(value);
@@ -35,7 +35,7 @@ function nameAndAge(object: ApiObject, now: Date): readonly unknown[] {
 }
 
 function nothing(): void {
-  // The kind leaves the object as it is.
+  // By default, a kind does not change the object.
 }
 
 function noErrors(): readonly [] {

@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 
 const pathRule = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** What is wrong with a name such as `acme.io/foo`: a domain, a slash, and what follows. */
+/** Returns the errors of a domain-prefixed path such as `acme.io/foo`. */
 export function domainPrefixedPathErrors(text: string, path: string): readonly FieldError[] {
   if (text === '') return [fieldErrors.required(path)];
   const slash = text.indexOf('/');

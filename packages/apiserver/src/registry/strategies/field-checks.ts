@@ -5,7 +5,7 @@ import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 import { invalidStruct } from './go-text.js';
 
-/** The errors of the numbers among the fields of an object that are below zero. */
+/** Returns the errors of the named number fields that are negative. */
 export function notNegative(object: JsonDraft, path: string, ...fields: readonly string[]): readonly FieldError[] {
   return fields.flatMap((field) => {
     const value = object[field];
@@ -14,7 +14,7 @@ export function notNegative(object: JsonDraft, path: string, ...fields: readonly
   });
 }
 
-/** The error of a field that an update changes and may not; `path` is the dotted path of the field in the object. */
+/** Returns the error of an immutable field that an update changes. `path` is the dotted path of the field in the object. */
 export function unchanged(next: unknown, old: unknown, path: string): readonly FieldError[] {
   const value = valueAt(next, ...path.split('.'));
   if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
@@ -22,14 +22,14 @@ export function unchanged(next: unknown, old: unknown, path: string): readonly F
   return [isSelector(value) ? invalidSelector(path, value, why) : fieldErrors.invalid(path, value ?? null, why)];
 }
 
-/** The errors of a status field that went down. */
+/** Returns the error of a status field whose value decreases. */
 export function notDecremented(next: unknown, old: unknown, field: string): readonly FieldError[] {
   const value = numberAt(next, 'status', field) ?? 0;
   if (value >= (numberAt(old, 'status', field) ?? 0)) return [];
   return [fieldErrors.invalid(`status.${field}`, value, 'cannot be decremented')];
 }
 
-/** What is wrong with a LabelSelector. */
+/** Returns the errors of a LabelSelector. */
 export function labelSelectorErrors(selector: unknown, path: string): readonly FieldError[] {
   const labels = Object.entries(objectAt(selector, 'matchLabels'));
   return [
@@ -43,7 +43,7 @@ export function labelSelectorErrors(selector: unknown, path: string): readonly F
   ];
 }
 
-/** Whether the values of a requirement suit an operator on sets; undefined for an operator that is none. */
+/** Returns the errors of the values for a set operator. Returns undefined for an unknown operator. */
 export function setOperatorErrors(
   operator: string,
   values: readonly string[],
@@ -79,7 +79,7 @@ function requirementErrors(expression: JsonDraft, path: string): readonly FieldE
   return errors;
 }
 
-/** `Invalid value: <selector>: <detail>`; the parts of a LabelSelector are shown in the order in which it has them. */
+/** Returns an `Invalid value: <selector>: <detail>` error. Matched labels are sorted by key. Expressions keep their order. */
 export function invalidSelector(path: string, selector: unknown, detail: string): FieldError {
   const labels = objectAt(selector, 'matchLabels');
   const sorted = Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -99,34 +99,34 @@ function isSelector(value: unknown): boolean {
   return isObject(value) && ('matchLabels' in value || 'matchExpressions' in value);
 }
 
-/** Whether a LabelSelector chooses everything. */
+/** Whether a LabelSelector matches everything. */
 export function isEmptySelector(selector: unknown): boolean {
   return (
     Object.keys(objectAt(selector, 'matchLabels')).length === 0 && objectsAt(selector, 'matchExpressions').length === 0
   );
 }
 
-/** The texts of the list at the path; none when there is no list. */
+/** Returns the strings in the list at the path. Returns an empty list if the path does not contain a list. */
 export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Whether the object has a condition of the type with the given status. */
+/** Whether the object has a condition with the type and status. */
 export function hasCondition(object: unknown, type: string, status = 'True'): boolean {
   return objectsAt(object, 'status', 'conditions').some(
     (condition) => condition['type'] === type && condition['status'] === status,
   );
 }
 
-/** Gives a field its default where it is unset or empty, as Go's zero value is. */
+/** Sets the default of each field that is unset or an empty string, the zero value of Go. */
 export function fill(object: JsonDraft, defaults: Readonly<JsonDraft>): void {
   for (const [field, value] of Object.entries(defaults)) {
     if (object[field] === undefined || object[field] === '') object[field] = value;
   }
 }
 
-/** Removes fields that are empty: lists and maps without items, '', false and 0, which the server does not keep. */
+/** Removes empty fields, which kube-apiserver does not store: empty lists and maps, '', false and 0. */
 export function dropEmpty(object: JsonDraft, ...fields: readonly string[]): void {
   for (const field of fields) {
     const value = object[field];
@@ -135,7 +135,7 @@ export function dropEmpty(object: JsonDraft, ...fields: readonly string[]): void
   }
 }
 
-/** Returns the objects by their names. Of several objects with one name, the first one counts. */
+/** Returns the objects by name. If several objects have the same name, the first object is used. */
 export function firstByName(objects: readonly JsonDraft[]): ReadonlyMap<unknown, JsonDraft> {
   return new Map(objects.map((object) => [object['name'], object] as const).toReversed());
 }

@@ -1,29 +1,28 @@
 import type { FieldError } from '@kubewright/api/schema';
 
-/** A text in double quotes, as the server's own program writes it in its messages. */
+/** Formats a text in double quotes, as in the messages of kube-apiserver. */
 export function goQuoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Texts in quotes between brackets, as in `["a" "b"]`. */
+/** Formats quoted texts in brackets, as in `["a" "b"]`. */
 export function goList(texts: readonly string[]): string {
   return `[${texts.map(goQuoted).join(' ')}]`;
 }
 
 /**
- * A part of an object under the names and in the order that its fields have inside the server, as some messages show
- * it; what is undefined is null there.
+ * Formats a struct with the internal field names and field order of kube-apiserver, as some messages show it. Undefined values are null.
  */
 export function goStruct(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(fields, (_, value: unknown) => (value === undefined ? null : value));
 }
 
-/** `Invalid value: <struct>: <detail>`. */
+/** Returns an `Invalid value: <struct>: <detail>` error. */
 export function invalidStruct(path: string, fields: Readonly<Record<string, unknown>>, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${goStruct(fields)}: ${detail}` };
 }
 
-/** `Unsupported value: <struct>: supported values: …`. */
+/** Returns an `Unsupported value: <struct>: supported values: …` error. */
 export function unsupportedStruct(
   path: string,
   fields: Readonly<Record<string, unknown>>,

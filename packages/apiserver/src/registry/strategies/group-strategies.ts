@@ -3,7 +3,7 @@ import type { Strategy } from '../strategy.js';
 
 const load = createRequire(import.meta.url);
 
-/** The rules of the kinds of all groups but the core group, by 'group/plural', each loaded when it is asked for. */
+/** The strategies of all groups except the core group, by 'group/plural'. Each is loaded on first use. */
 export const groupStrategies: Readonly<Record<string, () => Partial<Strategy>>> = {
   'admissionregistration.k8s.io/mutatingadmissionpolicies': () =>
     (

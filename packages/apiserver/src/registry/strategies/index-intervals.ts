@@ -1,6 +1,6 @@
 import { goQuoted } from './go-text.js';
 
-/** How many indexes a text such as `0-2,5` names below `limit`, or what is wrong with it. */
+/** Returns the number of indexes below `limit` in a text such as `0-2,5`, or the error of the text. */
 export function countIndexes(text: string, limit: number): number | { readonly error: string } {
   if (text === '') return 0;
   let last = -1;

@@ -1,14 +1,14 @@
-/** Counts how often the values of JSON objects are read, at all levels. */
+/** Counts the reads of values in JSON objects, at all levels. */
 export class ReadCounter {
   readonly #most: number;
   #reads = 0;
 
-  /** @param most the number of reads after which a read throws */
+  /** @param most the most reads; later reads throw */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Returns a view of the value whose reads count. */
+  /** Returns a view of the value that counts its reads. */
   of<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;
     const views = new Map<PropertyKey, unknown>();

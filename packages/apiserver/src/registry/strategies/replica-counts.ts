@@ -2,7 +2,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, numberAt, objectAt } from '../json-object.js';
 import { notNegative } from './field-checks.js';
 
-/** What is wrong with the counts of a workload's status: none is negative, and the ready ones are among all. */
+/** Returns the errors of the status counts of a workload: negative counts, and counts that exceed their total. */
 export function replicaCountErrors(
   object: ApiObject,
   {
@@ -11,9 +11,9 @@ export function replicaCountErrors(
     ready = 'readyReplicas',
   }: {
     readonly counts: readonly string[];
-    /** Counts that are part of `replicas`. */
+    /** The counts that must not exceed `replicas`. */
     readonly parts: readonly string[];
-    /** How the text calls `readyReplicas`. @default 'readyReplicas' */
+    /** The name of `readyReplicas` in the error text. @default 'readyReplicas' */
     readonly ready?: string;
   },
 ): readonly FieldError[] {

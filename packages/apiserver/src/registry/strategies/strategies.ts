@@ -5,14 +5,14 @@ import { groupStrategies } from './group-strategies.js';
 
 const strategies: Readonly<Record<string, () => Partial<Strategy>>> = { ...coreStrategies, ...groupStrategies };
 
-/** Whether the rules of 'group/plural' look at what is stored, so that each server has its own. */
+/** Whether the strategy of 'group/plural' reads the store, so that each server has its own instance. */
 export function usesStore(resource: string): boolean {
   return Object.hasOwn(storeStrategies, resource);
 }
 
 /**
- * The rules that a built-in kind has of its own, by 'group/plural'; undefined for kinds without. They are loaded here and
- * now: a server meets few of the kinds. A kind with `cells` is served in full.
+ * Returns the strategy of a built-in kind by 'group/plural', or undefined. Loads the module of the strategy on first use, because a server
+ * uses few kinds. The table of a kind without `cells` shows only the name and the age.
  */
 export function ownStrategy(resource: string, store: Store): Partial<Strategy> | undefined {
   return usesStore(resource) ? storeStrategies[resource]?.(store) : strategies[resource]?.();

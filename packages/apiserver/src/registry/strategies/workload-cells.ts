@@ -3,7 +3,7 @@ import { age } from '../age.js';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
 import { formatSelector } from '../scale.js';
 
-/** The row of a Deployment: name, ready, up-to-date, available, age, and wide: containers, images, selector. */
+/** Returns the row of a Deployment: name, ready, up-to-date, available, age, and wide: containers, images, selector. */
 export function deploymentCells(deployment: ApiObject, now: Date): readonly unknown[] {
   return [
     deployment.metadata.name,
@@ -15,7 +15,7 @@ export function deploymentCells(deployment: ApiObject, now: Date): readonly unkn
   ];
 }
 
-/** The row of a ReplicaSet: name, desired, current, ready, age, and wide: containers, images, selector. */
+/** Returns the row of a ReplicaSet: name, desired, current, ready, age, and wide: containers, images, selector. */
 export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unknown[] {
   return [
     replicaSet.metadata.name,
@@ -27,7 +27,7 @@ export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unkn
   ];
 }
 
-/** The row of a StatefulSet: name, ready, age, and wide: containers, images. */
+/** Returns the row of a StatefulSet: name, ready, age, and wide: containers, images. */
 export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] {
   return [
     set.metadata.name,
@@ -37,7 +37,7 @@ export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] 
   ];
 }
 
-/** The row of a DaemonSet: name, five counts, node selector, age, and wide: containers, images, selector. */
+/** Returns the row of a DaemonSet: name, five counts, node selector, age, and wide: containers, images, selector. */
 export function daemonSetCells(set: ApiObject, now: Date): readonly unknown[] {
   const fields = ['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady'];
   const selector = objectAt(set, 'spec', 'template', 'spec', 'nodeSelector') as Record<string, string>;
@@ -50,7 +50,7 @@ export function daemonSetCells(set: ApiObject, now: Date): readonly unknown[] {
   ];
 }
 
-/** The cells of a spec with a Pod template: names and images of its containers, and its selector. */
+/** Returns the cells of a spec with a Pod template: container names, images and selector. */
 export function templateCells(spec: JsonDraft): readonly string[] {
   const containers = objectsAt(spec, 'template', 'spec', 'containers');
   const joined = (field: string): string =>

@@ -8,13 +8,13 @@ import { defaultPodSpec } from './core/pod-spec-defaults.js';
 import { podSpecWarnings } from './core/pod-spec/pod-spec-warnings.js';
 import { podTemplateErrors } from './core/pod-spec-validation.js';
 
-/** Fills the template of a workload. */
+/** Sets the defaults of the Pod template of a workload. */
 export function defaultTemplate(spec: JsonDraft): void {
   madeAt(spec, 'template', 'metadata');
   defaultPodSpec(madeAt(spec, 'template', 'spec'));
 }
 
-/** What is wrong with the selector of a workload; `kind` as the texts name it, in lower case. */
+/** Returns the errors of the selector of a workload. `kind` is the kind in lower case, as in error texts. */
 export function selectorErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
   const { selector } = spec;
   if (selector === undefined) return [fieldErrors.required('spec.selector')];
@@ -25,7 +25,7 @@ export function selectorErrors(spec: JsonDraft, kind: string): readonly FieldErr
   return errors;
 }
 
-/** Whether the selector chooses the Pods of the template; undefined for one that cannot be read. */
+/** Whether the selector matches the labels of the template. Returns undefined for an invalid selector. */
 function selectsTemplate(spec: JsonDraft): boolean | undefined {
   if (spec['selector'] === undefined) return false;
   try {
@@ -37,7 +37,7 @@ function selectsTemplate(spec: JsonDraft): boolean | undefined {
   }
 }
 
-/** The error of a template whose labels the selector does not choose. */
+/** Returns the error of a template whose labels do not match the selector. */
 export function templateLabelErrors(spec: JsonDraft): readonly FieldError[] {
   if (selectsTemplate(spec) !== false) return [];
   const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;
@@ -45,12 +45,12 @@ export function templateLabelErrors(spec: JsonDraft): readonly FieldError[] {
   return [fieldErrors.invalid('spec.template.metadata.labels', labels, why)];
 }
 
-/** What is wrong with a template whose Pods are to run for good; `kind` as the texts name it. */
+/** Returns the errors of a template for long-running Pods. `kind` is the kind as in error texts. */
 export function lastingTemplateErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
   return [...podTemplateErrors(objectAt(spec, 'template'), 'spec.template'), ...lastingPodErrors(spec, kind)];
 }
 
-/** What only Pods that come to an end may have. */
+/** Returns the errors of fields that only terminating Pods can have. */
 export function lastingPodErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
   const pod = objectAt(spec, 'template', 'spec');
   const errors: FieldError[] = [];
@@ -65,9 +65,9 @@ export function lastingPodErrors(spec: JsonDraft, kind: string): readonly FieldE
   return errors;
 }
 
-/** What is wrong with selector and template of a Deployment or ReplicaSet. */
+/** Returns the errors of the selector and the template of a Deployment or ReplicaSet. */
 export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[] {
-  // Both kinds call themselves by the first one's name in this text.
+  // As in kube-apiserver, the text contains `deployment` for both kinds.
   const errors = [...selectorErrors(spec, 'deployment')];
   if (selectsTemplate(spec) === undefined) {
     errors.push(invalidSelector('spec.selector', spec['selector'], 'invalid label selector'));
@@ -76,7 +76,7 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
   return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];
 }
 
-/** What is better known of the template of a workload at `path`, when it is new or has changed. */
+/** Returns the warnings of a workload template at `path` if the spec is new or has changed. */
 export function templateWarnings(spec: JsonDraft, old: JsonDraft | undefined, path: string): readonly string[] {
   const template = objectAt(spec, 'template');
   if (old !== undefined && deepEqual(spec, old)) return [];

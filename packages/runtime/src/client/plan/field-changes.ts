@@ -6,28 +6,28 @@ import { SERVER_METADATA } from '../applied-configuration.js';
 import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
 import { HiddenTexts } from './hidden-texts.js';
 
-/** One field that differs. */
+/** A changed field. */
 export interface FieldChange {
-  /** Such as `spec.template.spec.containers[name=web].image`. */
+  /** The path of the field, such as `spec.template.spec.containers[name=web].image`. */
   readonly field: string;
-  /** Absent where the field is new. */
+  /** Undefined if the field is new. */
   readonly from?: unknown;
-  /** Absent where the field goes. */
+  /** Undefined if the field is removed. */
   readonly to?: unknown;
-  /** The value is not told; from and to are absent whether there was one or not. */
+  /** The field is secret. `from` and `to` are then always undefined. */
   readonly secret?: true;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What names the elements of lists of which no schema is known, where all of them have it and no two have the same. */
+/** Fields that identify the elements of lists without a schema, if all elements have the field and all values are different. */
 const USUAL_KEYS = ['name', 'type', 'uid', 'key'];
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The fields in which two states of an object differ, each value by itself, sorted by where they stand. Elements of lists are compared by
- * their keys where the schema, or all of them, have some. What only the server writes is left out. Values of secret fields are not shown,
- * and credentials within other texts are masked.
+ * Returns the fields in which two states of an object differ, one entry per value, sorted by path. Compares list elements by their keys if
+ * the schema defines keys, or if all elements have a usual key. Ignores fields that only the server writes. Hides values of secret fields,
+ * and masks credentials in other texts.
  */
 export function fieldChanges(
   before: object | undefined,
@@ -45,7 +45,7 @@ export function fieldChanges(
     });
 }
 
-/** The object without what is of no interest in a change. */
+/** Returns the object without fields that are not relevant to a change. */
 function shown(object: object | undefined): Fields {
   const fields = (object ?? {}) as Fields;
   if (!isJsonObject(fields['metadata'])) return fields;
@@ -100,13 +100,13 @@ function* differences(from: unknown, to: unknown, place: Place): Generator<Field
   }
 }
 
-/** Whether both lists have as many elements and all of them have fields, so that each can be compared with that of its index. */
+/** Whether both lists have the same length and contain only objects, so that elements can be compared by index. */
 function areAlike(from: unknown, to: unknown): boolean {
   if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
   return [...from, ...to].every((item) => isJsonObject(item));
 }
 
-/** An empty map against nothing is told as such. */
+/** Whether at least one value has fields. A change from undefined to an empty map is a change of the map itself. */
 function hasFields(from: unknown, to: unknown): boolean {
   return [from, to].some((value) => isJsonObject(value) && Object.keys(value).length > 0);
 }
@@ -125,7 +125,7 @@ function joined(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** By what the elements of both lists are known; undefined where they are compared as a whole. */
+/** Returns the key fields of the elements of both lists; undefined if the lists are compared as a whole. */
 function keysOf(
   from: readonly unknown[] = [],
   to: readonly unknown[] = [],

@@ -4,7 +4,7 @@ import { MASK, mapSecretFields, type SecretRules } from '@kubewright/api/secrets
 import { shownText } from '../../log/known-secrets.js';
 import type { FieldChange } from './field-changes.js';
 
-/** A character that a server does not accept in a text. */
+/** The prefix of placeholders. It contains a character that the server does not accept in a text. */
 const HIDDEN = '\u0000secret ';
 
 /** Replaces texts of secret fields by placeholders. Equal texts have equal placeholders, so objects can be compared without the texts. */

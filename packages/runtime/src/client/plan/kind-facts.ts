@@ -5,13 +5,16 @@ import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { RequestTarget } from './request-target.js';
 
-/** What is known of a kind, to tell what becomes of a write. */
+/** The properties of a kind that determine the result of a write. */
 export interface KindFacts {
-  /** Without anything in it where nothing is known: then maps merge, and lists are taken as a whole. */
+  /** The schema. If the schema is unknown, it is empty: maps are merged, and lists are replaced as a whole. */
   readonly schema: StructuralSchema;
-  /** Whether the status is written apart from the rest. */
+  /** Whether the status is a separate subresource. */
   readonly hasStatus: boolean;
-  /** Whether the schema has the defaults that the server fills in; those of Kubernetes itself do more than their schemas say. */
+  /**
+   * Whether the schema contains all defaults of the server. For kinds of Kubernetes, the server sets more defaults than the schemas
+   * contain.
+   */
   readonly hasDefaults: boolean;
 }
 
@@ -25,13 +28,16 @@ interface Definition {
   };
 }
 
-/** Finds out about kinds: those of Kubernetes are known, those of the operator are told, and others are read from their definitions. */
+/**
+ * Finds the properties of kinds. Knows the kinds of Kubernetes and of the operator, and reads other kinds from their
+ * CustomResourceDefinitions.
+ */
 export class AllKindFacts {
   readonly #read: (path: string) => Promise<unknown>;
   readonly #kinds: () => readonly KindRef[];
   readonly #known = new Map<string, Promise<KindFacts>>();
 
-  /** `read` gives what is at a path, and rejects where nothing is, or it may not be seen. */
+  /** `read` returns the object at a path. It rejects if the object does not exist or the permission is missing. */
   constructor(read: (path: string) => Promise<unknown>, kinds: () => readonly KindRef[]) {
     this.#read = read;
     this.#kinds = kinds;
@@ -70,7 +76,7 @@ export class AllKindFacts {
       const hasStatus = served?.subresources?.status !== undefined;
       return { schema: served?.schema?.openAPIV3Schema ?? {}, hasStatus, hasDefaults: true };
     } catch (error) {
-      // A kind of another API server, or a definition that may not be read.
+      // Another API server may serve the kind, or the permission to read the definition may be missing.
       if (error instanceof KubewrightError) return { schema: {}, hasStatus: false, hasDefaults: false };
       throw error;
     }

@@ -16,23 +16,23 @@ import type { KindFacts } from './kind-facts.js';
 import type { RequestTarget } from './request-target.js';
 import { withServerDefaults } from './server-defaults.js';
 
-/** A PUT or PATCH, or a POST of a new object, and what it meets. */
+/** A PUT, a PATCH, or a POST of a new object, with the existing object. */
 export interface PlannedChange {
   readonly options: RequestOptions;
   readonly target: RequestTarget;
-  /** The object that is there. */
+  /** The existing object. */
   readonly current: KubeObject | undefined;
   readonly facts: KindFacts;
-  /** The time of the write, RFC 3339. */
+  /** The time of the write, in RFC 3339 format. */
   readonly now: string;
 }
 
 type WithStatus = KubeObject & { readonly status?: unknown };
 
 /**
- * What the server would make of a change: merged by the rules of its kind of patch, with defaults where they are known, and with the
- * status kept apart where it is a subresource. Nothing is admitted or validated. Throws the ApiError of a conflict and of a patch that
- * does not fit.
+ * Returns the object that the server would store for a change. Merges by the rules of the patch type, adds known defaults, and keeps the
+ * status separate if it is a subresource. Does not run admission or validation. Throws the ApiError of a conflict or of a patch that cannot
+ * be applied.
  */
 export function plannedChange(change: PlannedChange): KubeObject {
   const { current, facts, options, target } = change;
@@ -47,12 +47,12 @@ export function plannedChange(change: PlannedChange): KubeObject {
 
 export const APPLY = 'application/apply-patch+yaml';
 
-/** Who writes, as managed fields name it. */
+/** Returns the field manager of a request. */
 export function managerOf({ query }: RequestOptions): string {
   return String(query?.['fieldManager'] ?? '');
 }
 
-/** A refusal as the server words it. */
+/** Returns an error with the wording of the server. */
 export function refusal(
   code: number,
   reason: string,
@@ -65,12 +65,12 @@ export function refusal(
   return new ApiError(status, attempted === undefined ? {} : { attempted });
 }
 
-/** The name of an object for a refusal: 'deployments.apps "web"'. */
+/** Returns the name of an object for an error message: 'deployments.apps "web"'. */
 export function resourceText({ group, plural }: RequestTarget, name: string): string {
   return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
 }
 
-/** Throws the conflict of a change that is of another life or version of the object. */
+/** Throws a conflict if the change names another uid or resourceVersion than the existing object has. */
 function assertMeant({ options, target, current }: PlannedChange): void {
   const metadata = isJsonObject(options.body) && isJsonObject(options.body['metadata']) ? options.body['metadata'] : {};
   for (const name of ['uid', 'resourceVersion'] as const) {
@@ -136,13 +136,13 @@ function withoutStatus(changed: WithStatus, { current, facts }: Pick<PlannedChan
   return { ...rest, ...(status !== undefined && { status }) };
 }
 
-/** The defaults of Kubernetes' own kinds are not all in their schemas: those that the server has filled in before stay. */
+/** Adds defaults. The schemas of kinds of Kubernetes do not contain all defaults; defaults that the server set earlier are kept. */
 function defaulted(whole: KubeObject, { current, facts }: PlannedChange): KubeObject {
   if (facts.hasDefaults) return applyDefaults(whole, facts.schema);
   return current === undefined ? whole : (withServerDefaults(whole, current, facts.schema) as KubeObject);
 }
 
-/** What no write changes. */
+/** Returns the metadata that no write changes. */
 function kept(current: KubeObject | undefined): Partial<KubeObject['metadata']> {
   if (current === undefined) return {};
   const { name, namespace, uid, creationTimestamp, deletionTimestamp, resourceVersion } = current.metadata;
@@ -169,7 +169,7 @@ function tracked({ options, current, facts, target, now }: PlannedChange, after:
   });
 }
 
-/** Whether two states of an object are the same but for what tells who wrote it. */
+/** Whether two states of an object are equal apart from managed fields. */
 export function sameButManagers(a: KubeObject | undefined, b: KubeObject): boolean {
   return deepEqual(withoutManagers(a), withoutManagers(b));
 }

@@ -7,32 +7,34 @@ import type { Query } from '../../transport/request-options.js';
 import { fieldMatcher } from '../../cache/field-match.js';
 import { objectPathOf, type RequestTarget } from './request-target.js';
 
-/** Versions of what was never written are above all that a server has given: watches do not catch up with them. */
+/**
+ * The first version of planned objects. Planned versions are greater than all versions of the server, because watches never deliver them.
+ */
 const FIRST_VERSION = 10n ** 18n;
 
 interface Planned {
   readonly target: RequestTarget;
-  /** Undefined for an object that would be gone. */
+  /** Undefined for an object that would be deleted. */
   readonly object: KubeObject | undefined;
 }
 
-/** The objects of a cluster with what writes would have made of them. */
+/** The objects of a cluster, with the results of planned writes. */
 export class PlannedObjects {
   readonly #read: (path: string) => Promise<unknown>;
   readonly #planned = new Map<string, Planned>();
   #version = FIRST_VERSION;
   #named = 0;
 
-  /** `read` gives what the server has at a path, and rejects where nothing is. */
+  /** `read` returns the object at a path of the server, and rejects if the object does not exist. */
   constructor(read: (path: string) => Promise<unknown>) {
     this.#read = read;
   }
 
-  /** Whether something was planned for the object. */
+  /** Whether a write of the object is planned. */
   has(target: RequestTarget): boolean {
     return this.#planned.has(objectPathOf(target));
   }
-  /** The object as it would be now; undefined where there would be none. Rejects as the server does. */
+  /** Returns the object after the planned writes; undefined if the object would not exist. Rejects with the errors of the server. */
   async find(target: RequestTarget): Promise<KubeObject | undefined> {
     const path = objectPathOf(target);
     const planned = this.#planned.get(path);
@@ -44,10 +46,10 @@ export class PlannedObjects {
       throw error;
     }
   }
-  /** Plans a state of an object, and gives it with what the server would add. */
+  /** Plans a state of an object, and returns the state with the metadata that the server would add. */
   set(target: RequestTarget, object: KubeObject, before: KubeObject | undefined, now: string): KubeObject {
     this.#version += 1n;
-    // What is new has neither an identity nor a time yet.
+    // A new object has neither a uid nor a creation time.
     const { generation: _, ...metadata }: Partial<ObjectMeta> = object.metadata;
     const resourceVersion = String(this.#version);
     const own = { uid: randomUUID(), creationTimestamp: now, ...metadata, resourceVersion };
@@ -56,17 +58,17 @@ export class PlannedObjects {
     this.#planned.set(objectPathOf(target, object.metadata.name), { target, object: written });
     return written;
   }
-  /** Plans that an object is gone. */
+  /** Plans the deletion of an object. */
   remove(target: RequestTarget, name: string): void {
     this.#planned.set(objectPathOf(target, name), { target, object: undefined });
   }
-  /** A name in place of the one that the server would make. */
+  /** Returns a name instead of the name that the server would generate. */
   nameFrom(prefix: string): string {
     this.#named += 1;
     return `${prefix}${String(this.#named).padStart(5, '0')}`;
   }
 
-  /** The objects of a list as they would be; what is new stands at the end of its last page. */
+  /** Returns the objects of a list after the planned writes. New objects are at the end of the last page. */
   inList(target: RequestTarget, items: readonly KubeObject[], { query, last }: ListedPage): readonly KubeObject[] {
     const mine = [...this.#planned].filter(([, { target: of }]) => isIn(of, target));
     if (mine.length === 0) return items;
@@ -82,7 +84,7 @@ export class PlannedObjects {
   }
 }
 
-/** Which page of which list it is. */
+/** The query of a list, and whether the page is the last. */
 export interface ListedPage {
   readonly query: Query | undefined;
   readonly last: boolean;
@@ -104,7 +106,10 @@ function selected(query: Query | undefined): (object: KubeObject) => boolean {
   return (object) => (byLabels?.matches(object.metadata.labels ?? {}) ?? true) && (byFields?.(object) ?? true);
 }
 
-/** Rises with every change of what is asked for; kinds without generation have none. */
+/**
+ * Returns the generation, which increases with every change outside of metadata and status. Existing objects without a generation do not
+ * get one.
+ */
 function generationOf(object: KubeObject, before: KubeObject | undefined): number | undefined {
   if (before === undefined) return 1;
   const { generation } = before.metadata;

@@ -1,25 +1,25 @@
 import type { FieldChange } from './field-changes.js';
 
-/** An object that a plan tells of. */
+/** An object of a plan. */
 export interface PlannedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
-  /** Of an object whose name the server would make, `generateName` and five zeros or more. */
+  /** The name. For an object whose name the server would generate, `generateName` and a number of at least five digits. */
   readonly name: string;
 }
 
-/** One write that was not sent, and what it would have changed. */
+/** One write that was not sent, and the changes that the write would make. */
 export interface PlannedWrite {
   readonly verb: 'create' | 'update' | 'patch' | 'apply' | 'delete';
   readonly object: PlannedObject;
   /** @default the object itself */
   readonly subresource?: string;
-  /** The name of the writer in managed fields. */
+  /** The field manager of the write. */
   readonly fieldManager?: string;
-  /** What becomes of the object: it is new, goes on, waits for its finalizers, or is gone. */
+  /** The state of the object after the write. 'deleting' means that finalizers delay the deletion. */
   readonly leaves: 'created' | 'changed' | 'unchanged' | 'deleting' | 'gone';
-  /** Without what only the server writes. Empty for a write that would change nothing, and for a deletion. */
+  /** The changes, without fields that only the server writes. Empty for a write that would change nothing, and for a deletion. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -28,6 +28,6 @@ export interface PlannedEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
-  /** What it is about: 'VirtualMachine default/web'. */
+  /** The object of the event: 'VirtualMachine default/web'. */
   readonly about: string;
 }

@@ -21,8 +21,8 @@ interface Begun {
 }
 
 /**
- * The way to an API server that sends nothing but reads. What a write would make of its object is worked out here, answered as the server
- * would, and seen by the reads that follow; it is noted with the fields that it would change.
+ * A transport that sends only reads to the API server. Computes the result of a write locally and answers as the server would. Later reads
+ * return this result. Records each write with the fields that it would change.
  */
 export class PlanningTransport extends Transport {
   readonly #planning: Planning;
@@ -39,7 +39,7 @@ export class PlanningTransport extends Transport {
     this.#clock = options.clock ?? new SystemClock();
   }
 
-  /** As that of the transport; rejects with NOT_PLANNED for a write that cannot be worked out here. */
+  /** Same as the request of a transport. Rejects with NOT_PLANNED for a write whose result cannot be computed. */
   override async request<T>(options: RequestOptions): Promise<T> {
     options.signal?.throwIfAborted();
     const target = requestTarget(options.path);
@@ -50,8 +50,8 @@ export class PlanningTransport extends Transport {
   }
 
   /**
-   * Makes an object be there, or be like this, before anything else is done; gives it as it would be. Its status stays, and so do finalizers
-   * and owners; labels and annotations are added.
+   * Plans that an object exists in the given state before any other write, and returns the resulting object. Keeps the status, finalizers
+   * and owner references of an existing object, and adds labels and annotations.
    */
   async suppose(path: string, object: KubeObject): Promise<KubeObject> {
     const target = requestTarget(path);
@@ -126,7 +126,7 @@ export class PlanningTransport extends Transport {
     return { before, after };
   }
 
-  /** Scales, evictions and bindings are noted by what is sent; nothing is known of what they do to their object. */
+  /** Records scales, evictions and bindings with the sent fields, because the effect on the parent object is not known. */
   async #ofSubresource({ options, target }: Begun, subresource: string): Promise<unknown> {
     if (subresource === 'token') throw notPlanned(options);
     const object = await this.#there({ options, target });
@@ -179,7 +179,7 @@ export class PlanningTransport extends Transport {
     return before;
   }
 
-  /** The object. Throws what says that it is not there. */
+  /** Returns the object. Throws a NotFound error if the object does not exist. */
   async #there({ options, target }: Begun): Promise<KubeObject> {
     const found = await this.#objects.find(target);
     if (found !== undefined) return found;
@@ -224,7 +224,7 @@ interface Listed {
   readonly items: readonly KubeObject[];
 }
 
-/** What a write met, and what came of it. */
+/** The states of an object before and after a write. */
 interface States {
   readonly before: KubeObject | undefined;
   readonly after: KubeObject;
@@ -247,7 +247,7 @@ function timeOf(clock: Clock): string {
   return `${clock.now().toISOString().slice(0, 19)}Z`;
 }
 
-/** What an event of either API says. */
+/** Returns the content of an event of either Events API. */
 function eventOf(event: object): { type: string; reason: string; message: string; about: string } {
   const { type, reason, note, message, regarding, involvedObject } = event as Readonly<Record<string, unknown>>;
   const { kind, namespace, name } = (regarding ?? involvedObject ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,29 +3,29 @@ import type { PlannedEvent, PlannedWrite } from './planned-write.js';
 
 const DOOR = Symbol.for('kubewright.planning');
 
-/** What the writes of a process, or of a manager, would have been: whoever connects under it sends nothing but reads. */
+/** The record of planned writes and events of a process or a manager. All connections under a plan send only reads. */
 export class Planning {
   readonly #writes: PlannedWrite[] = [];
   readonly #events: PlannedEvent[] = [];
   readonly #kinds = new Set<KindRef>();
 
-  /** In the order in which they were made. */
+  /** The planned writes, in the order of the calls. */
   get writes(): readonly PlannedWrite[] {
     return this.#writes;
   }
   get events(): readonly PlannedEvent[] {
     return this.#events;
   }
-  /** The kinds of which the schemas are known here. */
+  /** The kinds whose schemas are known. */
   get kinds(): readonly KindRef[] {
     return [...this.#kinds];
   }
 
-  /** Makes the schemas of kinds known. */
+  /** Adds the schemas of kinds. */
   meet(kinds: Iterable<KindRef>): void {
     for (const kind of kinds) this.#kinds.add(kind);
   }
-  /** Forgets what was noted so far. */
+  /** Discards the recorded writes and events. */
   forget(): void {
     this.#writes.length = 0;
     this.#events.length = 0;
@@ -39,8 +39,8 @@ export class Planning {
 }
 
 /**
- * From now on no connection that is made in this process sends anything but reads, whoever makes it: for tools that run the program of
- * somebody else to see what it would write. Returns where it is noted; every call gives the same.
+ * Makes every later connection of this process send only reads, regardless of the code that creates the connection. Tools use this function
+ * to run another program and see its writes. Returns the record of the plan; every call returns the same record.
  */
 export function startPlanning(): Planning {
   const process = globalThis as { [DOOR]?: Planning };
@@ -48,7 +48,7 @@ export function startPlanning(): Planning {
   return process[DOOR];
 }
 
-/** What was started in this process; undefined where writes are sent. */
+/** Returns the plan of this process; undefined if the process sends writes. */
 export function currentPlanning(): Planning | undefined {
   return (globalThis as { readonly [DOOR]?: Planning })[DOOR];
 }

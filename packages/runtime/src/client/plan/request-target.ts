@@ -1,19 +1,22 @@
-/** What the path of a request is about. */
+/** The group, version, resource and object that the path of a request addresses. */
 export interface RequestTarget {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly namespace?: string;
-  /** Absent for a collection. */
+  /** Undefined for a collection. */
   readonly name?: string;
   readonly subresource?: string;
 }
 
-/** The parts of a Namespace that have a path of their own; what else follows its name are objects in it. */
+/** The subresources of a Namespace. Other path segments after its name address objects in the namespace. */
 const OF_NAMESPACES = ['status', 'finalize'];
 
-/** Reads a path such as `/apis/apps/v1/namespaces/default/deployments/web/status`; undefined for one that is about no objects. */
+/**
+ * Parses a path such as `/apis/apps/v1/namespaces/default/deployments/web/status`. Returns undefined for a path that does not address
+ * objects.
+ */
 export function requestTarget(path: string): RequestTarget | undefined {
   const [root, ...segments] = path.split('/').slice(1).map(decodeURIComponent);
   const [group, version] = root === 'api' ? ['', segments.shift()] : [segments.shift(), segments.shift()];
@@ -32,7 +35,7 @@ export function requestTarget(path: string): RequestTarget | undefined {
   };
 }
 
-/** The path of an object, without subresource; names are those of `target` where none is given. */
+/** Returns the path of an object, without the subresource. `name` defaults to the name of `target`. */
 export function objectPathOf(target: RequestTarget, name = target.name ?? ''): string {
   const { group, version, namespace, plural } = target;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -3,8 +3,8 @@ import { deepEqual } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
 /**
- * What API servers fill in and the schemas of Kubernetes do not say, by the name of the field. `apiVersion`, `kind` and `status` are
- * those of objects inside objects, such as the templates of claims.
+ * Defaults of the API server that the schemas of Kubernetes do not contain, by field name. `apiVersion`, `kind` and `status` apply to
+ * embedded objects, such as the templates of claims.
  */
 const DEFAULTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   apiVersion: (value) => value === 'v1',
@@ -18,8 +18,8 @@ const DEFAULTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns an object as the server would keep it: a field that the planned object lacks has the value of the current object if that is
- * the default, since the server fills in the default again. This matters inside of lists and maps that an apply replaces as a whole.
+ * Returns an object as the server would store it. If the planned object lacks a field and the current value is the default, the result has
+ * this value, because the server sets the default again. This matters in lists and maps that an apply replaces as a whole.
  */
 export function withServerDefaults(planned: unknown, current: unknown, schema: StructuralSchema | undefined): unknown {
   if (Array.isArray(planned) && Array.isArray(current)) {

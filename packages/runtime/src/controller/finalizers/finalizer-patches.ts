@@ -7,7 +7,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** The patch that adds finalizers; refused by the server when another writer changed the list meanwhile. */
+/** Returns the patch that adds finalizers. The server refuses the patch if another writer changed the list of finalizers. */
 export function finalizerAddition(
   { metadata }: KubeObject,
   finalizers: readonly string[],
@@ -27,7 +27,7 @@ export function finalizerAddition(
   ];
 }
 
-/** The patch that takes finalizers away; refused by the server when they are no longer at their places. */
+/** Returns the patch that removes finalizers. The server refuses the patch if their positions changed. */
 export function finalizerRemoval(
   { metadata }: KubeObject,
   finalizers: readonly string[],

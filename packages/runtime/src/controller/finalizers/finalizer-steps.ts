@@ -6,26 +6,26 @@ import type { ReconcileContext } from '../reconcile-context.js';
 import { Result } from '../result.js';
 import { type FinalizerStep, finalizerTwice } from './finalizers.js';
 
-/** What the steps of one run are done with. */
+/** The arguments of the steps of one run. */
 export interface FinalizerRun {
   readonly object: KubeObject;
   readonly context: ReconcileContext;
   readonly now: Date;
 }
 
-/** What running some steps came to. */
+/** The outcome of several steps. */
 export interface Finalized {
-  /** The finalizers that may go. */
+  /** The finalizers to remove. */
   readonly done: readonly string[];
-  /** The result of all that did not fail. */
+  /** The combined result of all steps that did not fail. */
   readonly result: Result;
-  /** What was thrown, as one error. */
+  /** The errors of the steps, combined into one error. */
   readonly failure?: { readonly error: unknown };
 }
 
 /**
- * The finalizers of a reconciler: those in its `finalizers`, and that of its controller where it has `finalize`. Throws
- * FINALIZER_TWICE.
+ * Returns the finalizers of a reconciler: its `finalizers`, followed by the finalizer of its controller if the reconciler defines
+ * `finalize`. Throws FINALIZER_TWICE.
  */
 export function finalizerSteps<T extends KubeObject>(
   reconciler: Reconciler<T>,
@@ -46,8 +46,8 @@ export function finalizerSteps<T extends KubeObject>(
 }
 
 /**
- * Runs those whose finalizers are on the object, one after the other. One that fails does not hold up the next, unless the run is
- * aborted. Never rejects.
+ * Runs the steps whose finalizers the object has, in sequence. A failed step does not prevent the next step, unless the run is aborted.
+ * Never rejects.
  */
 export async function runFinalizers(
   steps: readonly FinalizerStep[],
@@ -70,7 +70,7 @@ export async function runFinalizers(
   return failures.size === 0 ? finalized : { ...finalized, failure: { error: joined(failures) } };
 }
 
-/** What comes again first: by back-off before all that name a time. */
+/** Returns the result that requeues first. A requeue with back-off precedes all results with a time. */
 function soonest(results: readonly Result[], now: Date): Result {
   const waitMs = ({ kind, delayMs, moment }: Result): number =>
     kind === 'requeue' ? Number.NEGATIVE_INFINITY : (delayMs ?? (moment?.getTime() ?? 0) - now.getTime());
@@ -78,7 +78,10 @@ function soonest(results: readonly Result[], now: Date): Result {
   return again.reduce((first, one) => (waitMs(one) < waitMs(first) ? one : first), again[0] ?? Result.done());
 }
 
-/** One error of several. What is tried again counts before what is not: an ordinary error, a conflict, a terminal error. */
+/**
+ * Combines several errors into one. Its cause is the error with the earliest retry: an ordinary error, then a conflict, then a terminal
+ * error.
+ */
 function joined(failures: ReadonlyMap<string, unknown>): unknown {
   const errors = [...failures.values()];
   if (errors.length === 1) return errors[0];

@@ -26,7 +26,7 @@ const fails =
 function bothOf(first: FinalizerHandler<KubeObject>, second: FinalizerHandler<KubeObject>): Reconciler<KubeObject> {
   return { reconcile, finalizers: new Finalizers().add(disks, first).add(address, second) };
 }
-/** What the steps come to on an object that has all of them. */
+/** Runs the steps on an object that has all of their finalizers. */
 function ran(reconciler: Reconciler<KubeObject>, signal = new AbortController().signal) {
   const steps = finalizerSteps(reconciler, controller);
   const object = machine('a', {}, { deletionTimestamp, finalizers: steps.map(({ name }) => name) });

@@ -4,18 +4,22 @@ import { qualifiedNameErrors } from '@kubewright/api/names';
 import type { ReconcileContext } from '../reconcile-context.js';
 import type { Result } from '../result.js';
 
-/** What is done before an object may go; `Result.done()` says that it is done, any other result keeps the object and calls again. */
+/**
+ * A cleanup step before the deletion of an object. `Result.done()` removes the finalizer. Any other result keeps the finalizer, and the
+ * controller calls the handler again.
+ */
 export type FinalizerHandler<T extends KubeObject> = (object: T, context: ReconcileContext) => Promise<Result>;
 
 /**
- * Several things to be done before an object goes, each under a finalizer of its own, so that the object shows which of them are left
- * and each is done once. A reconciler has them in its field `finalizers`:
+ * Several cleanup steps before the deletion of an object, each with its own finalizer. The object then shows which steps remain, and each
+ * step completes once. A reconciler holds them in its field `finalizers`:
  *
- * - All that are missing are added to an object by one write before it is reconciled.
- * - On an object that is being deleted, the handler of each that is there runs, in the order in which they were added here and then
- *   `finalize`, if there is one. Those that return `Result.done()` go from the object, by one write; nobody waits for one that failed.
- * - Of the other results `Result.requeue()` counts before delays, and of delays the shortest.
- * - One error is thrown as it is. Several become one with the code FINALIZERS_FAILED, whose `cause` is an `AggregateError` of them.
+ * - One write adds all missing finalizers to an object before its first reconcile.
+ * - When an object is being deleted, the handlers of its finalizers run in the order in which they were added, followed by `finalize`, if
+ *   defined. One write removes the finalizers whose handlers returned `Result.done()`, even if other handlers failed.
+ * - Of the other results, `Result.requeue()` precedes delays, and the shortest delay precedes longer delays.
+ * - A single error is thrown unchanged. Several errors are combined into an error with the code FINALIZERS_FAILED, whose `cause` is an
+ *   `AggregateError` of them.
  *
  * @example
  * class VirtualMachineController implements Reconciler<VirtualMachine> {
@@ -28,8 +32,8 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
   readonly #handlers = new Map<string, FinalizerHandler<KubeObject>>();
 
   /**
-   * Adds one, by the name that objects bear: `group/what`. Throws FINALIZER_TWICE for a name that is there already, and
-   * INVALID_FINALIZER for one that the server would refuse.
+   * Adds a finalizer with its name on objects, `group/name`. Throws FINALIZER_TWICE if the name is already present, and INVALID_FINALIZER
+   * for a name that the server would refuse.
    */
   add(name: string, handler: FinalizerHandler<T>): this {
     const [mistake] = qualifiedNameErrors(name);
@@ -50,7 +54,7 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
   }
 }
 
-/** One finalizer, and what is done for it. */
+/** One finalizer and its handler. */
 export interface FinalizerStep {
   readonly name: string;
   readonly run: FinalizerHandler<KubeObject>;

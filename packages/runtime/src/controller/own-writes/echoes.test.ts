@@ -8,7 +8,7 @@ import { counted, Disk, disk, done, machine, setUp } from '../../test-support/co
 
 type Bench = Awaited<ReturnType<typeof setUp>>;
 
-/** Writes a child as a reconcile would, and as the server would answer. */
+/** Writes a child as a reconcile does, with the response of the server. */
 function write(bench: Bench, owner: KubeObject, verb: Write['verb'], label: string): void {
   const { name, uid } = owner.metadata;
   const ownerReferences = [{ apiVersion: 'test.dev/v1', kind: 'Machine', name, controller: true, uid }];

@@ -9,7 +9,7 @@ import { type WatchedObjects, epochOf } from '../watched-objects.js';
 import { OwnWrites } from './own-writes.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
-/** Which objects a controller looks at. */
+/** The objects that a controller watches. */
 export interface EchoesOptions {
   readonly reconciled: ReconciledObject;
   readonly objects: WatchedObjects<KubeObject>;
@@ -17,9 +17,9 @@ export interface EchoesOptions {
 }
 
 /**
- * Knows the changes that are nothing but the echo of what a controller's own reconciles wrote: to the very object that was reconciled,
- * or, by apply, to a child of it. The reconcile was given the answer to the write, so the echo has nothing new for it. What was made
- * or changed in another way than by apply, and what goes, is told: there are reconciles that wait for it.
+ * Recognizes echoes: changes that only reflect writes of the controller's own reconciles. These are writes to the reconciled object, and
+ * applies to its children. The reconcile already received the response to the write, so the echo contains nothing new. Creations, other
+ * writes to children, and deletions are not echoes, because some reconciles wait for them.
  */
 export class Echoes {
   readonly #using: EchoesOptions;
@@ -29,7 +29,7 @@ export class Echoes {
     this.#using = using;
   }
 
-  /** A reconcile of the object of this id made a write. */
+  /** Records a write by a reconcile of the object with this id. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const { reconciled, objects } = this.#using;
     const { verb, object } = write;
@@ -48,7 +48,7 @@ export class Echoes {
     this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: epochOf(children), body });
   }
 
-  /** Whether a change of the object itself is an echo; each is recognised once. `epoch` is that of the moment at which it came. */
+  /** Whether a change of the object itself is an echo. Each echo is recognized once. `epoch` is the epoch at the arrival of the change. */
   isOwn(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     return this.#ownWrites.takeEcho(id, change, epoch);
   }
@@ -67,7 +67,7 @@ export class Echoes {
   }
 }
 
-/** A child may have come from another owner, who has to know. */
+/** Returns the id of a child of this owner. Each owner has its own id, because another owner must see the change. */
 function childId(owner: string, child: KubeObject): string {
   return `${owner} ${describe(child.kind, child.metadata)}`;
 }

@@ -1,12 +1,12 @@
 import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 
-/** What the server changes with every write. */
+/** The metadata fields that the server changes with every write. */
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /**
- * Whether all by which two versions of an object differ was asked for by the body of a write (an apply, a merge patch or a whole
- * object). Where it was not, somebody else had a part in the change. When in doubt the answer is no.
+ * Whether the body of a write (an apply, a merge patch or a whole object) explains all differences between two versions of an object. If
+ * not, another writer contributed to the change. Returns false in case of doubt.
  */
 export function isExplainedBy(body: unknown, old: object, now: object): boolean {
   if (!isJsonObject(body) || !isJsonObject(old) || !isJsonObject(now)) return false;
@@ -22,7 +22,7 @@ function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
   return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(asked[name], old[name], now[name]));
 }
 
-/** What was not there before is explained with all that the server filled in. */
+/** Whether the body explains the difference between two values. A new value is explained together with the fields that the server set. */
 function explains(body: unknown, old: unknown, now: unknown): boolean {
   if (old === now || deepEqual(old, now)) return true;
   if (body === undefined) return false;

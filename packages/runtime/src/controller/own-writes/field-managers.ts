@@ -8,7 +8,10 @@ interface ManagedFields {
   readonly fieldsV1?: unknown;
 }
 
-/** Who wrote the field last, by the managed fields of an object as the server has it; several when they agree on its value. */
+/**
+ * Returns the managers of a field, from the managed fields of an object on the server. Several managers share a field if they agree on its
+ * value.
+ */
 export function managersOf(object: KubeObject, path: FieldPath): readonly string[] {
   const names = entriesOf(object).flatMap(({ manager, fieldsV1 }) =>
     manager && owns(fieldsV1, path) ? [manager] : [],
@@ -16,7 +19,7 @@ export function managersOf(object: KubeObject, path: FieldPath): readonly string
   return [...new Set(names)];
 }
 
-/** Who beside this one wrote to the object last; undefined where nobody did. */
+/** Returns the manager that wrote to the object last, except the given manager; undefined if there is none. */
 export function latestManager(object: KubeObject, beside: string): string | undefined {
   const others = entriesOf(object).filter(({ manager }) => manager !== undefined && manager !== beside);
   return others.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))[0]?.manager;

@@ -10,22 +10,22 @@ import type { ResolvedControllerOptions } from '../resolved-options.js';
 import { type HotLoop, reportOf } from './hot-loop.js';
 import { type EndedRun, HotLoops } from './hot-loops.js';
 
-/** What a `HotLoopGuard` works with. */
+/** The dependencies of a `HotLoopGuard`. */
 export interface HotLoopGuardOptions {
   readonly clock: Clock;
   /** Reads objects with their managed fields. */
   readonly live: Reader;
   readonly events: EventRecorder;
-  /** Called for each loop that is told. */
+  /** Called for each reported loop. */
   readonly onLoop: () => void;
 }
 
-/** Finds, tells and damps the loops of one controller in which an object is written again and again. */
+/** Finds, reports and damps the hot loops of one controller. */
 export class HotLoopGuard {
   readonly #controller: string;
   readonly #using: HotLoopGuardOptions;
   readonly #loops: HotLoops | undefined;
-  /** Loops that are told when the next run begins: then the object is as the other writer left it. */
+  /** Loops that are reported at the start of the next run, when the object contains the change of the other writer. */
   readonly #untold = new Map<string, HotLoop>();
 
   constructor(options: ResolvedControllerOptions, using: HotLoopGuardOptions) {
@@ -35,25 +35,25 @@ export class HotLoopGuard {
     if (hotLoops !== false) this.#loops = new HotLoops(using.clock, { damps: hotLoops === 'damp', kindName });
   }
 
-  /** A write of a run. */
+  /** Records a write of a run. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     this.#loops?.wrote(id, write, sent);
   }
-  /** A change of the object that was not an echo. */
+  /** Records a change of the object that is not an echo. */
   changed(id: string, change: Change<KubeObject>): void {
     this.#loops?.changed(id, change);
   }
-  /** How long the object has to wait still. */
+  /** Returns the remaining delay of the object in milliseconds. */
   dampedMs(id: string): number {
     return this.#loops?.dampedMs(id) ?? 0;
   }
-  /** The object is gone. */
+  /** Forgets a deleted object. */
   forget(id: string): void {
     this.#loops?.forget(id);
     this.#untold.delete(id);
   }
 
-  /** Tells of the loop that the object was found to be in: by a warning and an event. */
+  /** Reports a loop that the previous run found, by a warning and an event. */
   async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
     this.#loops?.began(run.id, object);
     const loop = this.#untold.get(run.id);
@@ -65,7 +65,7 @@ export class HotLoopGuard {
     this.#using.events.warning(object, 'HotLoop', message);
     this.#using.onLoop();
   }
-  /** Looks at what the run wrote. */
+  /** Evaluates the writes of the run. */
   after(run: ReconcileRun, how: EndedRun): void {
     const { began, ended } = this.#loops?.ended(run, how) ?? {};
     if (began !== undefined) this.#untold.set(run.id, began);

@@ -4,31 +4,35 @@ import { latestManager, managersOf } from './field-managers.js';
 import type { WrittenField } from './written-fields.js';
 
 /**
- * How an object is written again and again: the same is written and somebody undoes it ('undone'), the server itself does not keep it
- * ('notKept'), it is deleted and made by the controller itself ('remade'), each write brings the object back for another one
- * ('selfMade'), or the controller requests the next run within a second and writes something else then ('requested').
+ * The type of a hot loop:
+ *
+ * - 'undone': the controller writes the same value, and another writer reverts it.
+ * - 'notKept': the server does not keep the written value.
+ * - 'remade': the controller deletes the object and creates it again.
+ * - 'selfMade': each write triggers the next one.
+ * - 'requested': the controller requests the next run within a second and then writes a different value.
  */
 export type HotLoopKind = 'undone' | 'notKept' | 'remade' | 'selfMade' | 'requested';
 
-/** An object that is written again and again. */
+/** A hot loop on an object. */
 export interface HotLoop {
   readonly kind: HotLoopKind;
-  /** The first fields of those that flap; all of one object. */
+  /** The first of the flapping fields. All fields belong to one object. */
   readonly fields: readonly WrittenField[];
 }
 
-/** A loop in the words of people. */
+/** The report of a hot loop for users. */
 export interface HotLoopReport {
-  /** 'Deployment default/web'. */
+  /** The kind and key, such as 'Deployment default/web'. */
   readonly object: string;
-  /** 'spec.replicas'; empty where the object itself is made again and again. */
+  /** The paths, such as 'spec.replicas'; empty if the object itself is created repeatedly. */
   readonly fields: readonly string[];
-  /** The other field managers; empty where none could be found. */
+  /** The other field managers; empty if none was found. */
   readonly others: readonly string[];
   readonly message: string;
 }
 
-/** Tells of a loop, with what the server says of the writers of the object; undefined where that could not be read. */
+/** Returns the report of a loop. `live` is the object with its field managers; undefined if the object could not be read. */
 export function reportOf(loop: HotLoop, live: KubeObject | undefined, controller: string): HotLoopReport {
   const fields = loop.fields.map(({ path }) => formatPath(path)).filter((path) => path !== '');
   const object = loop.fields[0]?.name ?? '';

@@ -11,7 +11,7 @@ type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };
 const owns = { 'f:spec': { 'f:image': {} } };
 
-/** Changes the image in the table, as the server would on behalf of a writer. */
+/** Changes the image in the table, as the server does on behalf of a writer. */
 function write(bench: Bench, image: string, manager: string): void {
   const { metadata, ...rest } = bench.machines.get(key) as MachineObject;
   const generation = (metadata.generation ?? 0) + 1;
@@ -27,7 +27,7 @@ function write(bench: Bench, image: string, manager: string): void {
   const object = bench.machines.put(next);
   currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { image } }, before });
 }
-/** A controller that wants one image, and somebody else who wants another one, each answering the other at once. */
+/** Runs a controller and another writer that set different images. Each reacts to the other immediately. */
 async function fight(options: Parameters<typeof setUp>[1] = {}) {
   const { calls, run } = counted((_, object) => {
     if ((object as MachineObject).spec.image !== 'ours') write(bench, 'ours', 'machine');
@@ -35,7 +35,7 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
   });
   const bench: Bench = await setUp(run, { errorCondition: false, ...options });
   let fighting = true;
-  /** The rival answers as soon as the controller has come to rest. */
+  /** The other writer reacts when the controller is idle. */
   const goOn = async (rounds: number): Promise<void> => {
     for (let round = 0; round < rounds; round++) {
       await bench.settle();

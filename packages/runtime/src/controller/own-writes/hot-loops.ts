@@ -12,32 +12,32 @@ import type { ReconcileRun } from '../reconcile-run.js';
 import type { HotLoop, HotLoopKind } from './hot-loop.js';
 import { type WrittenField, writtenFields } from './written-fields.js';
 
-/** So many writes of the same field to no avail within the window make a loop. */
+/** The number of ineffective writes of the same field within the window that make a loop. */
 const TURNS = 20;
 const WINDOW_MS = 30_000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 /** A run that the reconciler requests within this time after the previous one is part of a loop if both write the same field. */
 const SOON_MS = 1000;
-/** Objects of which the writes are followed at a time; those that were written longest ago are left out. */
+/** The most objects whose writes are tracked at a time. The objects that were written longest ago are dropped. */
 const MOST_OBJECTS = 1000;
 const MOST_FIELDS = 32;
 
-/** What is known of the writes of one field by the reconciles of one object. */
+/** The writes of one field by the reconciles of one object. */
 interface FieldHistory {
   readonly value: string;
-  /** The run that wrote it last. */
+  /** The last run that wrote the field. */
   readonly run: number;
-  /** When it was written to no avail. */
+  /** The times of ineffective writes. */
   readonly turnsMs: readonly number[];
   readonly kind: HotLoopKind;
 }
-/** What is known of the writes of the reconciles of one object. */
+/** The writes of the reconciles of one object. */
 interface Writing {
   run: number;
-  /** The latest run that neither the writes of the run before nor its result caused. */
+  /** The latest run that was caused neither by the writes of the previous run nor by its result. */
   freeRun: number;
-  /** How soon the latest run requested the next one; undefined if it did not. */
+  /** The delay after which the latest run requested the next one; undefined if it did not. */
   againMs: number | undefined;
   fields: Map<string, FieldHistory>;
   /** The names of the objects that the last run wrote. */
@@ -46,7 +46,7 @@ interface Writing {
   generation: number | undefined;
   isAsked: boolean;
   current: WrittenField[];
-  /** The names of the objects that were deleted last. */
+  /** The names of the most recently deleted objects. */
   deleted: Set<string>;
   loop: DampedLoop | undefined;
 }
@@ -54,23 +54,23 @@ interface Writing {
 /** A loop that was found, and the pace at which its object is reconciled. */
 interface DampedLoop {
   readonly found: HotLoop;
-  /** All fields that flap. */
+  /** All flapping fields. */
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /** When the first of the latest runs ended that did not write in vain; undefined after one that did. */
+  /** The end of the first run in the current sequence of runs without an ineffective write; undefined after an ineffective write. */
   calmSinceMs: number | undefined;
 }
 
-/** What is to be told after a run. */
+/** The loops that began or ended with a run. */
 export interface Judgement {
   readonly began?: HotLoop;
   readonly ended?: HotLoop;
 }
 
 /**
- * Finds objects that are written again and again to no avail, and keeps them apart for longer and longer until they are calm. What
- * the author of an object asks for meanwhile is not held up.
+ * Finds objects that are repeatedly written without effect. Increases the delay between their runs until the loop ends. Changes by the
+ * author of an object are not delayed.
  */
 export class HotLoops {
   readonly #clock: Clock;
@@ -84,7 +84,7 @@ export class HotLoops {
     this.#kindName = options.kindName;
   }
 
-  /** A write of the run that is under way. */
+  /** Records a write of the current run. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const writing = this.#writing(id);
     if (write.verb !== 'delete') append(writing.current, writtenFields(write, sent));
@@ -95,7 +95,7 @@ export class HotLoops {
       forgetFirst(writing.deleted);
     }
   }
-  /** A change of the object that was not an echo: one that is not about what flaps is let through at once. */
+  /** Records a change of the object that is not an echo. A change of fields that do not flap ends the current delay. */
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;
     if (loop === undefined) return;
@@ -104,22 +104,22 @@ export class HotLoops {
       loop.dueMs = 0;
     }
   }
-  /** How long the object has to wait still, for the sake of a loop that it is in. */
+  /** Returns the remaining delay of the object because of a loop, in milliseconds. */
   dampedMs(id: string): number {
     const loop = this.#objects.peek(id)?.loop;
     return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
   }
-  /** The object is gone. */
+  /** Forgets a deleted object. */
   forget(id: string): void {
     this.#objects.delete(id);
   }
-  /** A run begins, with the object as it is now. */
+  /** Records the start of a run with the current object. */
   began(id: string, object: KubeObject | undefined): void {
     const writing = this.#objects.peek(id);
     if (writing !== undefined) writing.isAsked = writing.generation !== object?.metadata.generation;
   }
 
-  /** The run has ended; tells whether a loop began with it, or ended, which only a run that went well shows. */
+  /** Records the end of a run. Returns whether a loop began or ended with the run. Only a successful run can end a loop. */
   ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): Judgement {
     const writing = this.#objects.peek(id);
     if (writing === undefined) return {};
@@ -142,7 +142,7 @@ export class HotLoops {
     return this.#judge(id, writing, { hot, now, well });
   }
 
-  /** Takes the writes of the run into the history; gives those that make a loop. */
+  /** Adds the writes of the run to the history. Returns the fields that make a loop. */
   #turned(writing: Writing, ofOwn: 'requested' | 'selfMade', now: number): Hot {
     const hot: Hot = { fields: [], kind: 'undone', fruitless: false };
     for (const field of writing.current) {
@@ -181,7 +181,7 @@ export class HotLoops {
     if (!hot.fruitless && !well) return {};
     if (!hot.fruitless) {
       loop.calmSinceMs ??= now;
-      // The other writer may be damped, too: for an object that polls, one run without a write does not end the loop.
+      // The other writer may be damped, too: for an object that is polled, one run without a write does not end the loop.
       if (!requestsSoon(writing) || now - loop.calmSinceMs >= loop.delayMs) {
         this.#objects.delete(id);
         return { ended: loop.found };
@@ -195,7 +195,7 @@ export class HotLoops {
     return {};
   }
 
-  /** The name of the object whose change a cause is; '' where it is none. */
+  /** Returns the name of the object whose change is the cause; '' for other causes. */
   #sourceOf({ kind, source = '' }: Cause, id: string): string {
     if (kind === 'modified') return `${this.#kindName} ${id}`;
     return kind === 'owned' || kind === 'watched' ? source.replace(/ (added|deleted)$/, '') : '';
@@ -219,13 +219,13 @@ export class HotLoops {
   }
 }
 
-/** A run that ended, as far as it matters here. */
+/** The data of a completed run that loop detection needs. */
 export interface EndedRun {
-  /** The object as it is now. */
+  /** The current object. */
   readonly object: KubeObject | undefined;
-  /** Whether it returned. */
+  /** Whether the run returned a result. */
   readonly well: boolean;
-  /** How soon it requested the next run, in milliseconds; undefined if it did not. */
+  /** The delay after which the run requested the next run, in milliseconds; undefined if it did not. */
   readonly againMs: number | undefined;
 }
 interface Turn {
@@ -233,7 +233,7 @@ interface Turn {
   readonly now: number;
   readonly well: boolean;
 }
-/** The fields that make a loop, and whether one that was known goes on. */
+/** The fields that make a loop, and whether a known loop continues. */
 interface Hot {
   readonly fields: WrittenField[];
   kind: HotLoopKind;
@@ -244,9 +244,9 @@ function requestsSoon({ againMs }: Writing): boolean {
   return againMs !== undefined && againMs < SOON_MS;
 }
 
-/** What surrounds a write. */
+/** The circumstances of a write. */
 interface Circumstances {
-  /** How it follows from an earlier write; false if something else caused the run. */
+  /** How the write follows from an earlier write; false if another cause triggered the run. */
   readonly follows: 'requested' | 'selfMade' | false;
   /** Whether the controller deleted the object before. */
   readonly deleted: boolean;
@@ -254,14 +254,14 @@ interface Circumstances {
   readonly isAsked: boolean;
 }
 
-/** Leaves what came last, as much as is followed of one object. */
+/** Removes the oldest entries beyond the limit per object. */
 function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
   for (const key of [...entries.keys()].slice(0, -MOST_FIELDS)) entries.delete(key);
 }
 
 /**
- * How a write continues a loop: it repeats a value, or replaces what another writer put in its place, or follows from the write before.
- * Undefined if it does not.
+ * Returns how a write continues a loop: the write repeats a value, replaces the value of another writer, or follows from the previous
+ * write. Returns undefined if the write does not continue a loop.
  */
 function kindOfTurn(
   field: WrittenField,

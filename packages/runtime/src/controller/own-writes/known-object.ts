@@ -3,8 +3,8 @@ import type { SentWrite, Write } from '../../client/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**
- * The object as a run knows it after a write of its own to it: as the server answered, unless that shows a spec which somebody else
- * had a part in.
+ * Returns the object as a run knows it after its own write: the response of the server, unless another writer contributed to the spec in
+ * the response.
  */
 export function knownAfter(
   known: KubeObject | undefined,
@@ -17,7 +17,10 @@ export function knownAfter(
   return isOwn ? object : known;
 }
 
-/** The object of now with the generation that a run knows, for the run has seen no later one; undefined for another of its name. */
+/**
+ * Returns the current object with the generation that the run knows, because the run did not see a later generation. Returns undefined if
+ * either object is missing, or if the current object has another uid.
+ */
 export function asKnown(now: KubeObject | undefined, known: KubeObject | undefined): KubeObject | undefined {
   if (now === undefined || known === undefined || now.metadata.uid !== known.metadata.uid) return undefined;
   const { generation } = known.metadata;
@@ -25,7 +28,7 @@ export function asKnown(now: KubeObject | undefined, known: KubeObject | undefin
   return { ...now, metadata: { ...now.metadata, generation } };
 }
 
-/** What its generation counts the changes of. */
+/** Returns the fields whose changes increment the generation. */
 function specOf({ metadata: _metadata, ...object }: KubeObject): object {
   const { status: _status, ...spec } = object as { readonly status?: unknown };
   return spec;

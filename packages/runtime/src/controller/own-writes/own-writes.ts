@@ -4,23 +4,23 @@ import { RecentEntries } from '../../events/recent-entries.js';
 import { isExplainedBy } from './explained-change.js';
 
 const MOST_VERSIONS = 32;
-/** An echo that is not recognised costs a reconcile. */
+/** The most objects to track. An echo that is not recognized costs a reconcile. */
 const MOST_OBJECTS = 10_000;
 
-/** What is known of a write when its answer comes. */
+/** The data of a write after the response of the server. */
 export interface RecordedWrite {
-  /** Changes when the store is filled anew; undefined while it is. */
+  /** The epoch of the store, which changes when the store is relisted; undefined during a relist. */
   readonly epoch: number | undefined;
-  /** What was asked for: an apply, a merge patch or a whole object. */
+  /** The body of the request: an apply, a merge patch or a whole object. */
   readonly body: unknown;
 }
 type OwnWrite = RecordedWrite & { readonly epoch: number };
 
-/** Versions of objects that came from a controller's own reconciles, so that their echo on the watch is known. */
+/** The object versions that the controller's own reconciles wrote, to recognize their echoes on the watch. */
 export class OwnWrites {
   readonly #versions = new RecentEntries<Map<string, OwnWrite>>(MOST_OBJECTS);
 
-  /** Remembers that a reconcile led to this version of an object. Without an epoch nothing is remembered. */
+  /** Records that a reconcile wrote this version of an object. Records nothing without an epoch. */
   record(id: string, resourceVersion: string, { epoch, body }: RecordedWrite): void {
     if (epoch === undefined) return;
     const versions = this.#versions.peek(id) ?? new Map<string, OwnWrite>();
@@ -31,9 +31,9 @@ export class OwnWrites {
   }
 
   /**
-   * Whether the change is nothing but the echo of an own write; each is recognised once. A change that may hide another one
-   * behind it, because the store was filled anew, is never one, nor is the wish to delete. A write that changed nothing is
-   * answered with a version that somebody else made: where more differs than was asked for, it is theirs.
+   * Whether the change is only the echo of an own write. Each echo is recognized once. A change after a relist may combine several versions
+   * and is never an echo. A deletion, or the request for a deletion, is never an echo either. The response to a write without effect
+   * contains the version of another writer. If the change contains more than the write requested, it belongs to that writer.
    */
   takeEcho(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     if (change.type === 'deleted') this.#versions.delete(id);

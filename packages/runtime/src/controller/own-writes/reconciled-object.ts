@@ -2,7 +2,10 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { groupOf, kindOf } from '@kubewright/api/metadata';
 import { formatKey } from '../../cache/object-key.js';
 
-/** Tells the object that a reconcile is about from the others that it writes, of which one may have its name and the name of its kind. */
+/**
+ * Distinguishes the reconciled object from other objects that a reconcile writes. Another object may have the same name and a kind of the
+ * same name.
+ */
 export class ReconciledObject {
   readonly #group: string;
   readonly #kind: string;
@@ -13,7 +16,7 @@ export class ReconciledObject {
     this.#kind = name;
   }
 
-  /** Whether it is the object of this id, of whatever version. */
+  /** Whether the object is the reconciled object with this id, in any API version. */
   is(id: string, { apiVersion, kind, metadata }: KubeObject): boolean {
     return kind === this.#kind && groupOf(apiVersion) === this.#group && formatKey(metadata) === id;
   }

@@ -8,7 +8,7 @@ import { Result } from '../result.js';
 type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };
 
-/** Writes to the machine as the server would answer. */
+/** Writes to the machine and simulates the response of the server. */
 function patch(bench: Bench, change: Partial<MachineObject>, subresource?: 'status'): void {
   const before = bench.machines.get(key) as MachineObject;
   const metadata = { ...before.metadata, ...change.metadata };
@@ -94,7 +94,7 @@ test('does not damp a reconciler that polls fast and writes nothing, or writes o
 test('keeps the pace of a loop while a reconciler that polls is calm only because the other writer is damped', async () => {
   const { calls, hotLoops } = await minute((bench, call) => {
     const { annotations = {} } = bench.machines.get(key)?.metadata ?? {};
-    // The other writer answers at first at once, and then only now and then.
+    // The other writer first reacts immediately, and later only to every second run.
     const isUndone = call <= 21 || call % 2 === 0;
     if (isUndone) writes['its annotations']?.(bench, Number(annotations['n'] ?? 0) + 1);
     return Result.requeueAfter('10ms');

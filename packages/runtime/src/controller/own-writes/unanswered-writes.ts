@@ -2,13 +2,13 @@ import type { KubeObject } from '@kubewright/api';
 import { RecentEntries } from '../../events/recent-entries.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
-/** Those that were noted longest ago are left out: a change of theirs is judged by its predicate alone then. */
+/** The most objects to track. The oldest entries are dropped; the predicate alone then judges changes of these objects. */
 const MOST_OBJECTS = 10_000;
 
 /**
- * The reconciled objects, not the others that they lead to, of which it is not known whether the last write of their reconcile was carried out. What the cache holds of them may be
- * older than that write, and what is compared with it be found right by mistake; so every change of such an object counts, until
- * a write is answered.
+ * The reconciled objects whose last write has an unknown outcome. The cached object may be older than that write, so a comparison with the
+ * cached object may wrongly find no difference. Every change of such an object therefore triggers a reconcile until a write is answered.
+ * Other objects that a reconcile writes are not tracked.
  */
 export class UnansweredWrites {
   readonly #reconciled: ReconciledObject;
@@ -18,11 +18,11 @@ export class UnansweredWrites {
     this.#reconciled = reconciled;
   }
 
-  /** A write of the reconcile of this id was given up without an answer that says what became of it. */
+  /** Records a write of a reconcile that ended without a conclusive response. */
   noted(id: string, object: KubeObject): void {
     if (this.#reconciled.is(id, object)) this.#ids.set(id, true);
   }
-  /** A write was answered: what the cache shows from now on is at least as new. */
+  /** Records an answered write. The cache is at least as new as this write from now on. */
   answered(id: string, object: KubeObject): void {
     if (this.#reconciled.is(id, object)) this.#ids.delete(id);
   }

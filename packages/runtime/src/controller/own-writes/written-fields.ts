@@ -6,27 +6,27 @@ import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import { changedFields, type FieldPath } from '../changed-paths.js';
 
-/** One field that a write was about. */
+/** One field of a write. */
 export interface WrittenField {
   readonly object: KubeObject;
-  /** 'Deployment default/web'. */
+  /** The kind and key, such as 'Deployment default/web'. */
   readonly name: string;
-  /** Empty where it is the object itself that was made. */
+  /** The path of the field; empty if the write created the object. */
   readonly path: FieldPath;
-  /** A digest of the value that the field was to have: equal ones mean the same value. */
+  /** A digest of the requested value. Equal digests mean equal values. */
   readonly value: string;
   /** A digest of the value that the field had before; undefined if the object was created. */
   readonly before?: string;
-  /** Whether the server kept it. */
+  /** Whether the write changed the object. If false, the server did not keep the requested value. */
   readonly kept: boolean;
 }
 
-/** What follows from every change of an object and is never what a loop is about, unless nothing else is. */
+/** Fields that change as a consequence of other changes. They are reported only if no other field changed. */
 const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
 
 /**
- * The fields that a write changed; where it changed nothing, those that were asked for and that the server has otherwise. Empty where
- * that cannot be told.
+ * Returns the fields that a write changed. If the write changed nothing, returns the requested fields whose value on the server differs.
+ * Returns an empty list if the fields cannot be determined.
  */
 export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
   if (sent === undefined || verb === 'delete') return [];
@@ -51,7 +51,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   }));
 }
 
-/** The fields of a merge patch or an apply that are not as it asked for. */
+/** Returns the fields of a merge patch or an apply whose values on the server differ from the request. */
 function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   const visit = (asked: unknown, now: unknown, path: FieldPath): void => {
@@ -63,7 +63,7 @@ function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   return paths;
 }
 
-/** The answer to a write has in it what others wrote meanwhile. */
+/** Whether the body of the write contains the path. The response to a write also contains the changes of other writers. */
 function isAskedFor(path: FieldPath, body: unknown): boolean {
   let at = body;
   for (const name of path) {

@@ -4,7 +4,7 @@ import { describe } from '../../client/target.js';
 import type { Cause } from '../../queue/cause.js';
 import { changedPaths } from '../changed-paths.js';
 
-/** The cause that a change of an object is, told from the object's own point of view or from that of another. */
+/** Returns the cause of a change, from the perspective of the changed object or of another object. */
 export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeObject>): Cause {
   const { object } = change;
   const paths = change.type === 'modified' ? { changedPaths: changedPaths(change.old, object) } : {};

@@ -1,12 +1,12 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/change.js';
 
-/** That of objects which nothing happened to just now. */
+/** The priority offset of changes that are not recent. */
 export const LOW_PRIORITY = -100;
 
 /**
- * Whether what the change leads to goes after the rest: it is of a first list, or a repetition of a version that was told before.
- * A deletion never does.
+ * Whether the change has a lower priority, because it belongs to a first list or repeats a known version. A deletion never has a lower
+ * priority.
  */
 export function isLowered(change: Change<KubeObject>): boolean {
   if (change.type === 'added') return change.initial;

@@ -1,15 +1,15 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ReconcileKey } from './reconcile-key.js';
 
-/** What `new Channel` takes. */
+/** The options of `new Channel`. */
 export interface ChannelOptions {
-  /** How many items may wait before `send` waits. @default 1024 */
+  /** The number of queued items from which `send` waits. @default 1024 */
   readonly buffer?: number;
 }
 
 /**
- * A line of items from one part of a program to another: what is sent waits until it is iterated, also before anybody iterates. With
- * several readers each item goes to one of them.
+ * A queue of items between two components of a program. Sent items wait until a reader iterates, even before the first iteration. With
+ * several readers, each item is delivered to one reader.
  *
  * @example
  * const scans = new Channel<Scan>();
@@ -31,11 +31,11 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
     this.#buffer = buffer;
   }
 
-  /** Items that wait. */
+  /** The number of queued items. */
   get size(): number {
     return this.#items.length;
   }
-  /** Adds an item at the end, always; resolves when there is room for another one. Rejects with CHANNEL_CLOSED. */
+  /** Appends an item unconditionally. Resolves when the buffer has room for another item. Rejects with CHANNEL_CLOSED. */
   send(item: I): Promise<void> {
     if (this.#isClosed) {
       return Promise.reject(new KubewrightError('CHANNEL_CLOSED', 'cannot send: the channel was closed'));
@@ -46,7 +46,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
     if (this.#items.length < this.#buffer) return Promise.resolve();
     return new Promise((resolve) => this.#senders.push(resolve));
   }
-  /** Takes no more items; readers get what waits, then the end. */
+  /** Closes the channel. `send` then rejects, and readers receive the queued items, then the end. */
   close(): void {
     this.#isClosed = true;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
@@ -64,7 +64,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
           this.#readers.push(resolve);
         });
       },
-      // A reader that goes leaves its place, so that no item is handed to one who does not listen.
+      // A stopped reader must leave the queue of readers, so that no item is delivered to it.
       return: () => {
         const at = waiting === undefined ? -1 : this.#readers.indexOf(waiting);
         if (at >= 0) this.#readers.splice(at, 1);

@@ -1,7 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
 import { deepEqual } from '@kubewright/api/patch';
 
-/** Whether two states of an object ask for different things: in spec, labels, annotations, finalizers, or the wish to delete. */
+/**
+ * Whether two versions of an object differ in uid, generation, deletionTimestamp, labels, annotations, finalizers, or in a field other than
+ * metadata and status.
+ */
 export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
   const [before, after] = [old.metadata, now.metadata];
   if (before.uid !== after.uid || before.deletionTimestamp !== after.deletionTimestamp) return true;
@@ -14,7 +17,7 @@ export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
   );
 }
 
-/** Everything beside metadata and status: the spec of most kinds, the data of a ConfigMap, the rules of a Role. */
+/** Returns all fields except metadata and status: the spec of most kinds, the data of a ConfigMap, the rules of a Role. */
 function desiredParts(object: KubeObject): Record<string, unknown> {
   const { metadata: _metadata, status: _status, ...parts } = object as KubeObject & { readonly status?: unknown };
   return parts;

@@ -1,8 +1,8 @@
 import { abortable } from '../../transport/abortable.js';
 
 /**
- * Hands over the items one after the other, each when the one before was dealt with. Resolves at the end of the iterable and when the
- * signal is aborted, though neither the iterable nor who takes the items may heed it.
+ * Passes the items to `onItem` in sequence, each after the previous item was processed. Resolves at the end of the iterable and when the
+ * signal is aborted, even if the iterable and `onItem` ignore the signal.
  */
 export async function iterate<I>(
   items: AsyncIterable<I>,
@@ -19,7 +19,7 @@ export async function iterate<I>(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // One that waits for its next item ends when that comes: nobody waits for it, and nobody heeds what it throws then.
+    // A generator that waits for its next item ends only after that item. Do not wait for this, and ignore later errors.
     if (signal.aborted) iterator.return?.().catch(() => undefined);
   }
 }

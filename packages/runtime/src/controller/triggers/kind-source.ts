@@ -14,36 +14,43 @@ import { type ReconcileKey, readKeys } from './reconcile-key.js';
 import type { Source, SourceTarget } from './source.js';
 import { describeObject } from './trigger-errors.js';
 
-/** The objects to reconcile because of a change elsewhere. */
+/** Returns the objects to reconcile because of a change in another cluster. */
 export type SourceMapper<T extends KubeObject> = (
   object: T,
   context: { readonly change: Change<T> },
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
 
-/** Which objects of another cluster `kindSource` follows, and whom they concern. */
+/** The options of `kindSource`: the objects of another cluster to watch, and the objects to reconcile. */
 export interface KindSourceOptions<T extends KubeObject> {
-  /** Where the objects are: that of `connect(…)` to another cluster. */
+  /** The cache of the other cluster, returned by `connect(…)`. */
   readonly cache: Cache;
-  /** On a modification it is called for the old and for the new object, and the union is taken, each object once. */
+  /**
+   * Returns the objects to reconcile. On a modification, the source calls the function for the old and the new object, and reconciles each
+   * returned object once.
+   */
   readonly map: SourceMapper<T>;
-  /** Which changes count. @default all */
+  /** Selects the changes that trigger reconciles. @default all */
   readonly when?: Predicate<T>;
-  /** @default that of the reconciled object; 100 lower for objects of the first list and repetitions of a version */
+  /**
+   * The priority of the reconciles.
+   * @default the priority of the reconciled object; 100 lower for objects of the first list and repeated versions
+   */
   readonly priority?: number;
-  /** @default those of the cache */
+  /** The namespace to watch. @default the namespaces of the cache */
   readonly namespace?: string;
   /** Equal labels, or a selector. @default all objects */
   readonly labels?: Readonly<Record<string, string>> | string;
   /** Equal fields, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** @default 'kind source: ' and the kind */
+  /** The name of the source. @default 'kind source: ' and the kind */
   readonly name?: string;
 }
 
 /**
- * The objects of a kind in another cluster as a source: their changes lead to reconciles here. In the cluster of the controller itself
- * `watches` does this. The first reconcile waits until all that is there was told; a kind that the other cluster does not serve is asked
- * for again and again, and readiness tells why. Throws INVALID_SOURCE and NOT_A_KIND.
+ * Creates a source of the objects of a kind in another cluster, whose changes trigger reconciles in this cluster. For kinds in the
+ * controller's own cluster, use `watches`. The first reconcile waits until the source has delivered all existing objects. If the other
+ * cluster does not serve the kind, the source retries with back-off, and readiness reports the reason. Throws INVALID_SOURCE and
+ * NOT_A_KIND.
  *
  * @example
  * const edge = await connect({ context: 'edge' });
@@ -92,7 +99,7 @@ class KindSource<T extends KubeObject> implements Source {
     return this.#told;
   }
 
-  /** Tells the changes until the signal is aborted. */
+  /** Delivers changes until the signal is aborted. */
   async #run(target: SourceTarget, signal: AbortSignal): Promise<void> {
     const mapping = new Mapping(target.clock, () => undefined);
     let opened: Informer<T> | undefined;
@@ -116,7 +123,7 @@ class KindSource<T extends KubeObject> implements Source {
     if ('addHandler' in informer) return informer as SharedInformer<T>;
     throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
   }
-  /** Opens the informer, and tries again until the other cluster serves the kind. Rejects with the reason of the signal. */
+  /** Opens the informer, with retries until the other cluster serves the kind. Rejects with the reason of the signal. */
   async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T>> {
     const { cache, namespace, labels, fields } = this.#options;
     const where = {

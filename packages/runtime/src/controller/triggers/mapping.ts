@@ -4,26 +4,26 @@ import { exponential } from '../../queue/delay-rule.js';
 import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../outcome.js';
 
-/** So many mappers that take their time are called at once; the others wait. */
+/** The most asynchronous mappers that run at once. Further calls wait. */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;
 const RETRY_DELAY = exponential({ initial: '100ms', max: '1m' });
 
-/** What is to be mapped for one change or item. */
+/** The mapper calls for one change or item. */
 export interface MapJob {
-  /** What it is about; retries of the same are worked off together. */
+  /** The id of the changed object or the item. Retries with the same id are processed together. */
   readonly id: string;
-  /** Calls of the author's mapper, each of which answers at once or later. */
+  /** Calls of the author's mapper, synchronous or asynchronous. */
   readonly calls: readonly (() => unknown)[];
-  /** Takes the answers of the calls that did not fail, in their order. */
+  /** Receives the results of the successful calls, in the order of the calls. */
   readonly deliver: (answers: readonly unknown[]) => void;
-  /** Is told of each call that failed, and whether it is made again. */
+  /** Called for each failed call, with whether the call is retried. */
   readonly failed: (error: unknown, again: boolean) => void;
 }
 
 /**
- * Calls mappers. One that fails while it waits for something, be it the API server or a service, is called again with back-off until
- * it answers; one that throws at once, by a mistake of its own, or because what it looked for is not there, is not.
+ * Calls mappers. A mapper that rejects, for example because of the API server or another service, is called again with back-off until it
+ * succeeds. A mapper is not called again if it throws synchronously, has a bug, or fails because an object is not found.
  */
 export class Mapping {
   readonly #queue: WorkQueue<string>;
@@ -38,12 +38,12 @@ export class Mapping {
     this.#onActivity = onActivity;
   }
 
-  /** What has not been answered yet, without the retries that are not due within so many milliseconds. */
+  /** Returns the number of pending calls, including retries that are due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs = 0): number {
     return this.#underWay + this.#queue.pending(retriesWithinMs).length;
   }
 
-  /** Makes the calls of a job. Gives a promise, which never rejects, when an answer has to be waited for. */
+  /** Makes the calls of a job. Returns a promise, which never rejects, if a call is asynchronous. */
   start(job: MapJob): Promise<void> | undefined {
     if (this.#underWay >= MOST_AT_ONCE) {
       this.#keep(job, false);
@@ -51,7 +51,7 @@ export class Mapping {
     }
     return this.#make(job);
   }
-  /** Resolves when every call has been answered, retries included, or when the signal is aborted. */
+  /** Resolves when no queued call or retry is left, or when the signal is aborted. */
   async idle(signal: AbortSignal): Promise<void> {
     if (this.#jobs.size === 0 && this.#queue.processing === 0) return;
     const ended = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ export class Mapping {
     });
     if (!signal.aborted) await ended;
   }
-  /** Calls nothing more. */
+  /** Stops all calls and retries. */
   stop(): void {
     this.#jobs.clear();
     void this.#queue.shutDown();
@@ -124,7 +124,7 @@ export class Mapping {
   }
 }
 
-/** Stands for the answer of a call that failed at once. */
+/** The placeholder for the result of a call that threw synchronously. */
 const FAILED: unique symbol = Symbol('failed');
 
 function isPromise(answer: unknown): answer is PromiseLike<unknown> {

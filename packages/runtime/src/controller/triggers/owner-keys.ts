@@ -3,13 +3,13 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
 export interface OwnersOptions {
-  /** All owners of the kind, and not only the one that controls the object. @default false */
+  /** Whether to include all owners of the kind, and not only the controlling owner. @default false */
   readonly everyOwner?: boolean | undefined;
-  /** Called for a reference that makes no sense; the others count all the same. */
+  /** Called for an invalid reference. The other references still apply. */
   readonly onBadReference?: (reference: unknown, error: KubewrightError) => void;
 }
 
-/** The owner references of an object that name an object of the kind, in whichever version of its group. */
+/** Returns the owner references of an object to objects of the kind, in any version of its group. */
 export function ownersOfKind(
   object: KubeObject,
   kind: KindRef,
@@ -26,8 +26,8 @@ export function ownersOfKind(
 }
 
 /**
- * A mapper for sources and watches: the objects of a kind that own an object, those in its namespace. `owns` of a controller needs no
- * mapper.
+ * Returns a mapper for sources and watches that maps an object to its owners of a kind in the same namespace. `owns` of a controller does
+ * not need a mapper.
  *
  * @example
  * sourceOf('scans', scannedVolumes, { map: ownerKeys(Machine) })
@@ -42,7 +42,7 @@ export function ownerKeys(
   };
 }
 
-/** The group of a reference, or what is wrong with it. */
+/** Returns the group of a reference, or an error if the reference is invalid. */
 function groupOf(reference: OwnerReference): string | KubewrightError {
   const { apiVersion, kind, name } = (reference ?? {}) as { readonly [K in keyof OwnerReference]?: unknown };
   const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];

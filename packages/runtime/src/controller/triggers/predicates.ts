@@ -5,17 +5,18 @@ import { labelMatcher } from '../../cache/label-match.js';
 import { desiredStateDiffers } from './desired-state.js';
 
 /**
- * Whether a change is worth a reconcile. Saves reconciles, not memory or watch traffic. One that throws is logged and counted, and the
- * change counts: rather a reconcile too many than one that is missing.
+ * Whether a change triggers a reconcile. A predicate reduces the number of reconciles, but not memory or watch traffic. If a predicate
+ * throws, the error is logged and counted, and the change triggers a reconcile.
  */
 export type Predicate<T> = (change: Change<T>) => boolean;
 
 /**
- * Lets a modification through when the selected part differs (deeply); additions, deletions and another object of the same name always.
+ * Accepts a modification if the selected value differs (deep comparison). Accepts additions, deletions and replacements by an object with
+ * another uid.
  *
  * @example
- * changed((machine) => machine.metadata.generation) // what the spec asks for
- * changed((machine) => machine.metadata.resourceVersion) // any change, but no repetition
+ * changed((machine) => machine.metadata.generation) // changes of the spec
+ * changed((machine) => machine.metadata.resourceVersion) // every new version
  * changed((machine) => machine.metadata.finalizers)
  */
 export function changed<T>(select: (object: T) => unknown): Predicate<T> {
@@ -24,7 +25,7 @@ export function changed<T>(select: (object: T) => unknown): Predicate<T> {
 }
 
 /**
- * Lets a modification through when a label was added, removed or changed; that there are none is the same as that there are no labels.
+ * Accepts a modification if a label was added, removed or changed. Missing labels equal an empty map.
  *
  * @example
  * watch(Node, { map: poolsOf, when: labelsChanged() })
@@ -33,7 +34,7 @@ export function labelsChanged<T extends KubeObject>(): Predicate<T> {
   return changed(({ metadata }) => metadata.labels ?? {});
 }
 /**
- * Lets a modification through when an annotation was added, removed or changed; none is the same as no annotations.
+ * Accepts a modification if an annotation was added, removed or changed. Missing annotations equal an empty map.
  *
  * @example
  * @Controller({ for: Machine, when: any(desiredStateChanged(), annotationsChanged()) })
@@ -43,7 +44,7 @@ export function annotationsChanged<T extends KubeObject>(): Predicate<T> {
 }
 
 /**
- * Lets a change through when the old or the new object matches, so that leaving the filter is seen.
+ * Accepts a change if the old or the new object matches the filter, so that the controller also sees objects that stop matching.
  *
  * @example
  * matching((machine) => machine.metadata.namespace === 'production')
@@ -52,8 +53,8 @@ export function matching<T>(filter: (object: T) => boolean): Predicate<T> {
   return (change) => filter(change.object) || (change.type === 'modified' && filter(change.old));
 }
 /**
- * Lets a change through when the old or the new object has such labels: equal ones, or a selector such as 'tier in (web, db)'. Where a
- * watch has `labels` they save more, for the server selects. Throws INVALID_SELECTOR.
+ * Accepts a change if the old or the new object matches the labels: equal labels, or a selector such as 'tier in (web, db)'. The `labels`
+ * of a watch save more, because the API server selects the objects. Throws INVALID_SELECTOR.
  *
  * @example
  * owned(Pod, { when: not(matchingLabels({ quiet: 'yes' })) })
@@ -63,8 +64,8 @@ export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<str
 }
 
 /**
- * Spec, labels, annotations, finalizers or the wish to delete changed, or the object comes again by the `resync` of the cache. What
- * `for` uses when nothing is said.
+ * Accepts a modification if the spec, labels, annotations, finalizers or deletionTimestamp changed, and the `resync` of the cache. Accepts
+ * all additions and deletions. This is the default predicate of `for`.
  *
  * @example
  * @Controller({ for: Machine, when: all(desiredStateChanged(), matching((machine) => machine.spec.managed)) })
@@ -75,7 +76,7 @@ export function desiredStateChanged<T extends KubeObject>(): Predicate<T> {
 }
 
 /**
- * A predicate for each way to change; where there is none the change is let through.
+ * Combines one predicate for each type of change. Changes of a type without a predicate are accepted.
  *
  * @example
  * byChange({ added: () => false, modified: (machine, old) => machine.spec.size > old.spec.size })
@@ -97,20 +98,20 @@ export function byChange<T>(predicates: {
   };
 }
 
-/** Lets a change through that all of the predicates let through. */
+/** Accepts a change if all predicates accept it. */
 export function all<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.every((predicate) => predicate(change));
 }
-/** Lets a change through that one of the predicates lets through, or more. */
+/** Accepts a change if at least one predicate accepts it. */
 export function any<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.some((predicate) => predicate(change));
 }
-/** Lets a change through that the predicate holds back, and the other way round. */
+/** Accepts a change if the predicate rejects it, and the reverse. */
 export function not<T>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
 }
 
-/** The predicate, with true in its place where it throws or gives a promise. `onMistake` is told why. */
+/** Returns a predicate that accepts the change if the given predicate throws or returns a promise. Calls `onMistake` with the error. */
 export function guardedPredicate<T>(
   predicate: Predicate<T>,
   onMistake: (error: unknown, change: Change<T>) => void,
@@ -127,7 +128,7 @@ export function guardedPredicate<T>(
   };
 }
 
-/** Whether the new object is another one than the old, made after it was deleted. */
+/** Whether the new object is another object than the old one, created after its deletion. */
 function isOther<T>({ old, object }: { readonly old: T; readonly object: T }): boolean {
   const uidOf = (value: T): unknown => (value as { readonly metadata?: { readonly uid?: unknown } }).metadata?.uid;
   return uidOf(old) !== uidOf(object);

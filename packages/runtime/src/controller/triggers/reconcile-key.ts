@@ -4,31 +4,34 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/object-key.js';
 
 /**
- * An object to reconcile, as mappers and sources name it: `{ namespace, name }`, such as the metadata of an object. For kinds without
- * namespaces the namespace is ignored.
+ * The key of an object to reconcile, as mappers and sources return it: `{ namespace, name }`, such as the metadata of an object. The
+ * namespace is ignored for cluster-scoped kinds.
  */
 export interface ReconcileKey extends ObjectKey {
-  /** Goes before those of a lower number, and holds whatever brought it. @default that of the watch or source */
+  /**
+   * The priority. Objects of higher priority are reconciled first. Overrides the priority of the watch or source.
+   * @default the priority of the watch or source
+   */
   readonly priority?: number;
-  /** Not before so long. @default '0s' */
+  /** The minimum delay of the reconcile. @default '0s' */
   readonly after?: Duration;
 }
 
-/** A key that was read. */
+/** A validated key. */
 export interface KeyToReconcile {
   readonly id: string;
   readonly priority: number | undefined;
   readonly afterMs: number;
 }
-/** Whether the objects of a kind are in namespaces; 'either' for keys that are of no kind. */
+/** Whether a kind is namespaced; 'either' for keys without a kind. */
 export type Namespaced = boolean | 'either';
-/** The kind that is reconciled. */
+/** The kind that the controller reconciles. */
 export interface ReconciledKind {
   readonly kindName: string;
   readonly namespaced: Namespaced;
 }
 
-/** What a mapper or a source gave as a key. Throws INVALID_KEY, with what is wrong and what to give. */
+/** Validates a key from a mapper or a source. Throws INVALID_KEY with the reason and the expected form. */
 export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind): KeyToReconcile {
   const { name, namespace, priority, after } = (given ?? {}) as { readonly [K in keyof ReconcileKey]?: unknown };
   if (typeof name !== 'string' || name === '') {
@@ -51,7 +54,7 @@ export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind
   };
 }
 
-/** What a mapper answered, as a list. Throws INVALID_KEY when it is none. */
+/** Returns the result of a mapper as a list. Throws INVALID_KEY if the result is not iterable. */
 export function readKeys(answer: unknown): readonly unknown[] {
   if (typeof answer === 'object' && answer !== null && Symbol.iterator in answer)
     return [...(answer as Iterable<unknown>)];
@@ -69,7 +72,7 @@ function describe(value: unknown): string {
   const { name, namespace, metadata } = value as Readonly<Record<string, unknown>>;
   if (metadata !== undefined) return 'that is a whole object';
   if (name !== undefined || namespace !== undefined) return JSON.stringify({ name, namespace });
-  // Only what its parts are called: what they hold may be secret.
+  // Only the field names, because the values may be secret.
   const parts = Object.keys(value).map((part) => `${part}: …`);
   return `{ ${parts.join(', ').slice(0, 100)} }`;
 }

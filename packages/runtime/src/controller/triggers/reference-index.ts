@@ -4,17 +4,17 @@ import { formatKey } from '../../cache/object-key.js';
 import type { ReferenceWatch } from './watch-declaration.js';
 
 export interface ReferenceIndexOptions {
-  /** The kind that is reconciled. */
+  /** The kind that the controller reconciles. */
   readonly kind: KindRef;
-  /** Tells this index from others of the same kind. */
+  /** The name of the index, unique among the indexes of the kind. */
   readonly name: string;
-  /** Whether objects of the kind that is named are in namespaces. */
+  /** Whether the referenced kind is namespaced. */
   readonly namespaced: boolean;
-  /** Called with what the author's function threw; the object then names nothing. */
+  /** Called with the error of the author's function. The index then omits the object. */
   readonly onError: (object: KubeObject, error: unknown) => void;
 }
 
-/** The index of the reconciled kind by the keys of the objects that each names. */
+/** Returns the index of the reconciled kind by the keys of the referenced objects. */
 export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOptions): Index<KubeObject> {
   return index<KubeObject>(options.kind, options.name, (object) => {
     try {
@@ -29,7 +29,7 @@ export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOpt
   });
 }
 
-/** Returns the keys that `named` gives for an object: a plain name is in the namespace of the object. Empty names are omitted. */
+/** Returns the keys in `named`, the references of an object. A plain name is in the namespace of the object. Empty names are omitted. */
 export function referencedKeys(named: ReturnType<ReferenceWatch['keys']>, object: KubeObject): readonly ObjectKey[] {
   const keys = Array.isArray(named)
     ? (named as readonly (ObjectKey | string)[])

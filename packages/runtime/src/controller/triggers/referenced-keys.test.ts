@@ -8,7 +8,7 @@ import { ObjectTable } from '../../test-support/object-table.js';
 import { ReferencedKeys } from './referenced-keys.js';
 import { declaredWatch, references, type ReferenceWatch } from './watch-declaration.js';
 
-/** Objects that record which of them are selected. */
+/** A table that records the selected keys. */
 class SelectedTable extends ObjectTable {
   readonly selections: string[] = [];
 

@@ -14,13 +14,14 @@ const RELEASE_AFTER_MS = 10_000;
 interface Referenced {
   readonly key: ObjectKey;
   owners: number;
-  /** The time from which the object is released if it still has no owners. */
+  /** The time at which the object is released if it is still not referenced. */
   releaseMs: number;
 }
 
 /**
- * Selects the objects that `references(…)` names, and no others. A name is selected as soon as an object references it, and released
- * 10 s after the last reference to it is removed, so that a reference that is removed and added again does not close and open watches.
+ * Selects the objects that `references(…)` names, and no others. An object is selected when the first reference to it is added, and
+ * released 10 s after the last reference is removed. The delay avoids closing and reopening watches when a reference is removed and added
+ * again.
  */
 export class ReferencedKeys {
   readonly #watch: ReferenceWatch;
@@ -35,7 +36,7 @@ export class ReferencedKeys {
   #isSelecting = false;
   #isClosed = false;
 
-  /** Selects from `objects` what the objects of `primary` reference. */
+  /** Selects from `objects` the objects that the objects of `primary` reference. */
   constructor(
     watch: ReferenceWatch,
     using: {
@@ -53,7 +54,7 @@ export class ReferencedKeys {
         this.#hasListed = true;
         this.#select();
       },
-      // The handler was removed before the first list: nothing is selected any more.
+      // The handler was removed before the first list, so the selection no longer changes.
       () => this.close(),
     );
   }
@@ -106,7 +107,7 @@ export class ReferencedKeys {
     this.#select();
   }
 
-  /** The changes of one event, or of one list, change the selection once. */
+  /** Updates the selection once for all changes of one event or one list. */
   #selectSoon(): void {
     if (this.#isSelecting) return;
     this.#isSelecting = true;

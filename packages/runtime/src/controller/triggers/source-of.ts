@@ -6,26 +6,32 @@ import { Mapping } from './mapping.js';
 import { type ReconcileKey, readKeys } from './reconcile-key.js';
 import type { Source, SourceTarget } from './source.js';
 
-/** What becomes of the items of a source. */
+/** The options of `sourceOf`. */
 export interface SourceOptions<I> {
   /**
-   * The objects to reconcile for an item. The next item is taken when this has answered, so that a slow mapper holds the source back; one
-   * that rejects is called again later, and the next item is taken meanwhile. @default the item itself, a key or an object
+   * Returns the objects to reconcile for an item. The source takes the next item after the mapper returns, so a slow mapper slows the
+   * source down. If the mapper rejects, the source takes the next item, and retries the mapper later with back-off. Programming errors and
+   * not-found errors are not retried. @default the item itself, a key or an object
    */
   readonly map?: (item: I) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
-  /** Which items count. One that throws is logged and counted, and the item counts. @default all */
+  /**
+   * Selects the items that trigger reconciles. If the function throws, the error is logged and counted, and the item is processed.
+   * @default all
+   */
   readonly when?: (item: I) => boolean;
-  /** That of the objects which it leads to. @default theirs */
+  /** The priority of the reconciles. @default the priority of the objects */
   readonly priority?: number;
 }
-/** A function that is a source: it calls `enqueue` until the signal is aborted, or is a generator of items. */
+/** A source function. The function calls `enqueue` until the signal is aborted, or is a generator of items. */
 export type SourceFunction<I> = (target: SourceTarget, signal: AbortSignal) => void | Promise<void> | AsyncIterable<I>;
 
 /**
- * A source of reconciles that lies outside of the cluster: an async iterable, such as a `Channel` or a stream of messages, a generator
- * function, or a function that calls `enqueue`. It ends when the iterable ends; an iterable is read from the start of the controller on,
- * and what it holds by then is not lost. An error is logged with the name of the source, which then tells no more, and the controller
- * is not ready; before the first reconcile it keeps the controller from starting. Throws INVALID_SOURCE.
+ * Creates a source of reconciles outside the cluster. The input is an async iterable, such as a `Channel` or a message stream, a generator
+ * function, or a function that calls `enqueue`.
+ *
+ * The source ends when the iterable ends. The controller reads the iterable from the start of the controller, and also receives the items
+ * that were queued before. An error ends the source: the controller logs the error with the name of the source and becomes unready. An
+ * error before the first reconcile prevents the controller from starting. Throws INVALID_SOURCE.
  *
  * @example
  * const scans = new Channel<Scan>();
@@ -41,7 +47,7 @@ export function sourceOf<I extends ReconcileKey | KubeObject>(
   from: AsyncIterable<I> | SourceFunction<I>,
   options?: SourceOptions<NoInfer<I>>,
 ): Source;
-/** A source of items that are neither keys nor objects: `map` says whom they concern. */
+/** Creates a source of items that are neither keys nor objects. `map` returns the objects to reconcile. */
 export function sourceOf<I>(
   name: string,
   from: AsyncIterable<I> | SourceFunction<I>,
@@ -120,7 +126,7 @@ function counts<I>(when: (item: I) => boolean, item: I, target: SourceTarget): b
     return true;
   }
 }
-/** An object stands for its key. */
+/** Returns the item as a key. An object represents its key. */
 function itself(item: unknown): readonly ReconcileKey[] {
   const { metadata } = (item ?? {}) as Partial<KubeObject>;
   return [metadata === undefined ? (item as ReconcileKey) : keyOf({ metadata })];

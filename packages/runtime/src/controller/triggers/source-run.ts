@@ -5,10 +5,10 @@ import { readKey } from './reconcile-key.js';
 import type { EnqueueOptions, Source, SourceTarget } from './source.js';
 import type { TriggerContext } from './trigger-context.js';
 
-/** Where a source is in its life. 'failed' is one that was told of before and can tell no more. */
+/** The state of a source. 'failed' is a source that ended with an error. */
 type State = 'new' | 'starting' | 'syncing' | 'running' | 'failed' | 'closed';
 
-/** One source of a controller at work. */
+/** One running source of a controller. */
 export class SourceRun {
   readonly #source: Source;
   readonly #context: TriggerContext;
@@ -27,11 +27,11 @@ export class SourceRun {
     this.#failure = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // Who starts the source waits for it; later it is only logged.
+    // The start of the source handles the rejection. Later failures are only logged.
     this.#failure.catch(() => undefined);
   }
 
-  /** Why it cannot tell what it shall; undefined when it can. */
+  /** Why the source is not ready, as a sentence; undefined if the source is ready. */
   get problem(): string | undefined {
     const of = `source '${this.#source.name}' of controller '${this.#context.options.name}'`;
     switch (this.#state) {
@@ -45,17 +45,19 @@ export class SourceRun {
         return this.#source.problem === undefined ? undefined : `${of}: ${this.#source.problem}`;
     }
   }
-  /** What was told and is not with the controller yet. */
+  /** The number of pending operations that lead to `enqueue`. */
   get pending(): number {
     return this.#busy;
   }
 
-  /** Starts it, once; resolves when it is synced. Rejects with SOURCE_FAILED, and with the reason of the signal. */
+  /**
+   * Starts the source on the first call. Resolves when the source is synced. Rejects with SOURCE_FAILED, and with the reason of the signal.
+   */
   synced(signal: AbortSignal): Promise<void> {
     this.#synced ??= this.#start();
     return abortable(this.#synced, signal);
   }
-  /** Settles when it has ended. */
+  /** Closes the source. Settles when the source has ended. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -84,7 +86,7 @@ export class SourceRun {
       );
     }
   }
-  /** What the step comes to, unless the source fails or is closed before. */
+  /** Runs a step. Rejects if the source fails or is closed during the step. */
   async #within(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
     await abortable(Promise.race([this.#failure, step()]), signal);
   }

@@ -1,47 +1,47 @@
 import type { ObjectKey } from '@kubewright/api';
 import type { Clock, Duration } from '@kubewright/api/clock';
 
-/** How and why a source asks for a reconcile. */
+/** The options of a reconcile that a source requests. */
 export interface EnqueueOptions {
-  /** Objects of a higher number go first. @default that of the object */
+  /** The priority; objects of higher priority are reconciled first. @default the priority of the object */
   readonly priority?: number;
-  /** Not before so long. @default '0s' */
+  /** The minimum delay of the reconcile. @default '0s' */
   readonly after?: Duration;
-  /** What happened, for log and metrics; the name of the source is told as well. @default none */
+  /** The reason, for log and metrics, in addition to the name of the source. @default none */
   readonly reason?: string;
 }
 
-/** What a source is given to work with. */
+/** The target of a source. */
 export interface SourceTarget {
-  /** Asks for a reconcile. A key that makes no sense is logged and counted, and nothing is thrown. */
+  /** Requests a reconcile. An invalid key is logged and counted, and nothing is thrown. */
   enqueue(key: ObjectKey, options?: EnqueueOptions): void;
   /**
-   * Tells of work that goes on after `start`, such as the reading of a stream: the controller waits for its end when it stops, and
-   * where it fails, logs the error with the name of the source, and is no longer ready.
+   * Registers work that continues after `start`, such as reading a stream. On stop, the controller waits for the end of the work. If the
+   * work rejects, the controller logs the error with the name of the source and becomes unready.
    */
   track(work: Promise<unknown>): void;
-  /** Tells of work that leads to `enqueue` when it ends, so that tests wait for it. What it rejects with is logged and counted. */
+  /** Registers work that leads to `enqueue`, so that tests wait for its end. A rejection is logged and counted. */
   busy(work: Promise<unknown>): void;
-  /** Logs and counts something that went wrong and did not end the source. */
+  /** Logs and counts an error that does not end the source. */
   failed(error: unknown): void;
   /** The clock of the manager. */
   readonly clock: Clock;
 }
 
 /**
- * Something beside the kinds of a cluster that tells when objects are to be reconciled: a queue of messages, a webhook of a service, the
- * objects of another cluster. Made by `sourceOf` and `kindSource`, or by yourself.
+ * A trigger of reconciles other than the kinds of the cluster: a message queue, the webhook of a service, the objects of another cluster.
+ * Created by `sourceOf` and `kindSource`, or implemented by the author.
  */
 export interface Source {
-  /** How logs, causes and metrics call it; of one controller no two have the same. */
+  /** The name of the source in logs, causes and metrics. Unique within a controller. */
   readonly name: string;
   /**
-   * Begins to tell; before the first reconcile. Has to return, or resolve, once it has begun: what goes on after is told by `track`.
-   * The signal is aborted when the source shall end. What it throws keeps the controller from starting.
+   * Starts the source before the first reconcile. Must return, or resolve, after the start; register work that continues with `track`. The
+   * signal is aborted when the source must stop. If the method throws, the controller does not start.
    */
   start(target: SourceTarget, signal: AbortSignal): void | Promise<void>;
-  /** Resolves when all that is there at the beginning was told; the first reconcile waits for it. The signal ends the wait. */
+  /** Resolves when the source has delivered all initial items. The first reconcile waits for this. The signal ends the wait. */
   synced?(signal: AbortSignal): Promise<void>;
-  /** Why it cannot tell at present, for readiness; undefined while it can. */
+  /** Why the source currently does not work, for readiness; undefined if the source works. */
   readonly problem?: string | undefined;
 }

@@ -210,7 +210,7 @@ test('a source that fails at the start keeps the controller from starting, by na
   ];
   for (const source of failing) {
     const bench = await WatchBench.open({ sources: [source, sourceOf('good', new Channel())] });
-    // The failure of work that goes on after the start may come when everything else is synced.
+    // Tracked work may fail after everything else is synced.
     const failed = await bench.sync().then(
       () => settle(),
       (error: unknown) => error,

@@ -7,32 +7,32 @@ import type { WatchedObjects } from '../watched-objects.js';
 import type { Namespaced } from './reconcile-key.js';
 import type { TriggerErrors } from './trigger-errors.js';
 
-/** Why and when an object shall be reconciled. */
+/** The reason and the time of a requested reconcile. */
 export interface Trigger {
   readonly cause: Cause;
-  /** @default that of the object */
+  /** The priority of the reconcile. @default the priority of the object */
   readonly priority?: number | undefined;
-  /** Whether it goes after what changed just now. Has no effect beside `priority`. @default false */
+  /** Whether the reconcile has a lower priority than recent changes. Ignored if `priority` is set. @default false */
   readonly lowered?: boolean;
-  /** The change of a child that it is about. */
+  /** The change of a child that triggered the reconcile. */
   readonly child?: { readonly change: Change<KubeObject>; readonly epoch: number | undefined };
-  /** Milliseconds to wait. @default 0 */
+  /** The minimum delay in milliseconds. @default 0 */
   readonly afterMs?: number;
 }
-/** What the changes of a controller's kinds lead to. */
+/** The receiver of changes and reconcile requests. */
 export interface TriggerTarget {
-  /** An object of the reconciled kind changed, in a way that its predicate lets through or not. */
+  /** Handles a change of an object of the reconciled kind. The predicate has not been applied to the change yet. */
   changed(id: string, change: Change<KubeObject>): void;
-  /** The object shall be reconciled, because of another one or of something outside. */
+  /** Requests a reconcile of the object because of another object or an external trigger. */
   trigger(id: string, trigger: Trigger): void;
 }
 
-/** What watches and sources of a controller have in common. */
+/** The context that the watches and sources of a controller share. */
 export interface TriggerContext {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
   readonly primary: WatchedObjects<KubeObject>;
-  /** Whether objects of the reconciled kind are in namespaces. */
+  /** Whether the reconciled kind is namespaced. */
   readonly namespaced: Namespaced;
   readonly target: TriggerTarget;
   readonly errors: TriggerErrors;

@@ -3,24 +3,24 @@ import type { Logger } from '../../log/logger.js';
 import type { ControllerMetrics, TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
 import { logFailure } from '../../transport/server-outage.js';
 
-/** How often what leads to reconciles failed, by whose mistake it was. */
+/** The number of trigger errors by origin. */
 export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
 
-/** One thing that failed. */
+/** One trigger error. */
 export interface TriggerError {
-  /** Whose mistake it was: that of a function of the author, of an owner reference, or of what a watch or a source gave. */
+  /** The origin of the error: a function of the author, an owner reference, or the output of a watch or a source. */
   readonly origin: TriggerErrorOrigin;
-  /** What failed and what becomes of it, for people. */
+  /** The log message: what failed, and the consequence. */
   readonly message: string;
   readonly error: unknown;
-  /** The object that it was about. */
+  /** The object that the error concerns. */
   readonly object?: unknown;
   readonly source?: string;
 }
 
 const MOST_TOLD_ONCE = 1000;
 
-/** Counts and tells what failed on the way to a reconcile, so that it harms nothing else. */
+/** Counts and logs errors of triggers, so that they do not affect other triggers. */
 export class TriggerErrors {
   readonly #controller: string;
   readonly #logger: Logger;
@@ -47,7 +47,7 @@ export class TriggerErrors {
     const fields = { controller: this.#controller, ...about, error };
     logFailure(this.#logger, error, { level: 'error', message, fields });
   }
-  /** The same, but only the first time for an `id`. */
+  /** Counts and logs only the first error with an `id`. */
   tellOnce(id: string, failure: TriggerError): void {
     if (this.#toldOnce.has(id)) return;
     if (this.#toldOnce.size < MOST_TOLD_ONCE) this.#toldOnce.add(id);
@@ -55,7 +55,7 @@ export class TriggerErrors {
   }
 }
 
-/** An object for people, though it may be none: 'Disk default/a'. */
+/** Returns the kind and key of an object for messages, such as 'Disk default/a'. Accepts any value. */
 export function describeObject(value: unknown): string {
   const { kind, metadata } = (value ?? {}) as { readonly kind?: unknown; readonly metadata?: unknown };
   const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };

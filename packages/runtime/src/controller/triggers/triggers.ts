@@ -14,13 +14,13 @@ import type { TriggerContext, TriggerTarget } from './trigger-context.js';
 import type { TriggerErrors } from './trigger-errors.js';
 import { WatchTrigger } from './watch-trigger.js';
 
-/** A watch at work. */
+/** An active watch. */
 interface ConnectedWatch {
   readonly trigger: WatchTrigger;
   readonly registration: HandlerRegistration;
 }
 
-/** Turns the changes of what a controller watches, and what its sources tell, into reconciles. */
+/** Converts the changes of watched objects, and the requests of sources, into reconciles. */
 export class Triggers {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
@@ -48,23 +48,26 @@ export class Triggers {
     this.#errors = using.errors;
   }
 
-  /** The sources, those that failed included. */
+  /** The sources, including failed sources. */
   get sources(): Iterable<Source> {
     return this.#runs.keys();
   }
-  /** Mappers that have not answered yet, retries that are due within so many milliseconds included. */
+  /**
+   * Returns the number of pending mapper calls, including retries that are due within `retriesWithinMs` milliseconds, and pending work of
+   * sources.
+   */
   pending(retriesWithinMs: number): number {
     let pending = 0;
     for (const { trigger } of this.#watches.values()) pending += trigger.pending(retriesWithinMs);
     for (const run of this.#runs.values()) pending += run.pending;
     return pending;
   }
-  /** Why not everything leads to reconciles as it should, a sentence for each source; empty when it does. */
+  /** Returns one sentence for each source that is not ready; empty if all sources are ready. */
   unready(): readonly string[] {
     return [...this.#runs.values()].flatMap((run) => run.problem ?? []);
   }
 
-  /** Adds the handlers of the kinds. Call it once. */
+  /** Adds the handlers of the kinds. Must be called once. */
   async connect(): Promise<void> {
     const { primary, watches } = this.#sources;
     const context: TriggerContext = {
@@ -84,51 +87,56 @@ export class Triggers {
     });
     for (const [open, trigger] of triggers) this.#connect(open, trigger);
   }
-  /** Brings an object for a reason that lies outside of the cluster. Throws INVALID_KEY. */
+  /** Queues an object for a reason outside the cluster. Throws INVALID_KEY. */
   request(key: ObjectKey): void {
     const { kindName } = this.#options;
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
     this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
-  /** Queues every cached object of the controller's kind, for a reason other than a change of an object. */
+  /** Queues every cached object of the controller's kind for a reason other than a change of the object. */
   requestAll(reason: string): void {
     const { primary } = this.#sources;
     for (const { metadata } of primary.list()) {
       this.#target.trigger(formatKey(metadata), { cause: { kind: 'watched', source: reason }, lowered: true });
     }
   }
-  /** Adds a watch to those that are at work; resolves when every object of its first list was handed over. Call it after `connect`. */
+  /** Adds a watch. Resolves when every object of its first list is delivered. Must be called after `connect`. */
   async add(open: OpenWatch, signal: AbortSignal): Promise<void> {
     await this.attach(open);
     await abortable(Promise.resolve(this.#watches.get(open)?.registration.synced), signal);
   }
-  /** As `add`, without waiting for the first list. */
+  /** Like `add`, but does not wait for the first list. */
   async attach(open: OpenWatch): Promise<void> {
     const context = this.#context;
     if (context !== undefined) this.#connect(open, await this.#prepared(open, context));
   }
-  /** Ends a watch; its changes lead to nothing any more. */
+  /** Ends a watch. Its changes no longer trigger reconciles. */
   remove(open: OpenWatch): void {
     const watch = this.#watches.get(open);
     watch?.registration.remove();
     watch?.trigger.stop();
     this.#watches.delete(open);
   }
-  /** Adds a source; resolves when it is started and synced, and rejects with SOURCE_FAILED when it cannot be. Call it after `connect`. */
+  /**
+   * Adds a source. Resolves when the source is started and synced. Rejects with SOURCE_FAILED if the source fails. Must be called after
+   * `connect`.
+   */
   async addSource(source: Source, signal: AbortSignal): Promise<void> {
     if (this.#context === undefined) return;
     const run = new SourceRun(source, this.#context);
     this.#runs.set(source, run);
     await run.synced(signal);
   }
-  /** Ends a source; settles when it has ended. */
+  /** Ends a source. Settles when the source has ended. */
   async removeSource(source: Source): Promise<void> {
     const run = this.#runs.get(source);
     this.#runs.delete(source);
     await run?.close();
   }
 
-  /** Starts the sources. Resolves when they are synced and every object of the first lists was handed over. Rejects with SOURCE_FAILED. */
+  /**
+   * Starts the sources. Resolves when the sources are synced and every object of the first lists is delivered. Rejects with SOURCE_FAILED.
+   */
   async synced(signal: AbortSignal): Promise<void> {
     const runs = [...this.#runs.values()].map((run) => run.synced(signal));
     const registrations = [...this.#watches].map(async ([open, { registration }]) => {
@@ -141,7 +149,7 @@ export class Triggers {
     });
     await Promise.all([this.#primary?.synced, ...registrations, ...runs]);
   }
-  /** Ends all of them; settles when the sources have ended. */
+  /** Ends all watches and sources. Settles when the sources have ended. */
   async disconnect(): Promise<void> {
     this.#primary?.remove();
     for (const open of this.#watches.keys()) this.remove(open);
@@ -177,7 +185,7 @@ export class Triggers {
   }
 }
 
-/** Watches of the framework give nothing else; those of others may. */
+/** Throws NO_OBJECT for a change without its objects, which only a custom watch can deliver. */
 function assertUsable(change: Change<KubeObject>): void {
   const { object } = change;
   const versions = change.type === 'modified' ? [object, change.old] : [object];

@@ -7,7 +7,7 @@ import type { Predicate } from './predicates.js';
 import type { ReconcileKey } from './reconcile-key.js';
 
 declare const declared: unique symbol;
-/** A watch as `owns` and `watches` take it; made by `owned`, `references` or `watch`. `T` is the kind that is reconciled. */
+/** A watch for `owns` and `watches`, created by `owned`, `references` or `watch`. `T` is the reconciled kind. */
 export interface WatchDeclaration<T = KubeObject> {
   readonly [declared]?: (object: T) => void;
 }
@@ -16,22 +16,22 @@ export interface WatchDeclaration<T = KubeObject> {
 export interface OptionalKind {
   readonly kind: KindRef;
   /**
-   * Whether the controller starts without the kind. While the API server does not serve the kind, what is declared of it is dormant:
-   * reads and writes fail with KIND_NOT_SERVED. See `client.isServed`. @default false
+   * Whether the controller starts without the kind. While the API server does not serve the kind, its declarations are dormant: reads and
+   * writes fail with KIND_NOT_SERVED. See `client.isServed`. @default false
    */
   readonly optional?: boolean;
 }
 
-/** What `owned`, `references` and `watch` take alike. */
+/** The common options of `owned`, `references` and `watch`. */
 export interface DeclaredWatchOptions<T extends KubeObject> {
-  /** Which changes count. @default all */
+  /** Selects the changes that trigger reconciles. @default all */
   readonly when?: Predicate<T>;
   /**
-   * That of the objects which it leads to. Without it, objects of the first list and repetitions of a version come 100 lower than what
-   * changed just now. @default that of the reconciled object
+   * The priority of the reconciles. If not set, objects of the first list and repeated versions have a priority that is 100 lower.
+   * @default the priority of the reconciled object
    */
   readonly priority?: number;
-  /** Namespaces to watch. @default those of the controller */
+  /** The namespaces to watch. @default the namespaces of the controller */
   readonly namespaces?: readonly string[];
   /**
    * Whether the controller starts while the API server does not serve the kind. The watch is then dormant, and opens when the
@@ -39,33 +39,33 @@ export interface DeclaredWatchOptions<T extends KubeObject> {
    */
   readonly optional?: boolean;
 }
-/** Objects of another kind for which a function says whom they concern. */
+/** The options of a watch whose mapper returns the objects to reconcile. */
 export interface MappedWatchOptions<T extends KubeObject> extends DeclaredWatchOptions<T> {
-  /** Equal labels, or a selector. The server selects, so the others cost nothing. @default all objects */
+  /** Equal labels, or a selector. The API server selects the objects, so other objects cause no cost. @default all objects */
   readonly labels?: Readonly<Record<string, string>> | string;
-  /** Equal fields, or a selector such as 'status.phase!=Failed'. Which fields there are, the server decides. @default all objects */
+  /** Equal fields, or a selector such as 'status.phase!=Failed'. The API server determines the supported fields. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
 }
 
-/** What is handed to the mapper of a `watch` beside the object. */
+/** The context of the mapper of a `watch`. */
 export interface MapContext<T extends KubeObject> {
-  /** What happened to the object. */
+  /** The change of the object. */
   readonly change: Change<T>;
   /** Reads from the cache, with the indexes of the controller. */
   readonly reader: Reader;
 }
-/** The objects to reconcile because of a change, in the order in which they shall be. */
+/** Returns the objects to reconcile because of a change, in the desired order. */
 export type Mapper<T extends KubeObject> = (
   object: T,
   context: MapContext<T>,
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
-/** A mapper for each way in which an object may change; one that is absent means that such changes concern nobody. */
+/** One mapper for each type of change. Changes of a type without a mapper trigger no reconciles. */
 export interface MappersByChange<T extends KubeObject> {
-  /** Called for an object that is new, and for each of the first list. */
+  /** Called for a new object, and for each object of the first list. */
   readonly added?: Mapper<T>;
   /** Called once, for the new object; `context.change.old` is the old one. */
   readonly modified?: Mapper<T>;
-  /** Called with the object as it was last. */
+  /** Called with the last known state of the object. */
   readonly deleted?: Mapper<T>;
 }
 
@@ -78,24 +78,24 @@ interface AnyWatch {
   readonly namespaces?: readonly string[] | undefined;
   readonly optional?: boolean | undefined;
 }
-/** What may be done with children, beside reading them. */
+/** The operations on children, in addition to reads. */
 export type ChildVerb = 'create' | 'patch' | 'delete';
 const CHILD_VERBS: readonly ChildVerb[] = ['create', 'patch', 'delete'];
 
 /** Children, found by their owner references. */
 export interface OwnedWatch extends AnyWatch {
   readonly type: 'owned';
-  /** Also objects without our label are watched. */
+  /** Whether the watch includes objects without the owner label. */
   readonly adopted: boolean;
   readonly everyOwner: boolean;
   readonly verbs: readonly ChildVerb[];
 }
-/** Objects that the reconciled object names. */
+/** Objects that the reconciled object references. */
 export interface ReferenceWatch extends AnyWatch {
   readonly type: 'references';
   readonly keys: (object: KubeObject) => ObjectKey | string | readonly (ObjectKey | string)[] | undefined;
 }
-/** Objects of which a function says whom they concern. */
+/** Objects whose mapper returns the objects to reconcile. */
 export interface MappedWatch extends AnyWatch {
   readonly type: 'watch';
   readonly labels?: Readonly<Record<string, string>> | string | undefined;
@@ -105,23 +105,26 @@ export interface MappedWatch extends AnyWatch {
 }
 
 /**
- * An owned kind with a predicate or other options. Owners are told by group and kind, in whichever version; an owner reference that
- * makes no sense is told once and does not keep the others from counting.
+ * Declares an owned kind with a predicate or other options. Owners are matched by group and kind, in any version. An invalid owner
+ * reference is logged once, and the other owner references still apply.
  *
  * @example
  * @Controller({ for: Machine, owns: [Pod, owned(ConfigMap, { adopted: true, everyOwner: true })] })
  *
  * @example
- * owned(Job, { verbs: ['create'] }) // made once: the role of the operator cannot change or delete it
+ * owned(Job, { verbs: ['create'] }) // created once: the Role of the operator does not allow patch and delete
  */
 export function owned<T extends KubeObject>(
   kind: KindRef<T>,
   options: DeclaredWatchOptions<T> & {
-    /** Also objects without our label are watched. @default false */
+    /** Whether the watch includes objects without the owner label. @default false */
     readonly adopted?: boolean;
-    /** All owners of the reconciled kind are reconciled, and not only the one that controls the object. @default false */
+    /** Whether to reconcile all owners of the reconciled kind, and not only the controlling owner. @default false */
     readonly everyOwner?: boolean;
-    /** What the controller does with them, of which its role is made. `apply` takes create and patch. @default all three */
+    /**
+     * The operations of the controller on the children, from which its Role is generated. `apply` needs create and patch.
+     * @default all three
+     */
     readonly verbs?: readonly ChildVerb[];
   } = {},
 ): WatchDeclaration {
@@ -130,8 +133,9 @@ export function owned<T extends KubeObject>(
 }
 
 /**
- * The objects of another kind that an object names; a plain name means its own namespace, '' and undefined mean none. When one of
- * them changes, whoever names it is reconciled. The index that this takes is made and kept by the framework.
+ * Declares the objects of another kind that an object references. A plain name is in the namespace of the object; '' and undefined mean no
+ * reference. When a referenced object changes, the objects that reference it are reconciled. The framework creates and maintains the
+ * required index.
  *
  * @example
  * references(Secret, (machine: Machine) => machine.spec.secretName)
@@ -145,10 +149,10 @@ export function references<T extends KubeObject, R extends KubeObject>(
 }
 
 /**
- * Another kind, and the objects to reconcile when it changes. On a modification `map` is called for the old and for the new object and
- * the union is taken, each object once; with `on` there is a function for each way to change. What they throw, or return that is no
- * key, is logged and counted and keeps no other object from being reconciled; one that fails while it waits for something is called
- * again until it answers.
+ * Declares a watch of another kind, with a mapper that returns the objects to reconcile. On a modification, the controller calls `map` for
+ * the old and the new object, and reconciles each returned object once. `on` has one mapper for each type of change instead. Errors and
+ * invalid keys of a mapper are logged and counted, and do not affect other objects. A mapper that rejects is retried with back-off, except
+ * after programming errors and not-found errors.
  *
  * @example
  * watch(Node, { map: (node) => [{ name: node.metadata.labels?.pool ?? 'default' }], when: changed((node) => node.spec.unschedulable) })
@@ -165,7 +169,7 @@ export function watch<T extends KubeObject>(
   return declare({ ...erased(options), type: 'watch', kind, map, on });
 }
 
-/** A declaration under `owns`: a kind, optional or not, is an owned kind without other options. */
+/** Returns a declaration of `owns`. An optional kind becomes an owned kind without other options. */
 export function ownedDeclaration(
   declaration: KindRef | OptionalKind | WatchDeclaration<never>,
 ): KindRef | WatchDeclaration<never> {
@@ -187,7 +191,7 @@ export function optionalKindMistake(declaration: OptionalKind): string | undefin
   return optional === undefined || typeof optional === 'boolean' ? undefined : `'optional' must be true or false`;
 }
 
-/** The data of a declaration. A bare kind is an owned kind without options. */
+/** Returns the data of a declaration. A bare kind is an owned kind without options. */
 export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   if (typeof declaration === 'function') {
     return { type: 'owned', kind: declaration, adopted: false, everyOwner: false, verbs: CHILD_VERBS };
@@ -195,7 +199,7 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
   return declaration as DeclaredWatch;
 }
 
-/** What is wrong with a watch, as a sentence with its cure; undefined when nothing is. */
+/** Returns what is wrong with a watch, as a sentence with the fix; undefined if the watch is valid. */
 export function watchMistake(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
     return `${String(watch)} is not a watch: write a kind, owned(…), references(…) or watch(…)`;
@@ -244,7 +248,7 @@ function nameOf(kind: KindRef): string | KubewrightError {
 function declare(watch: DeclaredWatch): WatchDeclaration {
   return Object.freeze(watch) as WatchDeclaration;
 }
-/** A predicate is only ever called with objects of the kind that it was declared with. */
+/** Removes the object type of the predicate. The predicate is only called with objects of the declared kind. */
 function erased<O extends DeclaredWatchOptions<never>>(options: O): Omit<O, 'when'> & Pick<AnyWatch, 'when'> {
   return options as unknown as Omit<O, 'when'> & Pick<AnyWatch, 'when'>;
 }

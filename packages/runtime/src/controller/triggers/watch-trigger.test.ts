@@ -11,7 +11,7 @@ import { owned, references, watch } from './watch-declaration.js';
 
 const machines = ['a', 'b', 'c'].map((name) => machine(name));
 const key = (name: string, more: Partial<ReconcileKey> = {}): ReconcileKey => ({ namespace: 'default', name, ...more });
-/** Machines that a disk names in its label 'for', separated by dots. */
+/** Returns the machines in the label 'for' of a disk, separated by dots. */
 const named = ({ metadata }: KubeObject): readonly ReconcileKey[] =>
   (metadata.labels?.['for'] ?? '')
     .split('.')
@@ -26,7 +26,7 @@ function ownedDisk(...owners: OwnerReference[]): KubeObject {
 function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference {
   return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-default/${name}`, controller: true, ...more };
 }
-/** A controller that has nothing to do until something happens to a disk. */
+/** Runs a controller that is idle until a disk changes. */
 async function idle(
   options: Partial<ControllerOptions<KubeObject>>,
   given: WatchBenchOptions = {},

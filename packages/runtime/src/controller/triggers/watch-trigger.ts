@@ -17,7 +17,7 @@ import type { TriggerContext } from './trigger-context.js';
 import { describeObject } from './trigger-errors.js';
 import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from './watch-declaration.js';
 
-/** One watch of a controller: turns the changes of a kind into reconciles of those whom they concern. */
+/** One watch of a controller, which converts the changes of a kind into reconciles. */
 export class WatchTrigger {
   readonly #open: OpenWatch;
   readonly #context: TriggerContext;
@@ -37,11 +37,11 @@ export class WatchTrigger {
     });
   }
 
-  /** Mappers that have not answered yet, retries that are due within so many milliseconds included. */
+  /** Returns the number of pending mapper calls, including retries that are due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs: number): number {
     return this.#mapping.pending(retriesWithinMs);
   }
-  /** Makes what it takes to find out whom a change concerns. Rejects when the server does not know the kind. */
+  /** Prepares the handler for changes. Rejects if the API server does not serve the kind. */
   async prepare(): Promise<void> {
     const { watch } = this.#open;
     switch (watch.type) {
@@ -58,7 +58,7 @@ export class WatchTrigger {
   changed(change: Change<KubeObject>): void {
     if (this.#when(change)) this.#handle(change);
   }
-  /** Calls no mapper any more, and keeps no index. */
+  /** Stops the mappers and removes the index. */
   stop(): void {
     this.#mapping.stop();
     this.#removeIndex();
@@ -70,8 +70,8 @@ export class WatchTrigger {
     for (const id of ids) this.#trigger(id, change, causeOf('owned', change));
   }
   /**
-   * The owner may be an older life of the object that has this name now. What becomes of its children does not concern the
-   * younger one; but once one of them is gone, its name is free.
+   * Returns the ids of the owners of a child. The owner may be a deleted object whose name another object has now. Changes of the children
+   * of the deleted object do not trigger a reconcile of the new object, but their deletion does, because it frees their names.
    */
   #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, gone: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;
@@ -136,7 +136,7 @@ export class WatchTrigger {
       }
     }
   }
-  /** The keys of an answer that make sense; those that do not are told. */
+  /** Returns the valid keys of a mapper result. Invalid keys are logged. */
   #keysOf(answer: unknown, object: KubeObject): readonly ReturnType<typeof readKey>[] {
     const { options, namespaced } = this.#context;
     const keys: ReturnType<typeof readKey>[] = [];

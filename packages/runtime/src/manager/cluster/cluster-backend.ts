@@ -29,19 +29,19 @@ import { resourcePath } from '../../transport/resource-path.js';
 import { Transport } from '../../transport/transport.js';
 import type { ClusterOptions } from './cluster-options.js';
 
-/** The connection to a cluster with what stands on it. */
+/** An open connection to a cluster and the components that use the connection. */
 export interface ConnectedBackend {
   readonly connection: Connection;
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly cache: InformerCache;
   readonly served: ServedKinds;
-  /** Where an OpenTelemetry SDK was registered before it was connected. */
+  /** Set if an OpenTelemetry SDK was registered before the connection was opened. */
   readonly tracer: Tracer | undefined;
   readonly namespaces: readonly string[] | undefined;
 }
 
-/** Connects when it is first needed. */
+/** Connects to the API server on first use. */
 export class ClusterBackend {
   readonly #options: ClusterOptions;
   readonly #cacheOptions: ResolvedCacheOptions;
@@ -52,10 +52,10 @@ export class ClusterBackend {
   #connected: Promise<ConnectedBackend> | undefined;
   #cache: InformerCache | undefined;
   #closed = false;
-  /** Where writes are noted in place of being sent. */
+  /** Records writes instead of sending them. Undefined outside a plan. */
   #planning = currentPlanning();
 
-  /** Throws INVALID_CACHE. */
+  /** Creates a backend without connecting. Throws INVALID_CACHE. */
   constructor(
     options: ClusterOptions,
     using: { readonly clock: Clock; readonly logger: Logger; readonly metrics?: Metrics },
@@ -67,17 +67,20 @@ export class ClusterBackend {
     this.#metrics = using.metrics;
   }
 
-  /** The kinds that the options of the cache list. */
+  /** The kinds that the cache options list. */
   get listedKinds(): readonly DeclaredKind[] {
     return this.#cacheOptions.listed.map((kind) => ({ kind }));
   }
 
-  /** The informers; undefined before the connection. */
+  /** The informers. Undefined before the connection. */
   get cache(): InformerCache | undefined {
     return this.#cache;
   }
 
-  /** From now on nothing but reads is sent; gives where writes are noted. Throws ALREADY_STARTED once it is connected otherwise. */
+  /**
+   * Switches to planning: the backend only sends reads, and the returned `Planning` records writes. Throws ALREADY_STARTED if the backend
+   * already has a connection that sends writes.
+   */
   plan(): Planning {
     if (this.#planning === undefined && this.#connected !== undefined) {
       const message = 'cannot plan: there is a connection already, over which writes are sent';
@@ -86,7 +89,10 @@ export class ClusterBackend {
     this.#planning ??= new Planning();
     return this.#planning;
   }
-  /** The connection; every call gives the same. A failure is not remembered. Rejects with STOPPED once it was closed without one. */
+  /**
+   * Returns the connection. Every call returns the same connection; after a failure, the next call tries again. Rejects with STOPPED if the
+   * backend was closed before it connected.
+   */
   connected(): Promise<ConnectedBackend> {
     if (this.#closed && this.#connected === undefined) {
       return Promise.reject(
@@ -102,17 +108,17 @@ export class ClusterBackend {
     }
     return this.#connected;
   }
-  /** Ends every watch and every request. */
+  /** Closes every watch and every request. */
   async close(): Promise<void> {
     this.#closed = true;
-    // Who asked for the connection was told why there is none; then there is nothing to close.
+    // The caller of `connected` received the error. Without a connection there is nothing to close.
     const connected = await this.#connected?.catch(() => undefined);
     this.#endMetrics?.();
     await connected?.cache.close();
     await connected?.transport.close();
   }
 
-  /** Sends a JSON patch for somebody, and resolves with the object as it is then, frozen. */
+  /** Sends a JSON patch with the given field manager. Resolves with the patched object, frozen. */
   async patch(
     object: KubeObject,
     operations: readonly JsonPatchOperation[],
@@ -173,7 +179,7 @@ export class ClusterBackend {
     };
   }
 
-  /** What plans is loaded for those who plan. */
+  /** Creates the transport. Loads the planning transport only for a plan. */
   async #transport(connection: Connection, options: TransportOptions): Promise<Transport> {
     const planning = this.#planning;
     if (planning === undefined) return new Transport(connection, options);
@@ -182,7 +188,7 @@ export class ClusterBackend {
   }
 }
 
-/** The cache of a connection that may not be there yet. */
+/** A cache that connects on first use. */
 export class BackendCache extends Cache {
   readonly #backend: ClusterBackend;
   constructor(backend: ClusterBackend) {

@@ -2,7 +2,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { Connection } from '../../transport/connection.js';
 import { kubeConfigOf } from '../../transport/kube-config-of.js';
 
-/** The connection of a manager or a cluster, for libraries that make requests of their own. */
+/** The connection of a manager or a cluster, for libraries that send their own requests. */
 export class ClusterConnection {
   readonly #connected: () => Promise<Connection>;
   constructor(connected: () => Promise<Connection>) {
@@ -10,11 +10,12 @@ export class ClusterConnection {
   }
 
   /**
-   * Returns a `KubeConfig` of client-node for the same server with the same credentials, which it renews before each request. It is
-   * what client-node's `Exec`, `Attach`, `PortForward`, `Cp`, `Log` and API classes take. Each call returns a new one. The first call
-   * loads client-node, which takes about 0.6 s and 75 MB. Rejects with INVALID_KUBECONFIG and NO_CLUSTER.
+   * Returns a `KubeConfig` of client-node for the same server and the same credentials. The `KubeConfig` renews the credentials before each
+   * request. client-node's `Exec`, `Attach`, `PortForward`, `Cp`, `Log` and API classes accept the `KubeConfig`. Each call returns a new
+   * object. The first call loads client-node, which takes about 0.6 s and 75 MB. Rejects with INVALID_KUBECONFIG and NO_CLUSTER.
    *
-   * Requests of client-node do not appear in metrics and traces of the manager, and the permissions that they need are not derived.
+   * Requests of client-node do not appear in the metrics and traces of the manager. The derived permissions do not include the permissions
+   * that these requests need.
    *
    * @example
    * import { Exec } from '@kubernetes/client-node';

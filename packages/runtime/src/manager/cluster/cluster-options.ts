@@ -9,35 +9,38 @@ import type { RequestLimit } from '../../transport/request-limit.js';
 import type { TransportObserver } from '../../transport/transport-observer.js';
 import type { WarningHandler } from '../../transport/warnings.js';
 
-/** Where the API server is, and what of it is looked at. */
+/** The address and the scope of a cluster connection. */
 export interface ClusterOptions {
   /**
-   * A path, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
+   * Path of a kubeconfig, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
    * @default KUBECONFIG, ~/.kube/config, then the service account of the pod
    */
   readonly kubeconfig?: string | { readonly inline: string };
-  /** The context of the kubeconfig. @default the current one */
+  /** The context of the kubeconfig. @default the current context */
   readonly context?: string;
-  /** Which plugins of a kubeconfig may be run for credentials. @default 'allow-all' */
+  /** The exec plugins of a kubeconfig that may run to obtain credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy;
-  /** A connection that is known already; then no kubeconfig is read. @default that of the kubeconfig, or of the Pod */
+  /** An existing connection. If set, no kubeconfig is read. @default the connection of the kubeconfig, or of the Pod */
   readonly connection?: Connection;
-  /** Stands in place of the names in `cache.namespaces`, which then only gives them their settings. @default all */
+  /** The namespaces to watch. If set, `cache.namespaces` only contributes the settings of these namespaces. @default all */
   readonly namespaces?: readonly string[];
-  /** What is cached, and in what form. @default whole objects, as they are declared or asked for */
+  /** The cached kinds and their cached form. @default whole objects of the kinds that are declared or requested */
   readonly cache?: CacheOptions;
   /** Receives the log lines: a `Logger`, or a pino instance. @default warnings and errors, as JSON lines */
   readonly logger?: Logger | PinoInstance;
-  /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
+  /** Whether reads of undeclared kinds open informers. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
-  /** How events are recorded. @default by events.k8s.io/v1 */
+  /** How events are recorded. @default the API events.k8s.io/v1 */
   readonly events?: RecordedEventsOptions;
-  /** Holds requests back on this side; one object for several clusters is shared by them. @default none: the server has its own limits */
+  /** Client-side rate limit. Clusters that use the same object share the limit. @default no limit; the server has its own limits */
   readonly requestLimit?: RequestLimit;
-  /** The time for one request, waits and retries included; watches have none. @default none: 75 s without a byte end it */
+  /**
+   * Timeout of one request, including waits and retries. Does not apply to watches. @default none; a request ends after 75 s without a
+   * received byte
+   */
   readonly requestTimeout?: Duration;
-  /** What is done with warnings of the server: each logged once, none, or a function for every one. @default 'log' */
+  /** How warnings of the server are handled: each warning is logged once, ignored, or passed to a function. @default 'log' */
   readonly warnings?: 'log' | 'ignore' | WarningHandler;
-  /** Are told of every request, for metrics and traces of one's own. @default none */
+  /** Observers that receive every request, for custom metrics and traces. @default none */
   readonly observers?: readonly TransportObserver[];
 }

@@ -13,9 +13,9 @@ import { EventRecorders } from './event-recorders.js';
 
 const NAME = 'kubewright';
 
-/** A connection with its client and its cache. */
+/** A cluster connection with a client and a cache. */
 export interface Cluster extends AsyncDisposable {
-  /** Reads from the cache, and writes as kubewright. */
+  /** Reads from the cache, and writes with the field manager kubewright. */
   readonly client: Client;
   /** The informers of this cluster. */
   readonly cache: Cache;
@@ -23,13 +23,13 @@ export interface Cluster extends AsyncDisposable {
   readonly events: EventRecorder;
   /** The connection, for client-node and other libraries. */
   readonly connection: ClusterConnection;
-  /** What the server serves, for kinds of which neither class nor version is known. */
+  /** Resolves kinds whose class or version is unknown, from the discovery of the server. */
   readonly discovery: Discovery;
 }
 
 /**
- * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER;
- * the server is first asked by the first read or write. Without implicit informers only the kinds under `cache.kinds` are read from
+ * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER. The first
+ * read or write sends the first request to the server. Without implicit informers, the client reads only the kinds in `cache.kinds` from
  * the cache.
  *
  * @example

@@ -11,19 +11,22 @@ import { SeriesSink } from '../../events/series-sink.js';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 
-/** At the end events may take this long to be sent. */
+/** Time limit for sending the remaining events on close. */
 const FLUSH_MS = 2000;
 
-/** What event recorders work with. */
+/** The dependencies and options of event recorders. */
 export interface EventRecordersOptions extends RecordedEventsOptions {
   readonly transport: () => Promise<EventTransport>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Where it is counted what became of events. @default nowhere */
+  /** Counts the results of recorded events. @default none */
   readonly metrics?: Metrics;
 }
 
-/** The event recorders of a manager or cluster, one for each who records; they share what counts and sends. */
+/**
+ * The event recorders of a manager or cluster, one for each reporting controller. The recorders share the pipelines that count and send
+ * events.
+ */
 export class EventRecorders {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -31,7 +34,7 @@ export class EventRecorders {
   readonly #recorders = new Map<string, EventRecorder>();
   readonly #endMetrics: (() => void) | undefined;
 
-  /** Throws INVALID_EVENT_OPTIONS for an API that there is not. */
+  /** Creates the event pipelines. Throws INVALID_EVENT_OPTIONS for an unknown API. */
   constructor(options: EventRecordersOptions) {
     const { transport, clock, logger, api = 'events.k8s.io/v1', sinks = [] } = options;
     this.#clock = clock;
@@ -46,7 +49,7 @@ export class EventRecorders {
     this.#pipelines = [server, ...sinks].map((sink) => new EventPipeline({ sink, counting, clock, logger }));
     this.#endMetrics = options.metrics?.followEvents(() => this.stats());
   }
-  /** The recorder of a controller, by its name. */
+  /** Returns the recorder of a controller, by name. */
   of(reportingController: string): EventRecorder {
     const known = this.#recorders.get(reportingController);
     if (known !== undefined) return known;
@@ -55,11 +58,11 @@ export class EventRecorders {
     this.#recorders.set(reportingController, made);
     return made;
   }
-  /** What became of the events that were recorded, of all sinks together. */
+  /** Returns the results of the recorded events, summed over all sinks. */
   stats(): EventStats {
     return this.#pipelines.map((pipeline) => pipeline.stats()).reduce(addedStats, NO_EVENTS);
   }
-  /** Sends what was not sent yet, for a short time; what is recorded after is dropped. */
+  /** Sends the remaining events for up to `FLUSH_MS`. Events that are recorded later are dropped. */
   async close(): Promise<void> {
     const limit = new AbortController();
     const timer = this.#clock.schedule(FLUSH_MS, () => limit.abort());

@@ -1,19 +1,21 @@
 import type { ControllerRunner } from '../../controller/controller-runner.js';
 
-/** Adds something to a controller that runs; resolves when that is synced. */
+/** Adds a watch or a source to a running controller. Resolves when the watch or source is synced. */
 export type AddTrigger = (runner: ControllerRunner, signal: AbortSignal) => Promise<AsyncDisposable>;
 
-/** One thing that was added, and where it is at work. */
+/** An added watch or source, with the handle that closes it. */
 interface AddedTrigger {
   readonly add: AddTrigger;
   open: Promise<AsyncDisposable> | undefined;
 }
 
-/** The watches and sources that were added to a controller beside those that it declares: they come back whenever it is started. */
+/**
+ * The watches and sources that were added to a controller in addition to its declared ones. Every start of the controller opens them again.
+ */
 export class AddedTriggers {
   readonly #added = new Set<AddedTrigger>();
 
-  /** Keeps it, and adds it at once where the controller runs. What does not come about is not kept. */
+  /** Registers a trigger, and opens the trigger at once if the controller runs. A trigger that fails to open is removed again. */
   async add(
     add: AddTrigger,
     to: { readonly runner: ControllerRunner | undefined; readonly signal: AbortSignal } | undefined,
@@ -33,7 +35,7 @@ export class AddedTriggers {
       throw error;
     }
   }
-  /** Adds all to a controller that was started; resolves when all are synced. `persist` attempts again what may come about later. */
+  /** Opens all registered triggers on a started controller. Resolves when all are synced. `persist` retries transient errors. */
   async addTo(
     runner: ControllerRunner,
     by: { readonly signal: AbortSignal; readonly persist: <R>(attempt: () => Promise<R>) => Promise<R> },
@@ -45,7 +47,7 @@ export class AddedTriggers {
     });
     await Promise.all(opening);
   }
-  /** Ends all of them, until the controller is started again. */
+  /** Closes all triggers until the next start of the controller. */
   async removed(): Promise<void> {
     await Promise.all([...this.#added].map(close));
   }
@@ -54,7 +56,7 @@ export class AddedTriggers {
 async function close(added: AddedTrigger): Promise<void> {
   const { open: opened } = added;
   added.open = undefined;
-  // Whoever added it was told why it did not come about.
+  // The caller of `add` received the error.
   const disposable = await opened?.catch(() => undefined);
   await disposable?.[Symbol.asyncDispose]();
 }

@@ -17,7 +17,7 @@ import type { ManagerCluster } from '../manager-cluster.js';
 import type { AddedController } from '../part.js';
 import { declaredKinds } from './declared-kinds.js';
 
-/** What the controllers of a manager are made with. */
+/** The dependencies that the controllers of a manager share. */
 export interface ControllerSurroundings {
   readonly cluster: ManagerCluster;
   readonly clock: Clock;
@@ -25,16 +25,16 @@ export interface ControllerSurroundings {
   readonly metrics: Metrics;
   /** Whether clients may read kinds that their controller did not declare. */
   readonly implicitInformers: boolean;
-  /** Makes of the client of a controller what that gets in its place. */
+  /** Wraps the client of a controller. */
   readonly client: (client: Client, controller: string) => Client;
   /** Returns the fence for the writes of a controller. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   readonly onActivity: () => void;
-  /** Called with an error that shall stop the manager. */
+  /** Called with an error that must stop the manager. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Makes the reconcilers of controllers, each with a client, a recorder and a logger of its own, and what else they work with. */
+/** Creates the reconciler and the dependencies of each controller. Each controller has its own client, event recorder and logger. */
 export class ControllerAssembly {
   readonly #surroundings: ControllerSurroundings;
   readonly #container: ServiceContainer;
@@ -49,7 +49,7 @@ export class ControllerAssembly {
     this.#connected = using.connected;
   }
 
-  /** Throws NOT_PROVIDED and CANNOT_INJECT. */
+  /** Returns the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
     const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery, served, tracer } = this.#connected;

@@ -7,7 +7,7 @@ import type { GivenSettings } from '../settings/given-settings.js';
 import { withOption } from '../settings/option-path.js';
 import { type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
 
-/** Completes the options of controllers: flags go before variables, these before the controller's own options, these before the defaults. */
+/** Merges the options of controllers. The order of precedence is flags, environment variables, the controller's own options, defaults. */
 export class ControllerConfiguration {
   readonly #defaults: ControllerDefaults;
   readonly #given: GivenSettings | undefined;
@@ -17,7 +17,7 @@ export class ControllerConfiguration {
     this.#given = given;
   }
 
-  /** Throws INVALID_SETTING. */
+  /** Returns the merged options of a controller. Throws INVALID_SETTING. */
   readonly complete = <T extends KubeObject>(
     options: ControllerOptions<T>,
     className?: string,
@@ -29,7 +29,7 @@ export class ControllerConfiguration {
     return complete;
   };
 
-  /** What flags and variables say of these controllers. */
+  /** Returns the settings of these controllers that flags and variables set. */
   described(names: readonly string[]): readonly EffectiveSetting[] {
     return names.flatMap((name) =>
       this.#said(name).map(({ setting, said }) => described(setting, { value: said.value, isSet: true, said })),
@@ -44,7 +44,7 @@ export class ControllerConfiguration {
   }
 }
 
-/** Without 'controller.' and the name, which has no dot. */
+/** Removes 'controller.' and the controller name, which contains no dot. */
 function pathOf(name: string): string {
   return name.split('.').slice(2).join('.');
 }

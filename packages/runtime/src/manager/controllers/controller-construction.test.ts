@@ -24,7 +24,7 @@ function newManager(controllers: ControllerDefaults = {}, options: ManagerOption
     ...options,
   });
 }
-/** The options of a controller whose manager has these defaults. */
+/** Returns the options of a controller in a manager with these defaults. */
 function optionsOf(
   options: Partial<ControllerOptions<KubeObject>>,
   defaults: ControllerDefaults = {},

@@ -4,20 +4,20 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from '../../controller/controller-options.js';
 import { optionMistake } from '../../controller/option-mistake.js';
 
-/** What holds for every controller of a manager that does not say otherwise. */
+/** Default options for every controller of a manager. */
 export interface ControllerDefaults
   extends Pick<
     ControllerOptions<KubeObject>,
     'concurrency' | 'timeout' | 'syncTimeout' | 'backoff' | 'leaderOnly' | 'warmUp' | 'failFast' | 'sameName'
   > {
   /**
-   * How many objects are reconciled at a time, by the kind: 'Deployment.apps', or 'Pod' for one without a group. Goes before
-   * `concurrency`. @default none
+   * Number of concurrent reconciles by kind: 'Deployment.apps', or 'Pod' for a kind without a group. Takes precedence over `concurrency`.
+   * @default none
    */
   readonly concurrencyByKind?: Readonly<Record<string, number>>;
 }
 
-/** Every option that has a default for all controllers. */
+/** Every option that `ControllerDefaults` accepts. */
 const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
   concurrency: true,
   concurrencyByKind: true,
@@ -30,7 +30,7 @@ const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
   sameName: true,
 };
 
-/** Throws INVALID_MANAGER, naming the option and what to write. */
+/** Validates the defaults. Throws INVALID_MANAGER, naming the option and the fix. */
 export function checkControllerDefaults(defaults: ControllerDefaults): void {
   const { concurrencyByKind = {}, ...others } = defaults;
   const unknown = Object.keys(defaults).find((option) => !Object.hasOwn(OPTIONS, option));
@@ -50,7 +50,7 @@ function concurrencyMistake(byKind: Readonly<Record<string, number>>): string | 
   return undefined;
 }
 
-/** The options of a controller, with the defaults of its manager where it says nothing. */
+/** Returns the options of a controller, completed with the defaults of its manager. */
 export function withControllerDefaults<T extends KubeObject>(
   options: ControllerOptions<T>,
   defaults: ControllerDefaults,

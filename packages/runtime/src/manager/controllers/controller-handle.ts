@@ -4,53 +4,64 @@ import type { Source } from '../../controller/triggers/source.js';
 import type { WatchDeclaration } from '../../controller/triggers/watch-declaration.js';
 
 /**
- * Where a controller is:
- * - `waiting`: for its manager to start, or, with `warmUp: false`, to be elected
+ * The state of a controller:
+ * - `waiting`: for the start of the manager or, with `warmUp: false`, for the election
  * - `opening`: lists its kinds and starts its sources
- * - `warm`: its queue is kept ready, and nothing is reconciled: this replica is not elected
- * - `working`
- * - `stopped`: by `stop`, or with its manager
+ * - `warm`: fills its queue without reconciling, because this replica is not the leader
+ * - `working`: reconciles
+ * - `stopped`: by `stop`, or with the manager
  */
 export type ControllerState = 'waiting' | 'opening' | 'warm' | 'working' | 'stopped';
 
-/** One controller of a manager, to be looked at, extended, stopped and started while the others go on; `manager.controller` gives it. */
+/**
+ * A controller of a manager. `manager.controller` returns the handle, to inspect, extend, stop and start one controller while the other
+ * controllers run.
+ */
 export interface ControllerHandle {
-  /** As in logs, metrics and settings. */
+  /** The name in logs, metrics and settings. */
   readonly name: string;
-  /** Where it is at this moment. */
+  /** The current state. */
   readonly state: ControllerState;
-  /** Why it cannot do its work, in sentences: a kind that is not served, a right that is missing, a source that failed. Empty when it can. */
+  /**
+   * The reasons why the controller cannot work, as sentences: a kind that is not served, a missing permission, a failed source. Empty if
+   * there are none.
+   */
   readonly problems: readonly string[];
-  /** What it has done since it was started the last time; undefined before its kinds are open. */
+  /** Statistics since the last start. Undefined before the kinds of the controller are open. */
   readonly stats: ControllerStats | undefined;
-  /** Asks for a reconcile. Throws NOT_STARTED while its kinds are not there, and INVALID_KEY. */
+  /** Enqueues a reconcile. Throws NOT_STARTED while the kinds of the controller are not open, and INVALID_KEY. */
   enqueue(key: ObjectKey): void;
   /**
-   * How many objects are reconciled at a time from now on, a stop and a start of the controller included; what runs is not ended for it.
-   * Throws INVALID_CONTROLLER unless it is a whole number above 0.
+   * Sets the number of concurrent reconciles. The number also applies after a stop and a start of the controller. Running reconciles are
+   * not aborted. Throws INVALID_CONTROLLER unless the number is a whole number above 0.
    */
   resize(concurrency: number): void;
   /**
-   * Watches one more kind until what it resolves with is disposed of, a stop and a start of the controller included; the kind's
-   * informer ends when nobody else needs it. Resolves when every object of the first list was handed over; where the controller does
-   * not run, at once. Rejects with INVALID_CONTROLLER for a watch that makes no sense, with NOT_SYNCED after the `syncTimeout` of the
-   * controller, and with STOPPED; it is not added then.
+   * Watches another kind until the returned handle is disposed of. The watch continues after a stop and a start of the controller. The
+   * informer of the kind stops after its last user has stopped. Resolves when every object of the first list was processed, or at once if
+   * the controller does not run. Rejects with INVALID_CONTROLLER for an invalid watch, with NOT_SYNCED after the `syncTimeout` of the
+   * controller, and with STOPPED. A rejected watch is not added.
    *
    * @example
    * await using extra = await manager.controller(SiteController).watch(watch(Node, { map: … }));
    */
   watch(declaration: KindRef | WatchDeclaration<never>): Promise<AsyncDisposable>;
-  /** The same for a source; resolves when it is synced. Rejects with INVALID_CONTROLLER, SOURCE_FAILED, NOT_SYNCED and STOPPED. */
+  /**
+   * Adds a source, like `watch`. Resolves when the source is synced. Rejects with INVALID_CONTROLLER, SOURCE_FAILED, NOT_SYNCED and
+   * STOPPED.
+   */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
-   * Begins nothing more, aborts what runs, gives the kinds back, and resolves when all has ended. What waits in the queue is dropped: a
-   * later start lists all objects again. Before the start of the manager it keeps the controller from being started with it.
+   * Stops the controller: starts no further reconcile, aborts the running reconciles and releases the kinds. Resolves when everything has
+   * ended. Drops the keys in the queue; a later start lists all objects again. Before the start of the manager, `stop` prevents the start
+   * of the controller.
    */
   stop(): Promise<void>;
   /**
-   * Starts it again after `stop`; resolves when it works, or is warm where another replica leads. Rejects with ALREADY_STARTED when it
-   * was not stopped, with NOT_SYNCED after its `syncTimeout`, and with STOPPED when the manager stops; it is stopped then. Before the
-   * start of the manager, or with `warmUp: false` before the election, it resolves at once and is started in its turn.
+   * Starts the controller after `stop`. Resolves when the controller works, or is warm if another replica is the leader. Rejects with
+   * ALREADY_STARTED if the controller was not stopped, with NOT_SYNCED after its `syncTimeout`, and with STOPPED when the manager stops.
+   * After a rejection with NOT_SYNCED or STOPPED the controller is stopped. Before the start of the manager, or with `warmUp: false` before
+   * the election, `start` resolves at once and the manager starts the controller later.
    */
   start(): Promise<void>;
 }

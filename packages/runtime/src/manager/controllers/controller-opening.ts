@@ -4,7 +4,7 @@ import { retryWithBackOff } from '../../cache/retry-with-back-off.js';
 import type { Logger } from '../../log/logger.js';
 import { logFailure } from '../../transport/server-outage.js';
 
-/** No answer came, or it may be another one later. */
+/** Codes of transient errors: the server did not answer, or a later answer may differ. */
 const PASSING: ReadonlySet<string> = new Set([
   'KIND_NOT_SERVED',
   'REQUEST_FAILED',
@@ -12,12 +12,12 @@ const PASSING: ReadonlySet<string> = new Set([
   'DISCOVERY_FAILED',
 ]);
 
-/** Opens what a controller needs, however long it takes until the server tells where its kinds are served. */
+/** Opens the kinds and sources of a controller. Retries without a time limit until discovery reports the kinds. */
 export class ControllerOpening {
   readonly #controller: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** What each attempt waits for. */
+  /** The current problem of each attempt. */
   readonly #problems = new Map<() => Promise<unknown>, string>();
 
   constructor(controller: string, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
@@ -26,14 +26,14 @@ export class ControllerOpening {
     this.#logger = logger;
   }
 
-  /** What is waited for; empty when nothing is. */
+  /** The current problems. Empty if no attempt has failed. */
   get problems(): readonly string[] {
     return [...this.#problems.values()];
   }
 
   /**
-   * Attempts it again, with back-off, while the server does not know a kind or does not answer; each trouble is logged once. Rejects
-   * when the signal is aborted, and with what asking again does not change.
+   * Runs the attempt, and retries with back-off while the server does not serve a kind or does not answer. Logs each problem once. Rejects
+   * when the signal is aborted, and with any error that a retry does not resolve.
    */
   async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
     const onFailure = (error: unknown): void => {
@@ -51,7 +51,7 @@ export class ControllerOpening {
     const problem = `controller '${this.#controller}' cannot find out where its kinds are served: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
-    // The message says all of it; where our code asked helps nobody but us.
+    // The message is complete. The stack trace only shows internal calls.
     const message = `${problem}; trying again`;
     if (isNew) logFailure(this.#logger, error, { level: 'error', message, fields: { code: error.code } });
     this.#logger.debug(problem, { error });

@@ -5,22 +5,22 @@ import type { ResolvedControllerOptions } from '../../controller/resolved-option
 import type { AddedTriggers } from './added-triggers.js';
 import type { ControllerOpening } from './controller-opening.js';
 
-/** What a session works with. */
+/** The dependencies of a session. */
 export interface ControllerSessionUsing {
   readonly opening: ControllerOpening;
   readonly dependencies: ControllerDependencies;
   readonly added: AddedTriggers;
-  /** Nothing is opened before it has settled. */
+  /** The session opens nothing before this promise settles. */
   readonly after: Promise<void> | undefined;
-  /** Ends the opening. */
+  /** Aborts the opening. */
   readonly signal: AbortSignal;
 }
 
-/** A controller from when its kinds are opened to when it is stopped. */
+/** One run of a controller, from the opening of its kinds to its stop. */
 export class ControllerSession {
-  /** Resolves when its kinds are listed and its sources are synced. */
+  /** Resolves when the kinds of the controller are listed and its sources are synced. */
   readonly synced: Promise<void>;
-  /** Aborted when it is told to stop. */
+  /** Aborted when the session stops. */
   readonly signal: AbortSignal;
   readonly #options: ResolvedControllerOptions;
   readonly #using: ControllerSessionUsing;
@@ -35,11 +35,11 @@ export class ControllerSession {
     this.#using = using;
     this.signal = AbortSignal.any([this.#stopping.signal, using.signal]);
     this.synced = this.#open();
-    // Who waits for it is told; who does not sees it among the problems.
+    // Callers that wait for `synced` receive the error. Other callers read it from the problems.
     this.synced.catch(() => undefined);
   }
 
-  /** Undefined until it was found out where its kinds are served. */
+  /** The runner. Undefined until discovery has resolved the kinds of the controller. */
   get runner(): ControllerRunner | undefined {
     return this.#runner;
   }
@@ -49,18 +49,18 @@ export class ControllerSession {
   get isWorking(): boolean {
     return this.#working;
   }
-  /** Whether it was told to stop. */
+  /** Whether `stop` was called. */
   get isStopped(): boolean {
     return this.#stopped !== undefined;
   }
 
-  /** Starts the workers, once; not before it is synced. */
+  /** Starts the workers once. Does nothing before the session is synced. */
   work(): void {
     if (this.#working || !this.#isSynced || this.isStopped) return;
     this.#working = true;
     this.#runner?.start();
   }
-  /** Resolves when all has ended; every call gives the same. */
+  /** Stops the session. Resolves when everything has ended. Every call returns the same promise. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;

@@ -2,7 +2,7 @@ import type { DeclaredKind } from '../../client/client-backend.js';
 import { selectionOf } from '../../controller/controller-sources.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 
-/** The kinds that a controller may read from the cache. */
+/** Returns the kinds that a controller may read from the cache. */
 export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
   const { kind, byKey, watches, reads, namespaces } = options;
   const where = namespaces === undefined ? {} : { namespaces };

@@ -26,24 +26,24 @@ import { ControllerOpening } from './controller-opening.js';
 import { ControllerSession } from './controller-session.js';
 
 /**
- * A controller in the life of its manager. Its kinds are opened with the caches, and fill its queue from then on; its workers start
- * with its group. A controller for the elected replica that says `warmUp: false` opens its kinds only when it is elected. It may be
- * stopped and started between.
+ * A controller in the lifecycle of its manager. The controller opens its kinds with the caches and fills its queue from then on. The
+ * workers start with the group of the controller. A leader-only controller with `warmUp: false` opens its kinds after the election. A
+ * caller may stop and start the controller in between.
  */
 export class ManagedController implements ControllerHandle {
   readonly added: AddedController;
   readonly #clock: Clock;
   readonly #opening: ControllerOpening;
   readonly #triggers = new AddedTriggers();
-  /** Those that it was added with, and what was changed since. */
+  /** The options of the controller, with later changes. */
   #options: ResolvedControllerOptions;
   #dependencies: ControllerDependencies | undefined;
   #session: ControllerSession | undefined;
-  /** Whether it is kept from running by `stop`. */
+  /** Whether `stop` prevents the controller from running. */
   #halted = false;
-  /** How long its kinds may be open; undefined until it is their turn. */
+  /** Aborted when the kinds must close. Undefined until the kinds may open. */
   #openTurn: AbortSignal | undefined;
-  /** How long it may work; undefined until it is its turn. */
+  /** Aborted when the controller must stop reconciling. Undefined while it may not reconcile. */
   #workTurn: AbortSignal | undefined;
 
   constructor(added: AddedController, using: { readonly clock: Clock; readonly logger: Logger }) {
@@ -73,7 +73,7 @@ export class ManagedController implements ControllerHandle {
     return this.#session?.runner?.stats();
   }
 
-  /** What it does in the groups. */
+  /** Returns the members of the runnable groups that run this controller. */
   placed(dependencies: ControllerDependencies): readonly Placed[] {
     this.#dependencies = dependencies;
     const { leaderOnly, warmUp } = this.added.options;
@@ -146,14 +146,14 @@ export class ManagedController implements ControllerHandle {
     }
   }
 
-  /** What it has still to do at this moment, by name; empty when it is idle, and while it is another replica's turn. */
+  /** Returns the remaining work, by name. Empty if the controller is idle, and while another replica is the leader. */
   pending(retriesWithinMs: number): readonly string[] {
     const session = this.#session;
     if (session === undefined || session.isStopped) return [];
     if (session.runner === undefined) return [`open controller ${this.name}`];
     return session.isWorking ? session.runner.pending(retriesWithinMs) : [];
   }
-  /** Undefined before its kinds are opened. */
+  /** Returns the state of the queue. Undefined before the kinds are open. */
   queueStatus(): QueueStatus | undefined {
     const queue = this.stats?.queue;
     if (queue === undefined) return undefined;
@@ -162,11 +162,11 @@ export class ManagedController implements ControllerHandle {
     return { controller: this.name, working, ready, delayed, processing };
   }
 
-  /** Undefined while its kinds are not there. */
+  /** The runner of the current session. Undefined while the kinds are not open. */
   get #runner(): ControllerRunner | undefined {
     return this.#session?.isStopped === false ? this.#session.runner : undefined;
   }
-  /** Adds what shall be there whenever the controller runs. */
+  /** Adds a trigger that every start of the controller opens. */
   async #extend(add: AddTrigger): Promise<AsyncDisposable> {
     this.#assertOpen('add to');
     const session = this.#session;
@@ -180,7 +180,7 @@ export class ManagedController implements ControllerHandle {
     const { syncTimeoutMs: limitMs } = this.added.options;
     return { clock: this.#clock, limitMs, missing: () => this.problems, signal };
   }
-  /** Opens its kinds, unless it is halted; resolves when they are synced, or it is. */
+  /** Opens the kinds unless the controller is halted. Resolves when the kinds are synced or the controller is halted. */
   async #ready(signal: AbortSignal): Promise<void> {
     this.#openTurn ??= signal;
     if (this.#halted) return;
@@ -190,7 +190,7 @@ export class ManagedController implements ControllerHandle {
       if (!this.#halted) throw error;
     }
   }
-  /** Opens its kinds, if they are not open; resolves when they are synced. */
+  /** Opens the kinds if they are not open. Resolves when the kinds are synced. */
   async #open(turn: AbortSignal): Promise<void> {
     const before = this.#session;
     if (this.#dependencies === undefined || turn.aborted) return;
@@ -203,7 +203,7 @@ export class ManagedController implements ControllerHandle {
         after: before?.stop(),
         signal: turn,
       };
-      // Sources that only the leader opens are work of the leader, whoever starts the controller again.
+      // Sources of a leader-only session use the leader's fence, regardless of the caller that starts the controller again.
       const fence = leaderOnly && !warmUp ? this.#dependencies.fence : currentFence();
       this.#session = withFence(fence, () => new ControllerSession(this.#options, using));
     }
@@ -220,7 +220,7 @@ export class ManagedController implements ControllerHandle {
       await this.#end();
     }
   }
-  /** Stays pending while there is no reconcile that ignores the stop. */
+  /** Stays pending until a reconcile ignores the stop. */
   #stuck(): Promise<void> {
     return this.#session?.runner?.stuck ?? new Promise(() => undefined);
   }

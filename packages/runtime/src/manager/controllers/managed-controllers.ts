@@ -12,7 +12,7 @@ import { ManagedController } from './managed-controller.js';
 
 /** The controllers of a manager, by name and by class. */
 export class ManagedControllers {
-  /** What the manager's own client may read; grows with each controller. */
+  /** The kinds that the manager's own client may read. Grows with each added controller. */
   readonly declared: DeclaredKind[] = [];
   readonly #using: { readonly clock: Clock; readonly logger: Logger };
   readonly #controllers = new Map<string, ManagedController>();
@@ -25,7 +25,10 @@ export class ManagedControllers {
     return [...this.#controllers.keys()];
   }
 
-  /** Gives the name under which it is known here: that of the controller, with a number where another has it, too. Throws DUPLICATE_CONTROLLER. */
+  /**
+   * Adds a controller. Returns its name in this manager: the name of the controller, with a number if another controller has the same name.
+   * Throws DUPLICATE_CONTROLLER.
+   */
   add(added: AddedController): string {
     const { name, sameName } = added.options;
     let known = name;
@@ -40,22 +43,22 @@ export class ManagedControllers {
     append(this.declared, declaredKinds(added.options));
     return known;
   }
-  /** What was added, in this order. */
+  /** The added controllers, in order. */
   get added(): readonly AddedController[] {
     return this.#all.map(({ added }) => added);
   }
-  /** What those declare that open their kinds with the caches. */
+  /** The declared kinds of the controllers that open their kinds with the caches. */
   get expected(): readonly DeclaredKind[] {
     const early = this.#all.filter(({ added: { options } }) => !options.leaderOnly || options.warmUp);
     return early.flatMap(({ added }) => declaredKinds(added.options));
   }
-  /** The controller of what was added. */
+  /** Returns the managed controller of an added controller. */
   of(added: AddedController): ManagedController {
     const controller = this.#all.find((each) => each.added === added);
     if (controller !== undefined) return controller;
     throw unknown(`controller '${added.options.name}'`);
   }
-  /** The controller of that class, or of that name. Throws UNKNOWN_CONTROLLER. */
+  /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
   get(target: AnyClass | string): ManagedController {
     const controller =
       typeof target === 'string'
@@ -64,23 +67,23 @@ export class ManagedControllers {
     if (controller !== undefined) return controller;
     throw unknown(typeof target === 'string' ? `controller '${target}'` : target.name);
   }
-  /** Why one of them cannot do its work, in sentences. */
+  /** Returns the reasons why the named controller cannot work, as sentences. */
   unreadyOf(name: string): readonly string[] {
     return this.#controllers.get(name)?.problems ?? [];
   }
-  /** The queues of those whose kinds are open. */
+  /** Returns the queues of the controllers whose kinds are open. */
   queues(): readonly QueueStatus[] {
     return this.#all.flatMap((controller) => controller.queueStatus() ?? []);
   }
-  /** Why controllers cannot do their work, in sentences. */
+  /** Returns the reasons why controllers cannot work, as sentences. */
   unready(): readonly string[] {
     return this.#all.flatMap((controller) => controller.problems);
   }
-  /** What they have still to do at this moment, by name. */
+  /** Returns the remaining work of all controllers, by name. */
   pending(retriesWithinMs: number): readonly string[] {
     return this.#all.flatMap((controller) => controller.pending(retriesWithinMs));
   }
-  /** What each has done, by its name, of those whose kinds are open. */
+  /** Returns the statistics of each controller whose kinds are open, by controller name. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map(
       [...this.#controllers].flatMap(([name, { stats }]) => (stats === undefined ? [] : [[name, stats] as const])),

@@ -6,7 +6,7 @@ import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';
 import type { ControllerDescription } from './operator-description.js';
 
-/** What a controller declares. */
+/** Returns the declarations of a controller. */
 export function describeController(added: AddedController, where: DescribedNamespaces): ControllerDescription {
   const { options, target, reconciler } = added;
   const { name, kind, byKey, watches, reads } = options;
@@ -26,7 +26,10 @@ export function describeController(added: AddedController, where: DescribedNames
   };
 }
 
-/** A class is not made for this: whether its objects may have a field `finalizers` stands in its source. In doubt the right is given. */
+/**
+ * Whether a reconciler may have finalizers. Checks the source of a class without creating an instance. Returns true in doubt, so that the
+ * operator gets the permission.
+ */
 function hasFinalizers(reconciler: AddedController['reconciler']): boolean {
   if (typeof reconciler !== 'function') {
     return reconciler.finalize !== undefined || [...(reconciler.finalizers ?? [])].length > 0;

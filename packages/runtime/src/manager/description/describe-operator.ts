@@ -8,7 +8,7 @@ import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
 import type { DescribedElection, OperatorDescription } from './operator-description.js';
 
-/** What an operator is by the options of its manager and the parts that were added. */
+/** Returns the description of an operator, from the options of its manager and the added components. */
 export function describeOperator(
   {
     cluster,

@@ -6,7 +6,7 @@ import { selectInformer } from '../../cache/select-informer.js';
 import type { ClusterOptions } from '../cluster/cluster-options.js';
 import type { DescribedKind } from './operator-description.js';
 
-/** In which namespaces a manager works: all in all, and with each kind, as its cache would watch it. */
+/** The namespaces of a manager, in total and for each kind, as the cache would watch them. */
 export class DescribedNamespaces {
   readonly #options: ResolvedCacheOptions;
 
@@ -14,13 +14,13 @@ export class DescribedNamespaces {
     this.#options = resolveCacheOptions(cache, namespaces);
   }
 
-  /** Those of the manager; undefined for all. */
+  /** The namespaces of the manager. Undefined for all. */
   get all(): readonly string[] | undefined {
     const names = [...(this.#options.namespaces?.keys() ?? [])];
     return names.length === 0 || names.includes(OTHER_NAMESPACES) ? undefined : names.toSorted();
   }
 
-  /** A kind in those that were asked for, or else in those of the cache. */
+  /** Describes a kind in the given namespaces, or else in the namespaces of the cache. */
   of(kind: KindRef, namespaces: readonly string[] | undefined): DescribedKind {
     const { apiVersion, kind: name, namespaced = true } = kindOf(kind);
     const { scopes } = selectInformer(this.#options, { apiVersion, kind: name, namespaced }, { namespaces });

@@ -20,7 +20,7 @@ class WhenNeeded {
     this.finalizers ??= new Set();
   }
 }
-/** As a bundler writes it for engines without fields. */
+/** The output of a bundler for engines without class fields. */
 class Defined {
   constructor() {
     define(this, 'finalizers', new Set());
@@ -46,11 +46,11 @@ const computed = (name: string) =>
 class Other {
   seen = 0;
   /**
-   * Looks at finalizers, of which
+   * Reads the finalizers:
    * finalizers = all.
    */
   look(object: { metadata: { finalizers: string[] } }): boolean {
-    // finalizers: those that are left
+    // finalizers: the remaining ones
     const finalizers = object.metadata.finalizers.slice(this.seen);
     object.metadata.finalizers = finalizers;
     return finalizers.length === 0 || object.metadata.finalizers === undefined;

@@ -1,13 +1,19 @@
 import type { AnyClass } from '../../controller/class-metadata.js';
 
-/** Lines that are comments as a whole; a shorter comment is taken for code, which errs on the safe side. */
+/** Lines that consist of a comment only. Other comments count as code, which errs on the safe side. */
 const COMMENT_LINES = /^\s*(?:\/\/|\/?\*).*$/gm;
 
 /**
- * Whether the objects of a class may have a field, by its source and that of the classes above it; no object is made, since a constructor
- * may do more than it should be asked for here. In doubt it says yes: for a field or an entry of an object of that name, for its name as
- * a text, for a class whose source is not to be had, such as one behind a `Proxy`, and for one that takes over the fields of another
- * object. It says no of what a function elsewhere sets on the object.
+ * Whether the objects of a class may have a field. Checks the source of the class and of its superclasses, and constructs no object,
+ * because a constructor may have side effects.
+ *
+ * In doubt, returns true:
+ * - for a field or an object entry of this name
+ * - for the name as a string literal
+ * - for a class without readable source, such as a class behind a `Proxy`
+ * - for a class that assigns the fields of another object to itself
+ *
+ * Returns false for a field that a function outside the class sets on the object.
  */
 export function mayHaveField(target: AnyClass, field: string): boolean {
   const signs = signsOf(field);
@@ -24,7 +30,7 @@ export function mayHaveField(target: AnyClass, field: string): boolean {
 
 function signsOf(field: string): readonly RegExp[] {
   return [
-    // A field, an entry, one in short form, a field without a value, one that is assigned.
+    // A field, an entry, a shorthand entry, a field without a value, an assigned field.
     new RegExp(`(?<![\\w$.]|\\b(?:const|let|var)\\s)${field}\\s*[=:](?!=)`),
     new RegExp(`[{,]\\s*${field}\\s*[,}]`),
     new RegExp(`^\\s*${field};`, 'm'),

@@ -2,82 +2,82 @@ import type { KindRef } from '@kubewright/api';
 import type { RbacRule } from '../../controller/rbac-decorator.js';
 import type { ChildVerb } from '../../controller/triggers/watch-declaration.js';
 
-/** What an operator is, by its declarations alone: what `manager.describe()` gives, and manifests and rights are made from. */
+/** The declarations of an operator. `manager.describe()` returns them, and manifests and RBAC rules are generated from them. */
 export interface OperatorDescription {
-  /** In the order in which they were added. */
+  /** The controllers, in the order in which they were added. */
   readonly controllers: readonly ControllerDescription[];
-  /** What `@Rbac` says of parts that are no controllers. */
+  /** The `@Rbac` rules of components that are not controllers. */
   readonly rules: readonly RbacRule[];
-  /** Undefined for no election. */
+  /** The leader election. Undefined if there is none. */
   readonly leaderElection?: DescribedElection;
-  /** By which API events are recorded. */
+  /** The API that records events. */
   readonly events: 'events.k8s.io/v1' | 'v1';
-  /** False where no metrics are served. */
+  /** The metrics endpoint. False if metrics are not served. */
   readonly metrics: DescribedMetrics | false;
-  /** False where no health is served. */
+  /** The health endpoint. False if health checks are not served. */
   readonly health: DescribedHealth | false;
-  /** The namespaces that it works in; undefined for all. */
+  /** The namespaces of the operator. Undefined for all. */
   readonly namespaces?: readonly string[];
-  /** How long it may take to stop, in milliseconds; false for as long as it likes. */
+  /** The grace period of the stop, in milliseconds. False for no limit. */
   readonly gracePeriodMs: number | false;
 }
 
-/** A kind that is worked with. */
+/** A kind that the operator uses. */
 export interface DescribedKind {
   readonly kind: KindRef;
-  /** The namespaces in which it is; undefined for all. Does not matter for kinds without namespaces. */
+  /** The namespaces of the objects. Undefined for all. Ignored for cluster-scoped kinds. */
   readonly namespaces?: readonly string[];
 }
 
-/** A kind of children. */
+/** A kind of owned objects. */
 export interface DescribedChildren extends DescribedKind {
-  /** What is done with them, beside reading them. */
+  /** The verbs that the controller uses on the objects, in addition to reading. */
   readonly verbs: readonly ChildVerb[];
 }
 
-/** What a controller declares. */
+/** The declarations of a controller. */
 export interface ControllerDescription {
   readonly name: string;
-  /** The class that has the `@Controller`; undefined for one that was declared without a class. */
+  /** The class with the `@Controller` decorator. Undefined for a controller without a class. */
   readonly className?: string;
-  /** The kind that it reconciles; undefined for one that reconciles keys. */
+  /** The kind that the controller reconciles. Undefined for a controller that reconciles keys. */
   readonly for?: DescribedKind;
-  /** The kinds of children. */
+  /** The kinds of owned objects. */
   readonly owns: readonly DescribedChildren[];
-  /** Other kinds whose changes lead to reconciles. */
+  /** Other kinds whose changes trigger reconciles. */
   readonly watches: readonly DescribedKind[];
-  /** Kinds that are read from the cache. */
+  /** Kinds that the controller reads from the cache. */
   readonly reads: readonly DescribedKind[];
-  /** Whether it puts finalizers on the objects that it reconciles. */
+  /** Whether the controller adds finalizers to the reconciled objects. */
   readonly finalizes: boolean;
-  /** Whether the framework itself writes conditions, or the observed generation, into the status of those. */
+  /** Whether the framework writes conditions or the observed generation to the status of the reconciled objects. */
   readonly writesStatus: boolean;
-  /** What `@Rbac` adds. */
+  /** The rules that `@Rbac` adds. */
   readonly rules: readonly RbacRule[];
-  /** The namespaces that it works in; undefined for all. */
+  /** The namespaces of the controller. Undefined for all. */
   readonly namespaces?: readonly string[];
 }
 
-/** How one of several replicas is elected. */
+/** The leader election of several replicas. */
 export interface DescribedElection {
   /** Name of the Lease. */
   readonly name: string;
-  /** Where the Lease is; undefined for the namespace of the operator. */
+  /** Namespace of the Lease. Undefined for the namespace of the operator. */
   readonly namespace?: string;
-  /** Whether there is a Lease of the API server, and not a lock of one's own. */
+  /** Whether the election uses a Lease of the API server instead of a custom lock. */
   readonly lease: boolean;
-  /** Whether replicas announce themselves by LeaseCandidates. */
+  /** Whether replicas create LeaseCandidates. */
   readonly coordinated: boolean;
 }
-/** Where metrics are served. */
+/** The metrics endpoint. */
 export interface DescribedMetrics {
   readonly port: number;
-  /** Whether by HTTPS. */
+  /** Whether the endpoint uses HTTPS. */
   readonly secure: boolean;
-  /** Whether only to those who have a token and the right to. */
+  /** Whether the endpoint requires a token with permission to read metrics. */
   readonly protect: boolean;
 }
-/** Where health is served. */
+/** The health endpoint. */
 export interface DescribedHealth {
   readonly port: number;
   readonly livenessPath: string;

@@ -2,9 +2,9 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../controller/class-metadata.js';
 import { type InjectedParameter, injectedParameters } from './injection.js';
 
-/** What a constructor parameter takes. */
+/** The service that a constructor parameter requests. */
 export interface Service {
-  /** The parameter in words, for error messages: "parameter 1 ('dns') of the constructor of Zones". */
+  /** A description of the parameter for error messages: "parameter 1 ('dns') of the constructor of Zones". */
   readonly parameter: string;
   /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
   readonly key: unknown;
@@ -12,12 +12,12 @@ export interface Service {
   readonly isOptional: boolean;
 }
 
-/** Types that the compiler leaves for interfaces and plain values. */
+/** Types that the compiler emits for interfaces and plain values. */
 const SHAPES: readonly unknown[] = [Object, String, Number, Boolean, Array, Promise, Symbol, BigInt];
 
 /**
- * Returns what each constructor parameter of a class takes. A class without a constructor takes what its superclass takes. Throws
- * CANNOT_INJECT, naming the class and the parameter, if the container cannot know the service: an `import type`, an interface without
+ * Returns the service of each constructor parameter of a class. A class without a constructor uses the parameters of its superclass. Throws
+ * CANNOT_INJECT, naming the class and the parameter, if the container cannot determine the service: an `import type`, an interface without
  * `@Inject`, a class that was compiled without decorator metadata.
  */
 export function servicesOf(target: AnyClass): readonly Service[] {
@@ -69,7 +69,7 @@ function typeOf(parameter: string, type: unknown): AnyClass {
   return type as AnyClass;
 }
 
-/** A default value in the list of parameters hides the names; the index is known in any case. */
+/** Returns a description of a parameter. A default value in the parameter list hides the names; the index is always available. */
 function describedParameter(owner: AnyClass, at: number): string {
   const list = /\bconstructor\s*\(([\w$,\s]*)\)/.exec(owner.toString())?.[1];
   const name = list?.split(',')[at]?.trim();

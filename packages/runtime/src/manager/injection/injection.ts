@@ -7,18 +7,18 @@ const entries = new ClassMetadata<Readonly<Record<number, InjectedParameter>>>('
   foreignKey: 'injectionTokens',
 });
 
-/** What a decorator says about a constructor parameter, in the form of tsyringe. */
+/** The data of a constructor parameter decorator, in the format of tsyringe. */
 export interface InjectedParameter {
   /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
   readonly token: unknown;
-  /** Whether the parameter takes everything that is registered under the token, as a list. */
+  /** Whether the parameter receives all services that are registered under the token, as a list. */
   readonly multiple?: boolean;
   readonly isOptional?: boolean;
 }
 
 /**
- * Marks a class that the container can construct. tsyringe's `@injectable()`, `@singleton()` and `@scoped()` do the same. Controllers
- * do not need a mark.
+ * Marks a class that the container can construct. tsyringe's `@injectable()`, `@singleton()` and `@scoped()` have the same effect.
+ * Controllers do not need the decorator.
  *
  * @example
  * import { Client, Injectable } from '@kubewright/runtime';
@@ -33,7 +33,7 @@ export function Injectable(): (target: abstract new (...services: never[]) => ob
 }
 
 /**
- * Names the token of a constructor parameter. The type of the parameter must be the type that the token stands for.
+ * Names the token of a constructor parameter. The type of the parameter must be the type that the token represents.
  *
  * @example
  * import { Inject, Injectable, token } from '@kubewright/runtime';
@@ -63,11 +63,11 @@ export function Inject<V>(
   };
 }
 
-/** Whether `@Injectable()` stands at the class. */
+/** Whether the class has the `@Injectable()` decorator. */
 export function isInjectable(target: AnyClass): boolean {
   return marked.get(target) === true;
 }
-/** Returns what decorators say about the constructor parameters of a class, by the index of the parameter. */
+/** Returns the decorator data of the constructor parameters of a class, by the index of the parameter. */
 export function injectedParameters(target: AnyClass): Readonly<Record<number, InjectedParameter>> {
   return entries.get(target) ?? {};
 }

@@ -8,9 +8,9 @@ import type { Constructor, ServiceContainer } from './service-container.js';
 type AnyReconciler = Reconciler<KubeObject>;
 
 /**
- * Returns a reconciler that constructs an object of the class for each call, from a child container of its own, and disposes of the
- * container when the call has ended. Services that the child constructs receive a `Logger` with the fields of the reconcile. Throws
- * NOT_PROVIDED and CANNOT_INJECT, as the construction of the class would.
+ * Returns a reconciler that constructs a new object of the class for each call. Each call uses its own child container and disposes of the
+ * container when the call ends. Services that the child constructs receive a `Logger` with the fields of the reconcile. Throws NOT_PROVIDED
+ * and CANNOT_INJECT for the same reasons as the construction of the class.
  */
 export function scopedReconciler(target: Constructor<AnyReconciler>, container: ServiceContainer): AnyReconciler {
   container.prepareForChildren(target);
@@ -38,7 +38,10 @@ export function scopedReconciler(target: Constructor<AnyReconciler>, container: 
   };
 }
 
-/** What an object has beyond its class is not known before the object is constructed, which is too late for finalizers. */
+/**
+ * Throws INVALID_CONTROLLER if the instance has a handler as a field. The framework reads the handlers of the class before it constructs an
+ * instance, so it would ignore the field.
+ */
 function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
   const field = (['finalizers', 'finalize', 'onError'] as const).find((name) => Object.hasOwn(reconciler, name));
   if (field === undefined) return;

@@ -8,9 +8,9 @@ import { isToken, keyOfToken, type Token } from './token.js';
 
 /** A class that the container can construct. */
 export type Constructor<T = object> = new (...services: never[]) => T;
-/** What is provided for a token or an abstract class. */
+/** The implementation of a token or an abstract class. */
 export type Provider<T> = { readonly value: T } | { readonly use: Constructor<T> } | { readonly make: () => T };
-/** A token, a class that is its own token, or a string or symbol as tsyringe's `@inject` takes it. */
+/** A token, a class that is its own token, or a string or symbol as in tsyringe's `@inject`. */
 export type ServiceKey<T = unknown> = Token<T> | (abstract new (...services: never[]) => T) | string | symbol;
 
 type Tsyringe = typeof import('tsyringe');
@@ -35,7 +35,9 @@ export class ServiceContainer {
     assertOneCopy();
     return new ServiceContainer(tsyringe, (parent ?? tsyringe.container).createChildContainer());
   }
-  /** Creates a container that has its own registrations and instances, and otherwise uses those of this one. */
+  /**
+   * Creates a child container. The child has its own registrations and instances, and inherits the other registrations of this container.
+   */
   child(): ServiceContainer {
     return new ServiceContainer(this.#tsyringe, this.#container.createChildContainer());
   }
@@ -60,9 +62,10 @@ export class ServiceContainer {
     return this.#resolve<T>(target);
   }
   /**
-   * Checks a class that children of this container construct, and constructs what those children share. Throws as `make`.
+   * Checks a class that children of this container construct, and constructs the services that those children share. Throws the same errors
+   * as `make`.
    *
-   * A child would own the shared services that it is the first to request, and would dispose of them.
+   * Otherwise, a child would own the shared services that it requests first, and would dispose of them.
    */
   prepareForChildren(target: Constructor): void {
     this.#prepare(target, []);
@@ -73,20 +76,23 @@ export class ServiceContainer {
   makePrepared<T extends object>(target: Constructor<T>): T {
     return this.#resolve<T>(target);
   }
-  /** Calls `dispose` of each object that this container constructed and that has such a method. */
+  /** Calls `dispose` of each object that this container constructed and that has a `dispose` method. */
   async dispose(): Promise<void> {
     await this.#container.dispose();
   }
 
-  /** As `make`, for a class that may be its own token. */
+  /** Constructs an object like `make`, for a class that may be its own token. */
   #construct<T>(target: Constructor<T>): T {
     this.#prepare(target, []);
-    // Under a name of its own: the class may be registered with the factory that calls this method.
+    // Uses a separate token, because the class may be registered with the factory that calls this method.
     const own = Symbol(target.name);
     this.#container.register(own, { useClass: target as unknown as new () => T });
     return this.#resolve<T>(own);
   }
-  /** An error of tsyringe names the parameter; an error that a constructor throws has only its message there. */
+  /**
+   * Constructs the object, and wraps errors in CANNOT_INJECT. An error of tsyringe names the parameter; for an error of a constructor, only
+   * the message is available.
+   */
   #resolve<T>(target: AnyClass | symbol): T {
     try {
       return this.#container.resolve<T>(target as unknown as InjectionToken<T>);
@@ -101,7 +107,7 @@ export class ServiceContainer {
     }
   }
 
-  /** Tells tsyringe about a class and those that it requests, and finds what is missing before tsyringe does. */
+  /** Registers a class and the classes that it requests with tsyringe. Reports missing services before tsyringe does. */
   #prepare(target: AnyClass, path: readonly AnyClass[]): void {
     if (path.includes(target)) {
       const circle = [...path, target].map(({ name }) => name).join(' → ');
@@ -117,12 +123,12 @@ export class ServiceContainer {
         this.#prepare(key as AnyClass, [...path, target]);
       }
     }
-    // tsyringe finds the parameters of an inherited constructor only after it has read them for the superclass.
+    // tsyringe finds the parameters of an inherited constructor only after it has read the parameters of the superclass.
     const { injectable } = this.#tsyringe;
     injectable()(constructorOwner(target) as Constructor<never>);
     injectable()(target as Constructor<never>);
   }
-  /** What is registered and a class requests, directly or not, except for what each child constructs for itself. */
+  /** Collects the registered services that a class requests directly or indirectly, except for the services that each child constructs. */
   #sharedBy(target: AnyClass, child: DependencyContainer, seen: Set<InjectionToken>): Set<InjectionToken> {
     for (const { key } of servicesOf(target)) {
       const token = key as InjectionToken;
@@ -140,7 +146,10 @@ function nameOf<T>(key: ServiceKey<T>): InjectionToken<T> {
 function isDelayed(key: unknown): boolean {
   return typeof key === 'object';
 }
-/** tsyringe keeps its own marks in a map. In a bundle nobody can read that map, and the compiler's metadata is all there is to see. */
+/**
+ * Whether a class has a decorator of this container or of tsyringe. tsyringe keeps its own registrations in a map. In a bundle the map is
+ * not accessible, so only the compiler's metadata is available.
+ */
 function isMarked(target: AnyClass): boolean {
   if (isInjectable(target)) return true;
   const known = tsyringeModules('dependency-container')[0]?.exports as { readonly typeInfo?: Map<unknown, unknown> };

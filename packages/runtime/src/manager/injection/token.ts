@@ -1,15 +1,15 @@
 declare const provided: unique symbol;
-/** Under which name the container keeps what stands for a token. */
+/** The property that holds the container key of a token. */
 const key: unique symbol = Symbol('kubewright.token');
 
-/** Stands for an interface in the container. */
+/** Represents an interface in the container. */
 export interface Token<T> {
   readonly [provided]?: T;
   readonly description: string;
 }
 
 /**
- * Makes a token. Two calls make two tokens, whatever their descriptions.
+ * Creates a token. Each call creates a different token, regardless of the description.
  *
  * @example
  * const REGION = token<string>('region');
@@ -18,11 +18,11 @@ export function token<T>(description: string): Token<T> {
   return Object.freeze({ description, [key]: Symbol(description) });
 }
 
-/** The name of the token in a container. */
+/** Returns the key of the token in a container. */
 export function keyOfToken(token: Token<unknown>): symbol {
   return (token as Token<unknown> & { readonly [key]: symbol })[key];
 }
-/** Whether this is a token rather than a class. */
+/** Whether the value is a token rather than a class. */
 export function isToken(value: unknown): value is Token<unknown> {
   return typeof value === 'object' && value !== null && key in value;
 }

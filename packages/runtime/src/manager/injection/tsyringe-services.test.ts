@@ -42,7 +42,7 @@ class Backup {
   ) {}
 }
 
-/** A container of a program with everything that `Backup` requests, except for what the test leaves out. */
+/** Returns a program's container with all services that `Backup` requests, except for the service that the test omits. */
 function programContainer(without?: string): DependencyContainer {
   const container = globalContainer.createChildContainer();
   const values: readonly (readonly [string | symbol, string])[] = [

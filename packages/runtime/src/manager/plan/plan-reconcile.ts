@@ -11,18 +11,18 @@ import type { AddedController } from '../part.js';
 import type { Plan, PlanRequest } from './plan.js';
 import { PlannedRun } from './planned-run.js';
 
-/** What a plan works with. */
+/** The dependencies of a plan. */
 export interface PlanUsing {
   readonly cluster: ManagerCluster;
   readonly controllers: readonly AddedController[];
-  /** The kinds of which the schemas are known. */
+  /** The kinds with known schemas. */
   readonly kinds: Iterable<KindRef>;
   readonly assembly: (connected: ConnectedBackend) => Promise<ControllerAssembly>;
 }
 
 /**
- * Reconciles one object once, and sends nothing but reads. Kinds are opened as the controller declares them; its sources are not listened
- * to. Rejects with UNKNOWN_CONTROLLER, with NO_SUCH_OBJECT, with KIND_NOT_SERVED, and with what refuses the lists.
+ * Plans one reconcile of an object and sends only read requests. Opens the kinds as the controller declares them; does not listen to its
+ * sources. Rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list.
  */
 export async function planReconcile(using: PlanUsing, request: PlanRequest): Promise<Plan> {
   const { cluster } = using;
@@ -72,7 +72,7 @@ async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBack
   return namespaced ? { name, namespace } : { name };
 }
 
-/** Makes the object be there. */
+/** Adds the object to the planning transport, and returns the object as it would be after an apply. */
 async function supposed(object: KubeObject, key: ObjectKey, connected: ConnectedBackend): Promise<KubeObject> {
   const { transport, discovery } = connected;
   if (!(transport instanceof PlanningTransport)) throw new TypeError('a plan is made over another transport');

@@ -1,32 +1,32 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { PlannedEvent, PlannedWrite } from '../../client/plan/planned-write.js';
 
-/** Which reconcile is planned. */
+/** The reconcile to plan. */
 export interface PlanRequest {
-  /** The name of a controller that was added, or its class. @default the only one there is */
+  /** The name or the class name of an added controller. @default the only controller */
   readonly controller?: string;
-  /** Of the object. Not needed with `suppose`. */
+  /** The key of the object. Not needed with `suppose`. */
   readonly key?: ObjectKey;
-  /** An object that is taken to have been applied just before, whether it is there or not. @default what the cluster has */
+  /** An object to treat as just applied, whether the object exists or not. @default the object in the cluster */
   readonly suppose?: KubeObject;
 }
 
-/** How a planned reconcile ended. */
+/** The outcome of a planned reconcile. */
 export type PlannedOutcome =
   | { readonly kind: 'done' | 'requeue' }
   | { readonly kind: 'requeueAfter'; readonly delayMs: number }
   | { readonly kind: 'requeueAt'; readonly moment: string }
-  /** It is being deleted, and has no finalizer of this controller. */
+  /** The object is being deleted and does not have a finalizer of this controller. */
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'paused'; readonly until: string }
   | { readonly kind: 'conflict' | 'error'; readonly message: string };
 
-/** What one reconcile would write. */
+/** The planned writes, events and outcome of one reconcile. */
 export interface Plan {
   readonly controller: string;
-  /** 'VirtualMachine default/web'. */
+  /** The kind and the key of the object: 'VirtualMachine default/web'. */
   readonly object: string;
-  /** In the order in which they were made; those of the controller's own are among them: finalizers, conditions. */
+  /** The writes, in order. Includes the framework's own writes of finalizers and conditions. */
   readonly writes: readonly PlannedWrite[];
   readonly events: readonly PlannedEvent[];
   readonly outcome: PlannedOutcome;

@@ -15,7 +15,7 @@ import type { ResolvedControllerOptions } from '../../controller/resolved-option
 import { RunLimit } from '../../controller/run-limit.js';
 import type { PlannedOutcome } from './plan.js';
 
-/** One run of a controller that runs no others. */
+/** Runs a single reconcile of a controller. */
 export class PlannedRun {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
@@ -25,7 +25,10 @@ export class PlannedRun {
     this.#dependencies = dependencies;
   }
 
-  /** Rejects with NO_SUCH_OBJECT, with KIND_NOT_SERVED, and with what refuses the lists. `suppose` makes the object be as it shall be. */
+  /**
+   * Runs the reconcile. Rejects with NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list. `suppose` sets the state of the
+   * object before the reconcile.
+   */
   async on(key: ObjectKey, suppose: (() => Promise<KubeObject>) | undefined): Promise<PlannedOutcome> {
     const { watcher, clock } = this.#dependencies;
     const limit = new AbortController();
@@ -47,7 +50,7 @@ export class PlannedRun {
     }
   }
 
-  /** Opens what is declared of optional kinds that the API server serves. */
+  /** Opens the declared optional kinds that the API server serves. */
   async #addOptional(sources: ControllerSources): Promise<void> {
     const { served } = this.#dependencies;
     for (const watch of this.#options.watches) {

@@ -14,11 +14,11 @@ import {
   text,
 } from './setting-value.js';
 
-/** Where the settings of controllers begin: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
+/** The prefixes of the settings of controllers: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
 export const CONTROLLER_FLAG = '--controller.';
 export const CONTROLLER_VARIABLE = 'KUBEWRIGHT_CONTROLLER_';
 
-/** The options of a controller that can be said without code. */
+/** The options of a controller that flags and variables can set. */
 const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['concurrency', count],
   ['every', positiveDuration],
@@ -41,7 +41,7 @@ const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['warmUp', boolean],
 ];
 
-/** The settings of one controller. Their names begin with 'controller.' and its own. */
+/** Returns the settings of one controller. Their names begin with 'controller.' and the name of the controller. */
 export function controllerSettings(controller: string): readonly Setting[] {
   return OPTIONS.map(([name, value]) => setting(name, value, { prefix: `controller.${controller}` }));
 }

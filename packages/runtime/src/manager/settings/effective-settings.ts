@@ -8,21 +8,24 @@ import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
 import { optionAt, withOption } from './option-path.js';
 import type { Setting } from './setting.js';
 
-/** A setting as it is, and who said so. */
+/** The current value of a setting, and its source. */
 export interface EffectiveSetting {
-  /** Its path among the options, such as 'leaderElection.duration'; that of a controller begins with 'controller.' and its name. */
+  /**
+   * The path of the option, such as 'leaderElection.duration'. The name of a controller's setting begins with 'controller.' and the name of
+   * the controller.
+   */
   readonly name: string;
-  /** Undefined where nothing was said and the default is to do without. */
+  /** Undefined if neither an option nor a default sets a value. */
   readonly value: unknown;
   readonly from: 'flag' | 'environment' | 'code' | 'default';
-  /** The flag or the variable that says it. */
+  /** The flag or the variable that set the value. */
   readonly by?: string;
-  /** The variable and the flag that can say it. */
+  /** The variable and the flag of the setting. */
   readonly variable: string;
   readonly flag: string;
 }
 
-/** The options with what flags and variables say in place of what the code does. Throws INVALID_SETTING. */
+/** Returns the options, overridden by flags and variables. Throws INVALID_SETTING. */
 export function effectiveOptions(options: ManagerOptions, given: GivenSettings): ManagerOptions {
   let effective = options;
   for (const setting of MANAGER_SETTINGS) {
@@ -32,7 +35,7 @@ export function effectiveOptions(options: ManagerOptions, given: GivenSettings):
   return withNamedElection(effective, given.of(LEADER_ELECT));
 }
 
-/** Each setting of a manager, in the order of their table. */
+/** Returns each setting of a manager, in the order of `MANAGER_SETTINGS`. */
 export function describedSettings(
   options: ManagerOptions,
   { given, defaults }: { readonly given: GivenSettings | undefined; readonly defaults: object },
@@ -47,7 +50,7 @@ export function describedSettings(
   });
 }
 
-/** A setting with its value and who said it. */
+/** Returns a setting with its value and its source. */
 export function described(
   { name, variable, flag }: Setting,
   { value, isSet, said }: { readonly value: unknown; readonly isSet: boolean; readonly said: GivenSetting | undefined },
@@ -65,11 +68,11 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   const [parent = ''] = name.split('.');
   const isWithin = parent !== name;
   const base = named(options);
-  // What is switched off has no settings.
+  // Settings of a disabled feature do not apply.
   if (isWithin && optionAt(base, parent) === false) return options;
-  // Whoever says where the cluster is does not mean the one that the code knows.
+  // An explicit cluster replaces the connection of the code.
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
-  // An address is said of what has other options as well.
+  // An address setting must not replace the other options of the server.
   const inner = optionAt(base, name);
   const isPart = isJsonObject(value) && isJsonObject(inner) && !(value instanceof RequestLimit);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);
@@ -78,12 +81,15 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
 function withoutConnection(options: ManagerOptions): ManagerOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'connection'));
 }
-/** The options with leader election as an object, so that it can be added to. */
+/** Returns the options with leader election as an object, so that settings can add properties. */
 function named(options: ManagerOptions): ManagerOptions {
   const { leaderElection } = options;
   return typeof leaderElection === 'string' ? { ...options, leaderElection: { name: leaderElection } } : options;
 }
-/** An election that has no name, because only other things were said of it, is none. */
+/**
+ * Disables leader election if only other options of the election were set, and not the name. Throws INVALID_SETTING if a setting requests
+ * the election.
+ */
 function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefined): ManagerOptions {
   if (!isJsonObject(options.leaderElection) || optionAt(options, 'leaderElection.name') !== undefined) return options;
   if (elect === undefined) return { ...options, leaderElection: false };
@@ -95,7 +101,7 @@ function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefi
 function contends({ leaderElection }: ManagerOptions): boolean | undefined {
   return leaderElection === undefined ? undefined : leaderElection !== false;
 }
-/** The text of a kubeconfig contains secrets. A limit is shown as it is written. */
+/** Hides the text of a kubeconfig, which contains secrets. Formats a request limit as a setting. */
 function shown({ name }: Setting, value: unknown): unknown {
   if (value instanceof RequestLimit) return `${value.perSecond}/${value.burst}`;
   if (name !== 'kubeconfig' || value === undefined) return value;

@@ -2,18 +2,18 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { CONTROLLER_FLAG, CONTROLLER_VARIABLE, controllerSettings } from './controller-settings.js';
 import type { Setting } from './setting.js';
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface SettingSources {
-  /** @default that of the process */
+  /** The environment variables. @default the environment of the process */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The arguments of the program, without its own name. @default those of the process */
+  /** The arguments of the program, without the program name. @default the arguments of the process */
   readonly args?: readonly string[];
 }
 
-/** The variable that lists, with commas between, those which the command set that started the operator, and nobody else. */
+/** The variable with the comma-separated names of the variables that the command set when it started the operator. */
 export const COMMAND_VARIABLES = 'KUBEWRIGHT_COMMAND_VARIABLES';
 
-/** What somebody said about a setting, and how. */
+/** The value of a setting from a flag or a variable. */
 export interface GivenSetting {
   readonly value: unknown;
   readonly from: 'flag' | 'environment';
@@ -22,8 +22,8 @@ export interface GivenSetting {
 }
 
 /**
- * What flags and variables say. A flag goes before a variable, the last of several equal flags before the others; an empty variable
- * counts as none. Flags are `--name=value` or `--name value`, up to `--`; those that are not ours are left to the program.
+ * The settings from flags and variables. A flag takes precedence over a variable. The last of several equal flags takes precedence. An
+ * empty variable is ignored. Flags are `--name=value` or `--name value`, up to `--`. Unknown flags are left to the program.
  */
 export class GivenSettings {
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,10 @@ export class GivenSettings {
     this.#flags = flagsOf(args);
   }
 
-  /** Undefined where nobody said anything. Throws INVALID_SETTING, naming the flag or variable, its value and what is allowed. */
+  /**
+   * Returns the value of a setting, or undefined if no flag or variable sets it. Throws INVALID_SETTING, naming the flag or variable, its
+   * value and the allowed values.
+   */
   of({ flag, aliases, variable, value }: Setting): GivenSetting | undefined {
     const by = [...aliases, flag].findLast((name) => this.#flags.has(name));
     if (by !== undefined) {
@@ -48,12 +51,12 @@ export class GivenSettings {
     return { value: read(value, given, variable), from: 'environment', by: variable };
   }
 
-  /** Whether a flag or variable was set by the command that started the operator: nobody needs to hear of it. */
+  /** Whether the command that started the operator set the variable. The manager does not log such a setting. */
   isOfCommand(by: string): boolean {
     return this.#env[COMMAND_VARIABLES]?.split(',').includes(by) === true;
   }
 
-  /** The flags and variables that are about controllers and mean nothing for those that there are. */
+  /** Returns the controller flags and variables that match no setting of the given controllers. */
   strays(controllers: readonly string[]): readonly string[] {
     const known = controllers.flatMap(controllerSettings);
     const flags = new Set(known.map(({ flag }) => flag));
@@ -66,9 +69,9 @@ export class GivenSettings {
 }
 
 interface Flag {
-  /** What follows '='. */
+  /** The text after '='. */
   readonly inline?: string;
-  /** The next argument, unless that is a flag; it may be no value of this one. */
+  /** The next argument, unless it is a flag. The next argument is not necessarily the value of this flag. */
   readonly next?: string;
 }
 

@@ -18,10 +18,10 @@ import {
   text,
 } from './setting-value.js';
 
-/** Switches leader election on or off; the name comes from the options, or from `leaderElection.name`. */
+/** Enables or disables leader election. The options, or `leaderElection.name`, provide the name of the Lease. */
 export const LEADER_ELECT = setting('leaderElect', boolean);
 
-/** The options of a manager that can be said without code, in the order in which they are told. */
+/** The options of a manager that flags and variables can set, in output order. */
 export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('kubeconfig', text),
   setting('context', text),

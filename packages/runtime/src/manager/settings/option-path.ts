@@ -1,6 +1,6 @@
 type Options = Readonly<Record<string, unknown>>;
 
-/** What is at the path of nested options, such as 'backoff.max'; undefined where there is nothing. */
+/** Returns the value at a path of nested options, such as 'backoff.max'. Undefined if there is none. */
 export function optionAt(options: object, path: string): unknown {
   let at: unknown = options;
   for (const name of path.split('.')) {
@@ -10,7 +10,7 @@ export function optionAt(options: object, path: string): unknown {
   return at;
 }
 
-/** The options with another value at the path. What is on the way and is no object is replaced by one. */
+/** Returns the options with another value at the path. Replaces values along the path that are not objects. */
 export function withOption<T extends object>(options: T, path: string, value: unknown): T {
   const [name = '', ...rest] = path.split('.');
   const inner: unknown = (options as Options)[name];

@@ -1,13 +1,13 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { RequestLimit } from '../../transport/request-limit.js';
 
-/** How the text of a setting is read. */
+/** The parser of a setting. */
 export interface SettingValue {
-  /** What may be written, for errors and the reference: "a duration such as '30s'". */
+  /** The allowed values, for errors and the reference: "a duration such as '30s'". */
   readonly allowed: string;
-  /** Whether the flag alone means true. */
+  /** Whether the flag without a value means true. */
   readonly isSwitch?: boolean;
-  /** Undefined for a text that is not allowed. */
+  /** Parses the text. Returns undefined for an invalid text. */
   parse(text: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export const durationOrFalse: SettingValue = {
   parse: (given) => (given === 'false' ? false : durationOf(given)),
 };
 
-/** One that takes some time. */
+/** A duration above 0. */
 export const positiveDuration: SettingValue = { allowed: "a duration above 0, such as '30s'", parse: positiveOf };
 
 export const positiveDurationOrFalse: SettingValue = {
@@ -57,13 +57,13 @@ export const counts: SettingValue = {
   },
 };
 
-/** A name with a group, as finalizers have it. */
+/** A name with a group, in the format of finalizers. */
 export const qualifiedName: SettingValue = {
   allowed: "a name with a group, such as 'example.com/name'",
   parse: (given) => (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(given) ? given : undefined),
 };
 
-/** How many requests a second may be sent, and how many at once. */
+/** The allowed requests per second and the burst size. */
 export const requestLimit: SettingValue = {
   allowed: "requests a second, with or without how many at once, such as '20' or '20/30'",
   parse: (given) => {
@@ -75,7 +75,7 @@ export const requestLimit: SettingValue = {
   },
 };
 
-/** An address to listen at. */
+/** An address to listen on. */
 export const address: SettingValue = {
   allowed: "an address such as ':8080' or '127.0.0.1:8080', or 0 for none",
   parse: (given) => {
@@ -95,7 +95,7 @@ export function oneOf(...words: readonly string[]): SettingValue {
     parse: (given) => (words.includes(given) ? given : undefined),
   };
 }
-/** The value itself, or a number from 0 up. */
+/** The value itself, or a verbosity number from 0. */
 export function orVerbosity(value: SettingValue): SettingValue {
   return {
     allowed: `${value.allowed}, or a verbosity such as 1`,
@@ -128,7 +128,7 @@ function durationOf(given: string): Duration | undefined {
     durationMs(given as Duration);
     return given as Duration;
   } catch {
-    // Whoever asked says what is allowed.
+    // The caller reports the allowed values.
     return undefined;
   }
 }

@@ -1,17 +1,17 @@
 import type { SettingValue } from './setting-value.js';
 
-/** An option that a variable of the environment or a flag can say as well. */
+/** An option that an environment variable or a flag can also set. */
 export interface Setting {
-  /** Where it is among the options, such as 'leaderElection.duration'. */
+  /** The path of the option, such as 'leaderElection.duration'. */
   readonly name: string;
   readonly variable: string;
   readonly flag: string;
-  /** Other flags that mean the same: those that kubebuilder's programs have. */
+  /** Equivalent flags, with the names that kubebuilder's programs use. */
   readonly aliases: readonly string[];
   readonly value: SettingValue;
 }
 
-/** A setting whose variable and flag have the words of its name. */
+/** Returns a setting whose variable and flag consist of the words of its name. */
 export function setting(
   name: string,
   value: SettingValue,

@@ -21,7 +21,7 @@ type Said = { readonly env?: Record<string, string>; readonly args?: readonly st
 function resolved({ env = {}, args = [] }: Said, code: ManagerOptions = {}): ResolvedManagerOptions {
   return resolveManagerOptions({ ...code, settings: { env, args } });
 }
-/** A setting as `manager.settings()` tells it. */
+/** Returns a setting as `manager.settings()` returns it. */
 function told(name: string, { settings }: ResolvedManagerOptions) {
   return settings.find((setting) => setting.name === name);
 }
@@ -132,7 +132,7 @@ class BigMachineController implements Reconciler<KubeObject> {
     return Result.done();
   }
 }
-/** The resolved options of the controller in a manager with these options. */
+/** Returns the resolved options of the controller in a manager with these options. */
 function controller(said: Said, code: ManagerOptions = {}) {
   const { controllers, given } = resolved(said, code);
   const added = addedPart(BigMachineController, new ControllerConfiguration(controllers, given).complete);

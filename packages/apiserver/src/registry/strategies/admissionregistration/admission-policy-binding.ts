@@ -12,12 +12,12 @@ import { repeatedPositions } from '../repeated-positions.js';
 const actions = ['Audit', 'Deny', 'Warn'];
 const exclusive = 'name and selector are mutually exclusive';
 
-/** Bindings of ValidatingAdmissionPolicies, which say what a violation leads to. */
+/** The strategy for ValidatingAdmissionPolicyBindings, whose validationActions define the reaction to a violation. */
 export const validatingAdmissionPolicyBindingStrategy = bindingStrategy((spec) =>
   actionErrors(textsAt(spec, 'validationActions'), 'spec.validationActions'),
 );
 
-/** Bindings of MutatingAdmissionPolicies. */
+/** The strategy for MutatingAdmissionPolicyBindings. */
 export const mutatingAdmissionPolicyBindingStrategy = bindingStrategy(() => []);
 
 function bindingStrategy(ownErrors: (spec: JsonDraft) => readonly FieldError[]): Partial<Strategy> {
@@ -89,7 +89,7 @@ function actionErrors(given: readonly string[], path: string): readonly FieldErr
   return given.length > 0 ? errors : [fieldErrors.required(path, 'at least one validation action is required')];
 }
 
-/** Without a namespace, it cannot be told whether the parameter has one. */
+/** Returns the parameter reference as a table shows it. The text contains `*` if the reference does not set a namespace. */
 function parameterText(reference: JsonDraft): string {
   const name = stringAt(reference, 'name');
   if (name !== '') return `${stringAt(reference, 'namespace') || '*'}/${name}`;

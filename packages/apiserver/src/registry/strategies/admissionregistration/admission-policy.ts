@@ -14,7 +14,7 @@ const reinvocations = ['IfNeeded', 'Never'];
 const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 const atLeastOne = 'validations or auditAnnotations must contain at least one item';
 
-/** ValidatingAdmissionPolicies; their expressions are kept as they are. */
+/** The strategy for ValidatingAdmissionPolicies. Expressions are not checked. */
 export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -27,7 +27,7 @@ export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   cells: (policy, now) => policyCells(policy, 'validations', now),
 };
 
-/** MutatingAdmissionPolicies; their expressions are kept as they are. */
+/** The strategy for MutatingAdmissionPolicies. Expressions are not checked. */
 export const mutatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

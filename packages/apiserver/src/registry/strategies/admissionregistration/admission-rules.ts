@@ -10,12 +10,12 @@ const scopes = ['*', 'Cluster', 'Namespaced'];
 const matchPolicies = ['Equivalent', 'Exact'];
 const mostConditions = 64;
 
-/** Fills what a list of rules about resources leaves out. */
+/** Sets the defaults of resource rules. */
 export function defaultRules(rules: readonly JsonDraft[]): void {
   for (const rule of rules) fill(rule, { scope: '*' });
 }
 
-/** Fills which resources a policy is about. */
+/** Sets the defaults of the matchResources of a policy. */
 export function defaultMatchResources(resources: JsonDraft): void {
   fill(resources, { matchPolicy: 'Equivalent' });
   madeAt(resources, 'namespaceSelector');
@@ -24,7 +24,7 @@ export function defaultMatchResources(resources: JsonDraft): void {
   defaultRules(objectsAt(resources, 'excludeResourceRules'));
 }
 
-/** What is wrong with which resources a policy is about. */
+/** Returns the errors of the matchResources of a policy. */
 export function matchResourcesErrors(resources: JsonDraft, path: string): readonly FieldError[] {
   const policy = stringAt(resources, 'matchPolicy');
   const errors: FieldError[] = [];
@@ -52,7 +52,7 @@ function resourceNameErrors(names: readonly string[], path: string): readonly Fi
   ]);
 }
 
-/** What is wrong with a rule about operations on resources. */
+/** Returns the errors of a rule with operations and resources. */
 export function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   const errors = [...wildcardErrors(rule, 'operations', { path, of: 'operations' })];
   for (const [index, operation] of textsAt(rule, 'operations').entries()) {
@@ -111,7 +111,7 @@ function resourcesErrors(resources: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** What is wrong with the conditions under which a webhook or policy is asked, their expressions aside. */
+/** Returns the errors of the matchConditions of a webhook or policy. Does not check the expressions. */
 export function matchConditionErrors(object: JsonDraft, path: string): readonly FieldError[] {
   const conditions = objectsAt(object, 'matchConditions');
   const at = `${path}.matchConditions`;

@@ -5,7 +5,7 @@ import { isObject, type JsonDraft, numberAt, stringAt } from '../../json-object.
 
 const form = '; desired format: https://host[/path]';
 
-/** What is wrong with how a webhook is reached: by a URL or a service. */
+/** Returns the errors of the clientConfig of a webhook: a URL or a service. */
 export function webhookClientErrors(client: JsonDraft, path: string): readonly FieldError[] {
   const { url, service } = client;
   if ((url === undefined) === (service === undefined)) {
@@ -15,7 +15,7 @@ export function webhookClientErrors(client: JsonDraft, path: string): readonly F
   return urlErrors(String(url), `${path}.url`);
 }
 
-/** The server reads a URL with less care than the web does: its parts are taken where they stand. */
+/** Returns the errors of a URL. Splits the text by position, because kube-apiserver accepts URLs that the WHATWG parser refuses. */
 function urlErrors(text: string, path: string): readonly FieldError[] {
   const bad = (value: string, why: string): FieldError => fieldErrors.invalid(path, value, why);
   const parts = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
@@ -32,7 +32,7 @@ function urlErrors(text: string, path: string): readonly FieldError[] {
 }
 
 function serviceErrors(service: JsonDraft, path: string): readonly FieldError[] {
-  // The server mixes the two up: the one that is missing is not the one that the text names.
+  // As in kube-apiserver, the text for a missing namespace names `name`, and the text for a missing name names `namespace`.
   const errors = [
     ...(stringAt(service, 'namespace') === '' ? [fieldErrors.required(`${path}.name`)] : []),
     ...(stringAt(service, 'name') === '' ? [fieldErrors.required(`${path}.namespace`)] : []),

@@ -28,10 +28,10 @@ const choices = {
 } as const;
 const longestTimeout = 30;
 
-/** Configurations of webhooks that only judge. */
+/** The strategy for ValidatingWebhookConfigurations. */
 export const validatingWebhookConfigurationStrategy = webhookConfigurationStrategy({ reinvoked: false });
 
-/** Configurations of webhooks that change objects, and so may be asked again. */
+/** The strategy for MutatingWebhookConfigurations. The server can call their webhooks again after later changes. */
 export const mutatingWebhookConfigurationStrategy = webhookConfigurationStrategy({ reinvoked: true });
 
 function webhookConfigurationStrategy({ reinvoked }: { readonly reinvoked: boolean }): Partial<Strategy> {
@@ -111,7 +111,7 @@ function choiceErrors(webhook: JsonDraft, field: keyof typeof choices, path: str
   return [fieldErrors.notSupported(`${path}.${field}`, value, choices[field])];
 }
 
-/** Names of webhooks are domains of at least three parts. */
+/** Returns the errors of a webhook name. A name is a domain with at least three segments. */
 function qualifiedNameErrors(name: string, path: string): readonly FieldError[] {
   if (name === '') return [fieldErrors.required(path)];
   const errors = dns1123SubdomainErrors(name);

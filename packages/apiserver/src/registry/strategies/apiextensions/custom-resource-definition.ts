@@ -23,7 +23,7 @@ import {
 import type { Strategy } from '../../strategy.js';
 import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
 
-/** CustomResourceDefinitions. Their names are accepted by the registry, once they are written. */
+/** The strategy for CustomResourceDefinitions. The registry accepts their names after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
@@ -44,7 +44,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
       ...new Set([...(Array.isArray(known) ? known.map(String) : []), ...storageVersions(draft)]),
     ];
   },
-  // Whether something has to be deleted first is found out after the definition is marked.
+  // The server checks for remaining objects only after it has set the deletionTimestamp of the definition.
   holdsDeletion: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDeletion: (draft) => {
     const { metadata } = draft;
@@ -101,7 +101,7 @@ function storageVersions(draft: DraftObject): readonly string[] {
   return stored === undefined ? [] : [stringAt(stored, 'name')];
 }
 
-/** A definition that is right, but that this server cannot serve yet. */
+/** Adds an error for a valid definition that this server cannot serve yet. */
 function withoutWebhook(crd: ApiObject, errors: readonly FieldError[]): readonly FieldError[] {
   if (errors.length > 0 || stringAt(crd, 'spec', 'conversion', 'strategy') !== 'Webhook') return errors;
   return [fieldErrors.forbidden('spec.conversion.strategy', 'only the strategy None is served by this server yet')];

@@ -22,7 +22,7 @@ const mostGroup = 20_000;
 const mostVersion = 1000;
 const statuses = ['True', 'False', 'Unknown'];
 
-/** APIServices: named by the version and the group that they serve. */
+/** The strategy for APIServices, whose names consist of the served version and group. */
 export const apiServiceStrategy: Partial<Strategy> = {
   ownRules: true,
   allowUnconditionalUpdate: false,
@@ -52,7 +52,7 @@ export const apiServiceStrategy: Partial<Strategy> = {
   ],
 };
 
-/** The status of what the server itself serves: it is there. */
+/** Returns the status of a local APIService, which is always available. */
 export function localApiServiceStatus(now: string): JsonObject {
   const message = 'Local APIServices are always available';
   return { conditions: [{ lastTransitionTime: now, message, reason: 'Local', status: 'True', type: 'Available' }] };

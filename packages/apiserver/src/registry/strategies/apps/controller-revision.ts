@@ -4,7 +4,7 @@ import { type ApiObject, isObject, numberAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { notNegative, unchanged } from '../field-checks.js';
 
-/** ControllerRevisions: a state of a workload that never changes. */
+/** The strategy for ControllerRevisions, whose data is immutable. */
 export const controllerRevisionStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -32,7 +32,7 @@ function atTop(error: FieldError): FieldError {
   return { ...error, field: error.field.replace(/^\./, '') };
 }
 
-/** The owner that controls the object, as `kind.group/name`. */
+/** Returns the controller owner of the object as `kind.group/name`. */
 function controllerName({ metadata }: ApiObject): string {
   const owner = (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';

@@ -10,11 +10,11 @@ import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or
 import { daemonSetCells } from '../workload-cells.js';
 import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from '../workload-selector.js';
 
-/** Counts the templates; the field itself is gone, but its annotation stays. */
+/** The annotation that counts template changes. The field of the same purpose no longer exists. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 const required = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
 
-/** DaemonSets: a Pod on every node, replaced one at a time unless said otherwise. */
+/** The strategy for DaemonSets. By default, a rolling update replaces one Pod at a time. */
 export const daemonSetStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -10,7 +10,10 @@ import { replicaCountErrors } from '../replica-counts.js';
 import { deploymentCells } from '../workload-cells.js';
 import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../workload-selector.js';
 
-/** Deployments: one replica and a rolling update of a quarter unless said otherwise; the selector never changes. */
+/**
+ * The strategy for Deployments. Defaults: one replica, and a rolling update with 25 % maxUnavailable and maxSurge. The selector is
+ * immutable.
+ */
 export const deploymentStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -27,7 +30,7 @@ export const deploymentStrategy: Partial<Strategy> = {
     draft['status'] = {};
   },
   prepareForUpdate: (draft, old) => {
-    // A change of annotations is one of the desired state: the controller copies them to the ReplicaSet.
+    // A change of annotations changes the desired state, because the controller copies them to the ReplicaSet.
     if (deepEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return;
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
@@ -55,7 +58,7 @@ const counts = [
   'collisionCount',
 ];
 
-/** What to say of a name that Pods cannot have as their host name. */
+/** Returns a warning for a name that is not a valid host name of Pods. */
 export function podNameWarnings({ metadata }: ApiObject): readonly string[] {
   const reasons = dns1123LabelErrors(metadata.name);
   if (reasons.length === 0) return [];
@@ -103,7 +106,7 @@ function strategyErrors(strategy: JsonDraft): readonly FieldError[] {
   return [...errors, ...notMoreThanAll(unavailable, `${path}.maxUnavailable`)];
 }
 
-/** A rolling update as messages show it. */
+/** Returns a rolling update as messages show it. */
 export function rollingStruct(rolling: unknown): JsonDraft | undefined {
   if (rolling === undefined) return undefined;
   return { MaxUnavailable: valueAt(rolling, 'maxUnavailable') ?? 0, MaxSurge: valueAt(rolling, 'maxSurge') ?? 0 };

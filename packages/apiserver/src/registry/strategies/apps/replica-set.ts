@@ -7,7 +7,7 @@ import { replicaCountErrors } from '../replica-counts.js';
 import { replicaSetCells } from '../workload-cells.js';
 import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../workload-selector.js';
 
-/** ReplicaSets: one replica unless said otherwise; the selector never changes. */
+/** The strategy for ReplicaSets. The default is one replica. The selector is immutable. */
 export const replicaSetStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -39,7 +39,10 @@ const changeable = [
   'minReadySeconds',
 ];
 
-/** StatefulSets: Pods one after the other unless said otherwise; what they are named by never changes. */
+/**
+ * The strategy for StatefulSets. By default, Pods are created and replaced one after the other. The fields from which Pods get their names
+ * are immutable.
+ */
 export const statefulSetStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -163,7 +166,7 @@ function claimErrors(spec: JsonDraft): readonly FieldError[] {
   });
 }
 
-/** The Pods have a volume for each claim template, whatever the template says of volumes. */
+/** Validates the template with a volume for each claim template. These volumes replace volumes of the same name in the template. */
 function templateErrors(spec: JsonDraft): readonly FieldError[] {
   const pod = objectAt(spec, 'template', 'spec');
   const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));

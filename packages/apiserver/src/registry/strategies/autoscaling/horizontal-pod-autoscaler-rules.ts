@@ -16,7 +16,7 @@ const longestWindow = 3600;
 const longestPeriod = 1800;
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
-/** What is wrong with an autoscaler in the form of autoscaling/v2. */
+/** Returns the errors of an autoscaler in the form of autoscaling/v2. */
 export function autoscalerErrors(autoscaler: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(autoscaler, 'spec');
   const least = numberAt(spec, 'minReplicas');
@@ -57,7 +57,7 @@ function referenceErrors(reference: JsonDraft, path: string): readonly FieldErro
   });
 }
 
-/** The API group of what is scaled has to be given; a reference that is not changed is left alone. */
+/** Returns the errors of the target's apiVersion. The API group is required. An unchanged reference is not validated. */
 function targetVersionErrors(target: JsonDraft, old: ApiObject | undefined): readonly FieldError[] {
   const before = objectAt(old, 'spec', 'scaleTargetRef');
   const version = stringAt(target, 'apiVersion');
@@ -137,7 +137,7 @@ function targetErrors(target: JsonDraft, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** Which of its amounts the target of a kind of metric has to give, and which exclude each other. */
+/** Returns the errors of a metric target with missing or conflicting amounts. */
 function amountErrors(name: string, target: JsonDraft, path: string): readonly FieldError[] {
   const has = (field: string): boolean => target[field] !== undefined;
   switch (name) {

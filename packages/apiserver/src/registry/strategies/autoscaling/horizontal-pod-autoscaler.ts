@@ -17,7 +17,7 @@ import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';
 
 const shownMetrics = 2;
 
-/** HorizontalPodAutoscalers of both versions: from one replica on, by 80 % of the CPU, unless said otherwise. */
+/** The strategy for HorizontalPodAutoscalers of both versions. Defaults: at least one replica, and a target of 80 % CPU utilization. */
 export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -26,7 +26,7 @@ export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
     spec['maxReplicas'] ??= 0;
     fill(madeAt(spec, 'scaleTargetRef'), {});
     if (draft.apiVersion === 'autoscaling/v1') {
-      // What is not set in v1 has its default in v2.
+      // Fields that are unset in v1 get the defaults of v2.
       const { metadata, spec: full } = autoscalerConversion.fromStored(inV2(draft as unknown as ApiObject));
       Object.assign(draft, { metadata, spec: full });
       return;
@@ -69,7 +69,7 @@ function defaultBehavior(behavior: JsonDraft): void {
   down['policies'] ??= [percent];
 }
 
-/** The row: name, reference, targets, fewest and most Pods, replicas, age. */
+/** Returns the row: name, reference, targets, minimum and maximum of Pods, replicas, age. */
 function autoscalerCells(object: ApiObject, now: Date): readonly unknown[] {
   const autoscaler = inV2(object);
   const { kind, name } = objectAt(autoscaler, 'spec', 'scaleTargetRef');

@@ -10,11 +10,11 @@ import { defaultJobTemplate } from './job.js';
 import { templateWarnings } from '../workload-selector.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
-/** A Job's name is that of its CronJob with eleven characters more, and has no more than a label. */
+/** The name of a Job is the name of its CronJob plus eleven characters, and has at most 63 characters. */
 const longestName = 52;
 const policies = ['Allow', 'Forbid', 'Replace'];
 
-/** CronJobs: schedules in the classic five fields, with a time zone beside them. */
+/** The strategy for CronJobs. A schedule has five fields; the time zone is a separate field. */
 export const cronJobStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -111,7 +111,7 @@ function zoneErrors(spec: JsonDraft): readonly FieldError[] {
   return errors;
 }
 
-/** The zones that the program knows, which are those of the IANA data. */
+/** Whether the JavaScript runtime knows the time zone in its IANA data. */
 function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';

@@ -3,7 +3,7 @@ import { goQuoted } from '../go-text.js';
 interface FieldRange {
   readonly min: number;
   readonly max: number;
-  /** Names of the numbers from `min` on. */
+  /** The names of the numbers, beginning with `min`. */
   readonly names?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const ranges: readonly FieldRange[] = [
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const every = '@every ';
 
-/** What is wrong with a schedule of five fields, or of a word such as `@daily`; undefined for a good one. */
+/** Returns the error of a schedule with five fields, or of a descriptor such as `@daily`. Returns undefined for a valid schedule. */
 export function cronScheduleError(schedule: string): string | undefined {
   const text = /^(?:CRON_)?TZ=\S* /.test(schedule) ? schedule.slice(schedule.indexOf(' ')).trim() : schedule;
   if (text.startsWith('@')) return descriptorError(text);
@@ -68,7 +68,7 @@ function rangeError(expression: string, range: FieldRange): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** The number, by its name where it has one, or what is wrong with it. */
+/** Returns the number of a text or a name, or the error text if the text is not valid. */
 function numberOf(text: string, range?: FieldRange): number | string {
   const named = range?.names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + (range?.min ?? 0);

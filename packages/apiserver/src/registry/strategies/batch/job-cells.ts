@@ -3,7 +3,7 @@ import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from
 import { hasCondition } from '../field-checks.js';
 import { templateCells } from '../workload-cells.js';
 
-/** The row of a Job: name, status, completions, duration, age, and wide: containers, images, selector. */
+/** Returns the row of a Job: name, status, completions, duration, age, and wide: containers, images, selector. */
 export function jobCells(job: ApiObject, now: Date): readonly unknown[] {
   return [
     job.metadata.name,
@@ -15,7 +15,9 @@ export function jobCells(job: ApiObject, now: Date): readonly unknown[] {
   ];
 }
 
-/** The row of a CronJob: name, schedule, timezone, suspended, active, last schedule, age, and wide: containers, images, selector. */
+/**
+ * Returns the row of a CronJob: name, schedule, timezone, suspended, active, last schedule, age, and wide: containers, images, selector.
+ */
 export function cronJobCells(cronJob: ApiObject, now: Date): readonly unknown[] {
   const suspend = valueAt(cronJob, 'spec', 'suspend');
   const last = stringAt(cronJob, 'status', 'lastScheduleTime');

@@ -15,7 +15,7 @@ const statuses = ['False', 'True', 'Unknown'];
 const most = { managedBy: 63, parallelism: 100_000, rules: 20, values: 255, patterns: 20 };
 const high = { completions: 100_000, parallelism: 10_000, failed: 10_000 };
 
-/** What is wrong with the spec of a Job, its selector aside. */
+/** Returns the errors of the spec of a Job, without its selector. */
 export function jobSpecErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const errors = [
     ...notNegative(
@@ -135,7 +135,7 @@ function ruleErrors(
   return errors;
 }
 
-/** `Invalid value: <detail>` of which the value is not shown. */
+/** Returns an `Invalid value: <detail>` error that does not show the value. */
 export function withoutValue(path: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${detail}` };
 }

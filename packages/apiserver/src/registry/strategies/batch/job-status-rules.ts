@@ -8,7 +8,7 @@ import { withoutValue } from './job-spec-rules.js';
 
 const at = 'status.conditions';
 
-/** What is wrong with an update of the status of a Job: it does not contradict itself, and an end is final. */
+/** Returns the errors of a Job status update: a status must be consistent, and a finished Job stays finished. */
 export function jobStatusErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   return [
     ...notNegative(objectAt(next, 'status'), 'status', 'active', 'succeeded', 'failed', 'ready', 'terminating'),

@@ -27,7 +27,7 @@ const uidLabel = 'batch.kubernetes.io/controller-uid';
 const uidLabels = ['controller-uid', uidLabel];
 const largest = 2 ** 31 - 1;
 
-/** Jobs: one Pod to completion unless said otherwise; the server makes their selector, and little of them changes. */
+/** The strategy for Jobs. By default, one Pod runs to completion. The server generates the selector, and most fields are immutable. */
 export const jobStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -55,7 +55,7 @@ export const jobStrategy: Partial<Strategy> = {
   cells: jobCells,
 };
 
-/** Fills what the spec of a Job leaves out, except what only Jobs of their own have. */
+/** Sets the defaults of a Job template, without the defaults that only Jobs have. */
 export function defaultJobTemplate(spec: JsonDraft): void {
   const template = madeAt(spec, 'template');
   madeAt(template, 'metadata');
@@ -77,18 +77,18 @@ function defaultJob(draft: DraftObject): void {
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
     manualSelector: false,
   });
-  // A new one gets them when the server has labelled the template.
+  // A new Job gets the labels after the server has labeled its template.
   if (draft.metadata.generation !== undefined) takeLabels(draft);
 }
 
-/** A Job without labels has those of its template. */
+/** Copies the labels of the template to a Job without labels. */
 function takeLabels(draft: DraftObject): void {
   const labels = valueAt(draft, 'spec', 'template', 'metadata', 'labels');
   if (labels === undefined || Object.keys(draft.metadata.labels ?? {}).length > 0) return;
   draft.metadata.labels = copyJson(labels) as Record<string, string>;
 }
 
-/** Labels the Pods with the name and the uid of the Job, and selects them by the uid. */
+/** Adds labels with the name and the uid of the Job to the template, and selects the Pods by the uid. */
 function generateSelector(draft: DraftObject): void {
   const labels = madeAt(draft, 'spec', 'template', 'metadata', 'labels');
   const { name = '', uid = '' } = draft.metadata;
@@ -118,7 +118,7 @@ function selectorErrors(job: ApiObject): readonly FieldError[] {
   return [...labelSelectorErrors(spec['selector'], 'spec.selector'), ...templateLabelErrors(spec)];
 }
 
-/** A selector that the server makes has to be as it makes it. */
+/** Returns the errors of a generated selector and its labels, which users cannot change. */
 function generatedErrors(job: ApiObject): readonly FieldError[] {
   const spec = objectAt(job, 'spec');
   if (spec['manualSelector'] === true || spec['selector'] === undefined) return [];
@@ -164,7 +164,10 @@ function completionsErrors(next: ApiObject, old: ApiObject): readonly FieldError
   return [fieldErrors.invalid('spec.completions', completions, why)];
 }
 
-/** The template of a Job never changes, but where its Pods go may, as long as it is suspended and has not started. */
+/**
+ * Returns the errors of a template change. The template is immutable, except for the metadata, scheduling fields and resources of a
+ * suspended Job without active Pods.
+ */
 function templateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const template = objectAt(next, 'spec', 'template');
   const before = copyJson(objectAt(old, 'spec', 'template'));

@@ -50,7 +50,7 @@ const usages = [
   'timestamping',
 ];
 
-/** CertificateSigningRequests: what is asked for never changes; who may approve it does so through a subresource. */
+/** The strategy for CertificateSigningRequests. The spec is immutable. Approvals use a subresource. */
 export const certificateSigningRequestStrategy: Partial<Strategy> = {
   ownRules: true,
   resetsStatus: false,
@@ -99,11 +99,14 @@ function setConditions(draft: DraftObject, conditions: readonly JsonDraft[]): vo
   else status['conditions'] = conditions;
 }
 
-/** Returns the conditions with the times of their last changes. Takes linear time. */
+/**
+ * Returns the conditions with their missing times. The default of lastTransitionTime is the old time if the status is unchanged, and
+ * otherwise the current time. Takes linear time.
+ */
 function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly JsonDraft[] {
   const now = timestamp(new Date());
   const state = ({ type, status }: JsonDraft): string => JSON.stringify([type, status]);
-  // Of several conditions in one state, the first one counts.
+  // If several conditions have the same type and status, the first condition is used.
   const known = new Map(
     conditionsOf(old)
       .map((condition) => [state(condition), condition] as const)
@@ -116,7 +119,7 @@ function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly J
   }));
 }
 
-/** Returns the conditions with the old verdicts. A verdict is written through a subresource of its own only. Takes linear time. */
+/** Returns the conditions with the old verdicts, because only the approval subresource can write verdicts. Takes linear time. */
 function keptVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
   const kept = new Map<unknown, JsonDraft | undefined>();
   for (const verdict of verdicts) {

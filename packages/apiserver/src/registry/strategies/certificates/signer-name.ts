@@ -4,7 +4,7 @@ import { goQuoted } from '../go-text.js';
 
 const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
 
-/** What is wrong with the name of a signer: a domain, a slash and a path. */
+/** Returns the errors of a signer name: a domain, a slash and a path. */
 export function signerNameErrors(name: string, path: string): readonly FieldError[] {
   if (name === '') return [fieldErrors.required(path)];
   const parts = name.split('/');
@@ -17,7 +17,7 @@ export function signerNameErrors(name: string, path: string): readonly FieldErro
   return [...errors, ...firstBad(rest, path, dns1123SubdomainErrors)];
 }
 
-/** The errors of the first bad label of a part; the others would say the same. */
+/** Returns the errors of the first invalid label of a part. */
 function firstBad(part: string, path: string, rule: (label: string) => readonly string[]): readonly FieldError[] {
   const label = part.split('.').find((candidate) => rule(candidate).length > 0);
   if (label === undefined) return [];

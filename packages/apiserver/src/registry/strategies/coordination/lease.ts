@@ -5,7 +5,7 @@ import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt }
 import type { Strategy } from '../../strategy.js';
 import { notNegative } from '../field-checks.js';
 
-/** Leases: always written with the version that was read, since they decide who leads. */
+/** The strategy for Leases. An update requires a resourceVersion, because Leases determine the leader. */
 export const leaseStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -35,7 +35,7 @@ function leaseErrors(lease: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** Who is to be elected is said in fields that are not switched on; what an object has of them it keeps. */
+/** Removes the fields of coordinated leader election, whose feature gate is off. An object keeps fields that it already has. */
 function dropElection(draft: DraftObject, old?: ApiObject): void {
   const spec = madeAt(draft, 'spec');
   for (const field of ['strategy', 'preferredHolder']) {

@@ -5,7 +5,7 @@ const short: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 
-/** Access modes as tables show them: short, each once, in their order. */
+/** Formats access modes for tables: abbreviated, distinct and in a fixed order. */
 export function shownAccessModes(modes: readonly string[]): string {
   return Object.entries(short)
     .filter(([mode]) => modes.includes(mode))

@@ -10,10 +10,10 @@ const keyRule =
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const longestKey = 253;
 const usualKey = /^[-_a-zA-Z0-9][-._a-zA-Z0-9]*$/;
-/** The most that the values of a ConfigMap or Secret may add up to. */
+/** The most bytes of all values of a ConfigMap or Secret. */
 export const largestDataBytes = 1024 * 1024;
 
-/** ConfigMaps: keys are file names; an immutable one keeps its data for good. */
+/** The strategy for ConfigMaps. Keys are file names. The data of an immutable ConfigMap cannot change. */
 export const configMapStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: false,
@@ -40,18 +40,18 @@ function configMapErrors(configMap: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** What is wrong with the keys of a map of files. */
+/** Returns the errors of the keys of ConfigMap or Secret data. */
 export function keyErrors(data: object, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(data)) {
-    // Most keys are names of files.
+    // Most keys are simple file names.
     if (key.length <= longestKey && usualKey.test(key)) continue;
     for (const why of keyTextErrors(key)) errors.push(fieldErrors.invalid(`${path}[${key}]`, key, why));
   }
   return errors;
 }
 
-/** What is wrong with a key of a ConfigMap or Secret, as sentences. */
+/** Returns the error texts of a key of a ConfigMap or Secret. */
 export function keyTextErrors(key: string): readonly string[] {
   const errors: string[] = [];
   if (key.length > longestKey) errors.push(`must be no more than ${longestKey} characters`);
@@ -62,7 +62,7 @@ export function keyTextErrors(key: string): readonly string[] {
   return errors;
 }
 
-/** What an update changes that `immutable: true` had fixed. */
+/** Returns the errors of an update that changes an object with `immutable: true`. */
 export function immutabilityErrors(next: ApiObject, old: ApiObject, fields: readonly string[]): readonly FieldError[] {
   if (old['immutable'] !== true) return [];
   const why = 'field is immutable when `immutable` is set';
@@ -71,7 +71,7 @@ export function immutabilityErrors(next: ApiObject, old: ApiObject, fields: read
   return changed.map((field) => fieldErrors.forbidden(field, why));
 }
 
-/** How many bytes values in base64 stand for. */
+/** Returns the number of bytes of base64 values after decoding. */
 export function base64Bytes(data: object): number {
   return Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(String(value), 'base64'), 0);
 }

@@ -11,7 +11,7 @@ import { each, ipErrors, labelNameErrors, supportedErrors } from './pod-spec/val
 
 const mostShown = 3;
 
-/** Endpoints: the addresses behind a Service, as they were known before there were EndpointSlices. */
+/** The strategy for Endpoints, the deprecated predecessor of EndpointSlices. */
 export const endpointsStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: true,
@@ -76,7 +76,7 @@ function endpointPortErrors(port: JsonDraft, path: string, named: boolean): read
   ];
 }
 
-/** The first addresses with their ports, and how many there are more. */
+/** Formats the first addresses with their ports, and the number of the other addresses. */
 function shownEndpoints(endpoints: ApiObject): string {
   const all = objectsAt(endpoints, 'subsets').flatMap((subset) => {
     const addresses = objectsAt(subset, 'addresses').map((address) => stringAt(address, 'ip'));

@@ -10,7 +10,7 @@ import { invalidStruct } from '../go-text.js';
 
 const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** Events of the core group. */
+/** The strategy for Events of the core group. */
 export const coreEventStrategy: Partial<Strategy> = {
   allowCreateOnUpdate: true,
   selectableFields: [
@@ -30,7 +30,7 @@ export const coreEventStrategy: Partial<Strategy> = {
   cells: eventCells,
 };
 
-/** Events of events.k8s.io, which say who reports what in which action. */
+/** The strategy for Events of events.k8s.io. */
 export const eventStrategy: Partial<Strategy> = {
   allowCreateOnUpdate: true,
   selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
@@ -44,7 +44,7 @@ export const eventStrategy: Partial<Strategy> = {
   cells: eventCells,
 };
 
-/** What the fields of an Event are called in a version. */
+/** The field names of an Event in one version. */
 interface EventFields {
   readonly object: string;
   readonly message: string;
@@ -55,7 +55,7 @@ const core: EventFields = { object: 'involvedObject', message: 'message', report
 const own: EventFields = { object: 'regarding', message: 'note', reporter: 'reportingController' };
 const longest = { reportingInstance: 128, action: 128, reason: 128, message: 1024 };
 
-/** What both versions ask of an Event: more of one that says when it was, since only new clients do. */
+/** Returns the errors that both versions report. An Event with an eventTime has more rules, because only newer clients set this field. */
 function eventErrors(event: ApiObject, fields: EventFields): readonly FieldError[] {
   const namespace = stringAt(event, fields.object, 'namespace');
   const place = event.metadata.namespace ?? '';
@@ -90,7 +90,7 @@ function seriesErrors(event: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** What a new Event of the group has, and what only those of the core group have. */
+/** Returns the errors of a new Event of events.k8s.io, which cannot set the deprecated fields of core v1. */
 function newErrors(event: ApiObject): readonly FieldError[] {
   const type = stringAt(event, 'type');
   const errors: FieldError[] = event['eventTime'] ? [] : [fieldErrors.required('eventTime')];
@@ -109,7 +109,7 @@ function newErrors(event: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** Everything but the series stays; the texts call the fields as the core group does. */
+/** The immutable fields of an Event: all except the series. Error texts contain the names of the core group. */
 const lasting: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['reason', 'reason'],
@@ -148,14 +148,14 @@ const reference = {
   resourceVersion: 'ResourceVersion',
   fieldPath: 'FieldPath',
 };
-/** The fields of those that are structs, with the names that they have inside the server. */
+/** The struct fields among them, with the field names of the internal type of kube-apiserver. */
 const structs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   regarding: reference,
   related: reference,
   deprecatedSource: { component: 'Component', host: 'Host' },
 };
 
-/** The row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
+/** Returns the row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
 function eventCells(event: ApiObject, now: Date): readonly unknown[] {
   const object = objectAt(event, event['involvedObject'] === undefined ? 'regarding' : 'involvedObject');
   const source = objectAt(event, event['source'] === undefined ? 'deprecatedSource' : 'source');

@@ -11,7 +11,7 @@ import { each } from './pod-spec/value-rules.js';
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const podForbids = ['default', 'defaultRequest'];
 
-/** LimitRanges: what is allowed, and what is given to containers that ask for nothing. */
+/** The strategy for LimitRanges: limits, and defaults for containers. */
 export const limitRangeStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: true,
@@ -25,12 +25,12 @@ export const limitRangeStrategy: Partial<Strategy> = {
   cells: (range) => [range.metadata.name, range.metadata.creationTimestamp],
 };
 
-/** A list without limits is kept as none. */
+/** Removes an empty list of limits. */
 function forgetNone(draft: JsonDraft): void {
   if (isObject(draft['spec'])) dropEmpty(draft['spec'], 'limits');
 }
 
-/** What a container may have is what it gets, and what it gets is what it asks for. */
+/** Sets missing defaults: `default` from `max`, and `defaultRequest` from `default` and `min`. */
 function fillDefaults(limit: JsonDraft): void {
   const add = (field: string, from: JsonDraft): void => {
     if (Object.keys(from).length === 0) return;
@@ -88,7 +88,10 @@ function storageErrors(limit: JsonDraft, path: string): readonly FieldError[] {
   return [fieldErrors.required(`${path}.limits`, why)];
 }
 
-/** Each amount that has to be at most another: which field is at fault, whose value is shown, and what it is called. */
+/**
+ * The pairs of amounts whose first amount must not exceed the second: the lower field, the upper field, the field of the error, the field
+ * of the shown value, and both labels.
+ */
 const orders = [
   ['min', 'max', 'min', 'min', 'min value', 'max value'],
   ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest', 'min value', 'default request value'],

@@ -8,7 +8,7 @@ import { qualifiedErrors } from './pod-spec/value-rules.js';
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Namespaces: kept by spec.finalizers until their contents are gone; labelled with their own name. */
+/** The strategy for Namespaces. spec.finalizers keep a namespace until its contents are deleted. A label contains its name. */
 export const namespaceStrategy: Partial<Strategy> = {
   ownRules: true,
   selectableFields: ['status.phase'],

@@ -12,7 +12,7 @@ import { qualifiedErrors, supportedErrors } from './pod-spec/value-rules.js';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
-/** Nodes: they say themselves what they are; a new one may have a status from the beginning. */
+/** The strategy for Nodes. A new Node can have a status. */
 export const nodeStrategy: Partial<Strategy> = {
   ownRules: true,
   resetsStatus: false,

@@ -9,10 +9,10 @@ import { textsAt } from '../field-checks.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
 
-/** The annotation that named the class of a volume or claim before there was a field. */
+/** The annotation for the storage class of a volume or claim, from before the field existed. */
 export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
 
-/** PersistentVolumeClaims: what is asked for stays, but that a bound claim may grow. */
+/** The strategy for PersistentVolumeClaims. The spec is immutable, except that a bound claim can grow. */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -97,7 +97,7 @@ function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError
   return errors;
 }
 
-/** The new spec with what may change as it was. */
+/** Returns the new spec with the old values of the mutable fields. */
 function comparable(next: ApiObject, old: ApiObject): JsonDraft {
   const after = copyJson(objectAt(next, 'spec'));
   const before = objectAt(old, 'spec');

@@ -17,7 +17,7 @@ import { backstepErrors, requiredErrors, supportedErrors, unlessEmpty } from './
 
 type SourceRule = (source: JsonDraft, path: string) => readonly FieldError[];
 
-/** The kinds of volumes that there are, in the order in which they are looked at. */
+/** The rules of each volume source, in validation order. */
 const sources: Readonly<Record<string, SourceRule>> = {
   hostPath: (source, path) => {
     const missing = requiredErrors(source, path, ['path']);
@@ -57,7 +57,7 @@ const sources: Readonly<Record<string, SourceRule>> = {
   ],
 };
 
-/** PersistentVolumes: pieces of storage; where they are never changes. */
+/** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../../json-object.js';
 
-/** The row of a Pod: name, ready, status, restarts, age, and wide: IP, node, nominated node, readiness gates. */
+/** Returns the row of a Pod: name, ready, status, restarts, age, and wide: IP, node, nominated node, readiness gates. */
 export function podCells(pod: ApiObject, now: Date): readonly unknown[] {
   const main = objectsAt(pod, 'status', 'containerStatuses');
   const restartable = restartableInitNames(pod);
@@ -33,7 +33,7 @@ export function podCells(pod: ApiObject, now: Date): readonly unknown[] {
   ];
 }
 
-/** The one word that says how a Pod is: its phase, or why it is not as it should be. */
+/** Returns the status word of a Pod: its phase, or the reason of a problem. */
 function podReason(pod: ApiObject, restartable: ReadonlySet<string>): string {
   const phase = stringAt(pod, 'status', 'phase');
   let reason = stringAt(pod, 'status', 'reason') || phase;
@@ -83,7 +83,7 @@ function exitReason(terminated: JsonDraft): string {
   return stringAt(terminated, 'reason') || plain;
 }
 
-/** `3 (5m ago)`: the count, and when the last one was. */
+/** Formats the restarts as `3 (5m ago)`: the count, and the age of the last termination. */
 function restarts(pod: ApiObject, now: Date): string {
   const statuses = objectsAt(pod, 'status', 'containerStatuses');
   const count = statuses.reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);

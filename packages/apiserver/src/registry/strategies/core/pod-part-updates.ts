@@ -19,7 +19,9 @@ import { allContainers } from './pod-spec-defaults.js';
 const mirror = 'kubernetes.io/config.mirror';
 const resizable = ['cpu', 'memory'];
 
-/** Leaves of an update through `ephemeralcontainers` those containers, and of one through `resize` the amounts. */
+/**
+ * Restricts an update to its subresource: `ephemeralcontainers` changes only the ephemeral containers, `resize` only the resource amounts.
+ */
 export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
   const asked = objectAt(draft, 'spec');
   const spec = copyJson(objectAt(old, 'spec'));
@@ -55,7 +57,7 @@ function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
   );
 }
 
-/** What an update of the ephemeral containers may not do to those that are there. */
+/** Returns the errors of an update that removes or changes existing ephemeral containers. */
 export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {
     return [fieldErrors.forbidden('', 'static pods do not support ephemeral containers')];
@@ -71,7 +73,7 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
   });
 }
 
-/** What a resize may not change. */
+/** Returns the errors of a resize that changes other fields. */
 export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {
     return [fieldErrors.forbidden('', 'static pods cannot be resized')];
@@ -123,7 +125,7 @@ function removedErrors(wanted: JsonDraft, known: JsonDraft, path: string): reado
   });
 }
 
-/** The spec without what a resize is about. */
+/** Returns the spec without the amounts that a resize can change. */
 function withoutAmounts(spec: JsonDraft): JsonDraft {
   const rest = copyJson(spec);
   for (const container of allContainers(rest)) {

@@ -4,7 +4,7 @@ import { allContainers } from './pod-spec-defaults.js';
 
 const judged = ['cpu', 'memory'];
 
-/** How well the Pod is guarded against eviction, from its requests and limits of cpu and memory, or from its containers'. */
+/** Returns the QoS class of a Pod, from the requests and limits of cpu and memory of the Pod or of its containers. */
 export function podQosClass(spec: JsonDraft): string {
   const parts = isObject(spec['resources'])
     ? [spec['resources']]
@@ -17,7 +17,7 @@ export function podQosClass(spec: JsonDraft): string {
   return limited && equal ? 'Guaranteed' : 'Burstable';
 }
 
-/** What of cpu and memory is asked for in all; nothing of it counts as not asked for. */
+/** Returns the total amounts of cpu and memory. Zero amounts are the same as unset amounts. */
 function totals(parts: readonly JsonObject[], field: string): ReadonlyMap<string, bigint> {
   const total = new Map<string, bigint>();
   for (const [name, nanos] of parts.flatMap((part) => amounts(part, field))) {
@@ -30,7 +30,7 @@ function amounts(part: JsonObject, field: string): readonly (readonly [string, b
   const list = objectAt(part, field);
   return judged.flatMap((name) => {
     const text = String(list[name] ?? '');
-    // Amounts that cannot be read are reported by the validation, which comes later.
+    // The later validation reports invalid amounts.
     const nanos = isQuantity(text) ? parseQuantity(text).nanos : 0n;
     return nanos > 0n ? [[name, nanos] as const] : [];
   });

@@ -7,7 +7,7 @@ const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const modedVolumes = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 const defaultMode = 0o644;
 
-/** Fills the spec of a Pod as the real server does: its requests follow its limits, and its host ports its ports. */
+/** Sets the defaults of a Pod spec. Requests default to limits; with hostNetwork, host ports default to container ports. */
 export function defaultPod(spec: JsonDraft): void {
   defaultPodSpec(spec);
   spec['enableServiceLinks'] ??= true;
@@ -18,20 +18,20 @@ export function defaultPod(spec: JsonDraft): void {
   }
 }
 
-/** Fills the amounts of a Pod that follow from others. */
+/** Sets the requests and limits of a Pod that default to other amounts. */
 export function defaultAmounts(spec: JsonDraft): void {
   for (const container of allContainers(spec)) defaultRequests(container['resources']);
   defaultPodResources(spec);
 }
 
-/** Fills what a Pod and the template of one have in common. */
+/** Sets the defaults that Pods and Pod templates share. */
 export function defaultPodSpec(spec: JsonDraft): void {
   fill(spec, { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' });
   spec['terminationGracePeriodSeconds'] ??= 30;
-  // A negative time is one that had to be short.
+  // As in kube-apiserver, a negative grace period becomes one second.
   if (Number(spec['terminationGracePeriodSeconds']) < 0) spec['terminationGracePeriodSeconds'] = 1;
   spec['securityContext'] ??= {};
-  // The old name of the field is kept in step.
+  // The deprecated field has the same value.
   const account = stringAt(spec, 'serviceAccountName') || stringAt(spec, 'serviceAccount');
   if (account !== '') {
     spec['serviceAccountName'] = account;
@@ -44,7 +44,7 @@ export function defaultPodSpec(spec: JsonDraft): void {
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
 }
 
-/** The containers and init containers of a Pod spec. */
+/** Returns the init containers and containers of a Pod spec. */
 export function allContainers(spec: JsonDraft): readonly JsonDraft[] {
   return [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')];
 }
@@ -59,7 +59,7 @@ function defaultContainer(container: JsonDraft): void {
   for (const port of objectsAt(container, 'ports')) fill(port, { protocol: 'TCP' });
   for (const name of probes) if (isObject(container[name])) defaultProbe(container[name]);
   const { lifecycle } = container as { lifecycle?: unknown };
-  // Behind a feature gate that is off, the field is not there.
+  // The feature gate of this field is off, so the field is dropped.
   if (isObject(lifecycle)) delete lifecycle['stopSignal'];
   for (const hook of isObject(lifecycle) ? Object.values(lifecycle) : []) defaultAction(hook);
   for (const { valueFrom } of objectsAt(container, 'env')) {
@@ -70,14 +70,14 @@ function defaultContainer(container: JsonDraft): void {
   }
 }
 
-/** Without a tag, or with :latest, an image is pulled each time. */
+/** Returns the default pull policy: Always for an image without a tag or with :latest. */
 function pullPolicy(image: string): string {
   if (image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
   return tag === 'latest' && image !== '' ? 'Always' : 'IfNotPresent';
 }
 
-/** A resource with a limit and no request asks for its limit. */
+/** Sets each missing request to the limit of the resource. */
 function defaultRequests(resources: unknown): void {
   if (!isObject(resources) || !isObject(resources['limits'])) return;
   const requests = isObject(resources['requests']) ? resources['requests'] : {};

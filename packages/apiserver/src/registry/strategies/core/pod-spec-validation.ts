@@ -31,7 +31,7 @@ const restartPolicies = ['Always', 'OnFailure', 'Never'];
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const largestInt32 = 2 ** 31 - 1;
 
-/** What is wrong with a Pod template at `path`. */
+/** Returns the errors of a Pod template at `path`. */
 export function podTemplateErrors(template: JsonDraft, path: string): readonly FieldError[] {
   const metadata = objectAt(template, 'metadata');
   const spec = objectAt(template, 'spec');
@@ -48,7 +48,7 @@ export function podTemplateErrors(template: JsonDraft, path: string): readonly F
   return errors;
 }
 
-/** What is wrong with the spec of a Pod at `path`; with the name of the Pod it is one, without it is a template. */
+/** Returns the errors of a Pod spec at `path`. `podName` is set for a Pod and undefined for a template. */
 export function podSpecErrors(spec: JsonDraft, path: string, podName?: string): readonly FieldError[] {
   const volumes = volumesErrors(objectsAt(spec, 'volumes'), `${path}.volumes`, podName ?? '');
   const setting: ContainerSetting = {
@@ -236,7 +236,7 @@ function nameFieldErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** The error of a field that is set to something not allowed. */
+/** Returns the error of a field with an unsupported value. */
 export function oneOf(
   object: JsonDraft,
   field: string,
@@ -245,7 +245,7 @@ export function oneOf(
   return supportedErrors(object[field], `${path}.${field}`, allowed.toSorted());
 }
 
-/** The error of a number that is too small. */
+/** Returns the error of a number below the minimum. */
 export function minimum(
   object: JsonDraft,
   field: string,

@@ -8,7 +8,7 @@ import { mirrorErrors } from './pod-update-rules.js';
 
 const systemConditions: ReadonlySet<unknown> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** What an update of the status of a Pod may not do. */
+/** Returns the errors of a Pod status update. */
 export function podStatusErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const errors = [
     ...mirrorErrors(next, old),
@@ -36,7 +36,7 @@ function nominationErrors(next: ApiObject, old: ApiObject): readonly FieldError[
   return [...subdomainErrors(name, at), ...(bound ? [fieldErrors.forbidden(at, why)] : [])];
 }
 
-/** A container that has ended, and is not to be started again, stays so. */
+/** Returns the errors of terminated containers that run again although their restart policy forbids it. */
 function stateErrors(next: ApiObject, old: ApiObject, field: string): readonly FieldError[] {
   const podPolicy = stringAt(old, 'spec', 'restartPolicy');
   const containers = firstByName(['containers', 'initContainers'].flatMap((of) => objectsAt(old, 'spec', of)));

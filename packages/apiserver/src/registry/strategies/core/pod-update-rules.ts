@@ -22,7 +22,7 @@ const changeable =
 const mirror = 'kubernetes.io/config.mirror';
 const largestInt32 = 2 ** 31 - 1;
 
-/** What an update of a Pod may not do, beside what no Pod may be. */
+/** Returns the errors that only a Pod update can have. */
 export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const after = objectAt(next, 'spec');
   const before = objectAt(old, 'spec');
@@ -50,7 +50,7 @@ export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly Field
   return [...errors, fieldErrors.forbidden('spec', changeable)];
 }
 
-/** The annotation of a mirror Pod stays what it is. */
+/** Returns the error of an update that changes the mirror Pod annotation. */
 export function mirrorErrors(next: ApiObject, old: ApiObject): FieldError[] {
   const after = next.metadata.annotations?.[mirror];
   const before = old.metadata.annotations?.[mirror];
@@ -100,12 +100,12 @@ function keyWithoutSeconds({ key, operator, value, effect }: JsonDraft): string 
   return JSON.stringify([key, operator, value, effect]);
 }
 
-/** The spec without what may change. */
+/** Returns the spec without the mutable fields. */
 function comparable(spec: JsonDraft): JsonDraft {
   const { activeDeadlineSeconds: _, tolerations: _t, schedulingGates: gates, ...rest } = copyJson(spec);
   const grace = rest['terminationGracePeriodSeconds'];
   if (typeof grace === 'number' && (grace < 0 || grace === 1)) delete rest['terminationGracePeriodSeconds'];
-  // A Pod that waits at a gate may still be told where to go.
+  // The nodeSelector of a Pod with scheduling gates is mutable.
   if (Array.isArray(gates) && gates.length > 0) delete rest['nodeSelector'];
   for (const container of allContainers(rest)) delete container['image'];
   return rest;

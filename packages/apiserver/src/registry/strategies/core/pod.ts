@@ -23,7 +23,10 @@ import { podSpecErrors } from './pod-spec-validation.js';
 import { podStatusErrors } from './pod-status-rules.js';
 import { podUpdateErrors } from './pod-update-rules.js';
 
-/** Pods: a new one is Pending; only little of its spec may change; it is given time to stop once it is on a node. */
+/**
+ * The strategy for Pods. A new Pod is Pending, and most of its spec is immutable. The deletion of an unfinished Pod on a node has a grace
+ * period.
+ */
 export const podStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -103,7 +106,7 @@ function podWarnings(pod: ApiObject): readonly string[] {
   ];
 }
 
-/** The value of a field that Pods are selected by. */
+/** Returns the value of a selectable field. */
 function podField(pod: ApiObject, field: string): string {
   if (field === 'spec.hostNetwork') return String(objectAt(pod, 'spec')['hostNetwork'] === true);
   if (field === 'status.podIP' || field === 'status.podIPs') {
@@ -113,7 +116,7 @@ function podField(pod: ApiObject, field: string): string {
   return stringAt(pod, ...field.split('.'));
 }
 
-/** The one address is the first of all of them. */
+/** Keeps `podIP` equal to the first entry of `podIPs`. */
 function keepAddressesInStep(status: JsonDraft): void {
   const first = stringAt(objectsAt(status, 'podIPs')[0], 'ip');
   const ip = stringAt(status, 'podIP');
@@ -121,7 +124,7 @@ function keepAddressesInStep(status: JsonDraft): void {
   else if (first !== '') status['podIP'] = first;
 }
 
-/** A Pod that waits at a gate says so from the beginning. */
+/** Adds a condition to a new Pod with scheduling gates. */
 function markGated(draft: DraftObject): void {
   madeAt(draft, 'status')['conditions'] = [
     {

@@ -12,7 +12,7 @@ import { podTemplateErrors } from './pod-spec-validation.js';
 
 const statusCounts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'];
 
-/** ReplicationControllers: as ReplicaSets, with a selector that is plain labels, those of the template unless said. */
+/** The strategy for ReplicationControllers. The selector is a plain label map that defaults to the template labels. */
 export const replicationControllerStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -46,7 +46,7 @@ export const replicationControllerStrategy: Partial<Strategy> = {
   ],
 };
 
-/** PodTemplates: kept for others to use. */
+/** The strategy for PodTemplates. */
 export const podTemplateStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -16,7 +16,7 @@ const opposites = [
   ['Terminating', 'NotTerminating'],
 ];
 
-/** ResourceQuotas: what a namespace may use; a controller and admission write down what it does use. */
+/** The strategy for ResourceQuotas. A controller and the admission plugin record the usage of the namespace. */
 export const resourceQuotaStrategy: Partial<Strategy> = {
   ownRules: true,
   prepareForCreate: (draft) => {
@@ -72,7 +72,7 @@ function fits(scope: string, name: string): boolean {
   return !podScopes.includes(scope) || podNames.includes(name);
 }
 
-// Each scope can be wrong for each name, so there can be more errors than the quota has values.
+// Each scope can be invalid for each name, so the number of errors can exceed the number of values.
 function* scopeErrors(quota: ApiObject): Generator<FieldError, void> {
   const given = textsAt(quota, 'spec', 'scopes');
   const errors = new Map<string, FieldError>();
@@ -115,7 +115,7 @@ function misfitError(requirements: readonly JsonDraft[], at: string): FieldError
   return invalidStruct(at, { MatchExpressions: shown }, 'unsupported scope applied to resource');
 }
 
-/** Returns the function that gives the names that the quota limits and that a scope does not allow. */
+/** Returns a function that returns the limited names that a scope does not allow. */
 function misfitsOf(quota: ApiObject): (scope: string) => readonly string[] {
   const limited = Object.keys(objectAt(quota, 'spec', 'hard')).filter(
     (name) => !name.includes('/') && quotaNameErrors(name, '').length === 0,

@@ -13,7 +13,7 @@ const requiredKeys = nameTable<readonly string[]>({
 });
 const accountAnnotation = 'kubernetes.io/service-account.name';
 
-/** Secrets: stringData is written into data and never read back; the type never changes. */
+/** The strategy for Secrets. `stringData` is written into `data` and is not returned. The type is immutable. */
 export const secretStrategy: Partial<Strategy> = {
   ownRules: true,
   selectableFields: ['type'],
@@ -64,7 +64,7 @@ function typeErrors(secret: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** The error of contents that are no JSON object; they are not told. */
+/** Returns the error of contents that are not a JSON object. The error does not show the contents. */
 function jsonErrors(base64: string, path: string): readonly FieldError[] {
   const refused = (why: string): readonly FieldError[] => [
     fieldErrors.invalid(path, '<secret contents redacted>', why),

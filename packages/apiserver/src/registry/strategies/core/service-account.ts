@@ -1,7 +1,7 @@
 import { age } from '../../age.js';
 import type { Strategy } from '../../strategy.js';
 
-/** ServiceAccounts: they have no rules of their own; which Secrets they may have is for others to say. */
+/** The strategy for ServiceAccounts, which do not have rules of their own. */
 export const serviceAccountStrategy: Partial<Strategy> = {
   ownRules: true,
   cells: (account, now) => [account.metadata.name, age(account.metadata.creationTimestamp, now)],

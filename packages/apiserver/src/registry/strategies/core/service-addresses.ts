@@ -8,7 +8,7 @@ const network = '10.96.';
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
-/** The addresses and node ports of a cluster (10.96.0.0/16), of which every Service has its own. */
+/** The addresses (10.96.0.0/16) and node ports of a cluster. Each Service has its own. */
 export class ServiceAddresses {
   readonly #store: Store;
 
@@ -16,7 +16,9 @@ export class ServiceAddresses {
     this.#store = store;
   }
 
-  /** A free address. 10.96.0.1 is the API server's, 10.96.0.10 is left to DNS, as is custom. */
+  /**
+   * Returns a free address. The search begins at 10.96.0.11: 10.96.0.1 is the API server, and 10.96.0.10 is the conventional DNS address.
+   */
   nextClusterIp(): string {
     const taken = new Set(this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP')));
     for (let host = 11; host < 256 * 256; host += 1) {
@@ -39,7 +41,7 @@ export class ServiceAddresses {
     };
   }
 
-  /** The errors of addresses and node ports that are not the cluster's, or are another Service's. */
+  /** Returns the errors of addresses and node ports that are outside of the ranges or that another Service uses. */
   conflicts(service: ApiObject): readonly FieldError[] {
     return [...this.#addressErrors(service), ...this.#portErrors(service)];
   }

@@ -12,13 +12,13 @@ import { endpointAddressErrors } from '../endpoint-address-rules.js';
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const longestAffinity = 86_400;
 
-/** Whether the Service has no address of its own on purpose. */
+/** Whether the Service is headless. */
 export function isHeadless(spec: JsonDraft): boolean {
   const addresses = textsAt(spec, 'clusterIPs');
   return addresses.length === 1 && addresses[0] === 'None';
 }
 
-/** Whether traffic may come from outside of the cluster. */
+/** Whether the Service accepts traffic from outside of the cluster. */
 export function isExternal(spec: JsonDraft): boolean {
   const { type } = spec;
   return (
@@ -26,12 +26,12 @@ export function isExternal(spec: JsonDraft): boolean {
   );
 }
 
-/** Whether the Service has a port at which its health is asked. */
+/** Whether the Service has a health check node port. */
 export function hasHealthCheck(spec: JsonDraft): boolean {
   return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
 }
 
-/** What is wrong with a Service. */
+/** Returns the errors of a Service. */
 export function serviceErrors(service: ApiObject): readonly FieldError[] {
   const spec = objectAt(service, 'spec');
   return [
@@ -247,7 +247,7 @@ function trafficErrors(spec: JsonDraft): readonly FieldError[] {
   return [...errors, ...supportedErrors(spec['trafficDistribution'], 'spec.trafficDistribution', distributions)];
 }
 
-/** What an update of a Service may not change. */
+/** Returns the errors of an update that changes immutable fields of a Service. */
 export function serviceUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const after = objectAt(next, 'spec');
   const before = objectAt(old, 'spec');
@@ -290,7 +290,7 @@ function addressUpdateErrors(after: JsonDraft, before: JsonDraft): readonly Fiel
   );
 }
 
-/** What an update of the status of a Service may not be. */
+/** Returns the errors of a Service status update. */
 export function serviceStatusErrors(next: ApiObject): readonly FieldError[] {
   const ingresses = objectsAt(next, 'status', 'loadBalancer', 'ingress');
   const at = 'status.loadBalancer.ingress';
@@ -323,7 +323,7 @@ function ingressModeErrors(ingress: JsonDraft, path: string): readonly FieldErro
     : supportedErrors(mode, path, ['Proxy', 'VIP']);
 }
 
-/** What is better known of a Service. */
+/** Returns the warnings of a Service. */
 export function serviceWarnings(service: ApiObject): readonly string[] {
   const spec = objectAt(service, 'spec');
   const headless = spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None';

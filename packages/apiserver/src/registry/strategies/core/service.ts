@@ -27,10 +27,10 @@ import {
 
 const affinitySeconds = 10_800;
 
-/** Services: every one but ExternalName gets an address of the cluster that no other has, and keeps it. */
+/** The strategy for Services. Each Service gets a unique cluster IP, except for the type ExternalName, and keeps it. */
 export function serviceStrategy(store: Store): Partial<Strategy> {
   const addresses = new ServiceAddresses(store);
-  // Addresses and ports are only asked for when nothing else is wrong.
+  // Conflicts are only checked for a Service without other errors.
   const withConflicts = (errors: readonly FieldError[], service: ApiObject): readonly FieldError[] =>
     errors.length > 0 ? errors : addresses.conflicts(service);
   return {
@@ -86,7 +86,7 @@ function defaultService(draft: JsonDraft): void {
   }
 }
 
-/** The one address and the list of addresses say the same; on an update, what changed of the two counts. */
+/** Synchronizes `clusterIP` and `clusterIPs`. On an update, the changed field determines the other field. */
 function normalizeAddresses(spec: JsonDraft, old: JsonDraft): void {
   const address = stringAt(spec, 'clusterIP');
   const listed = textsAt(spec, 'clusterIPs');
@@ -115,7 +115,7 @@ function allocate(spec: JsonDraft, addresses: ServiceAddresses): void {
   }
 }
 
-/** What the server gave, an update may leave out. */
+/** Restores allocated values that an update omits. */
 function keepAllocated(spec: JsonDraft, old: JsonDraft): void {
   if (spec['type'] !== 'ExternalName' && old['type'] !== 'ExternalName' && !spec['clusterIP']) {
     const given = textsAt(spec, 'clusterIPs').length > 0;
@@ -130,7 +130,7 @@ function keepAllocated(spec: JsonDraft, old: JsonDraft): void {
   if (!hasNodePorts(spec) || !hasNodePorts(old)) return;
   const used = new Set(objectsAt(spec, 'ports').map((port) => port['nodePort']));
   const socket = ({ port, protocol }: JsonDraft): string => JSON.stringify([port, protocol]);
-  // Of several ports with one number and protocol, the first one counts.
+  // If several ports have the same number and protocol, the first port is used.
   const known = new Map(
     objectsAt(old, 'ports')
       .map((port) => [socket(port), port['nodePort']] as const)
@@ -146,7 +146,7 @@ function hasNodePorts({ type }: JsonDraft): boolean {
   return type === 'NodePort' || type === 'LoadBalancer';
 }
 
-/** What belonged to the type that the Service had, and was not changed, goes with it. */
+/** Removes unchanged fields that belong to the previous type of the Service. */
 function dropOfOtherType(spec: JsonDraft, old: JsonDraft): void {
   const drop = (...fields: readonly string[]): void => {
     for (const field of fields) if (deepEqual(spec[field], old[field])) delete spec[field];

@@ -20,7 +20,7 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const most = { ports: 20_000, endpoints: 1000, addresses: 100, hints: 8, topology: 16 };
 const shownPorts = 3;
 
-/** EndpointSlices: addresses of one family, with the ports that all of them have. */
+/** The strategy for EndpointSlices. All addresses have the same family and the same ports. */
 export const endpointSliceStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -138,7 +138,7 @@ function endpointAddressErrors(
   return [...own, ...specialAddressErrors(address, path)];
 }
 
-/** Addresses that mean something of their own reach no Pod. */
+/** Returns the error of a special-purpose address, which cannot belong to a Pod. */
 function specialAddressErrors(address: string, path: string): readonly FieldError[] {
   const bad = (why: string): readonly FieldError[] => [fieldErrors.invalid(path, address, why)];
   if (address === '0.0.0.0' || address === '::') return bad(`may not be unspecified (${address})`);

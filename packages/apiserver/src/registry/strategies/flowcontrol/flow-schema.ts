@@ -21,7 +21,7 @@ const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const kinds = ['Group', 'ServiceAccount', 'User'];
 const lastPrecedence = 10_000;
 
-/** FlowSchemas: which requests belong to which priority level, the first match deciding. */
+/** The strategy for FlowSchemas, which assign requests to priority levels. */
 export const flowSchemaStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -49,7 +49,7 @@ export const flowSchemaStrategy: Partial<Strategy> = {
   ],
 };
 
-/** What is wrong with the conditions of a FlowSchema or PriorityLevelConfiguration. */
+/** Returns the errors of the conditions of a FlowSchema or PriorityLevelConfiguration. */
 export function conditionErrors(object: ApiObject): readonly FieldError[] {
   const types = objectsAt(object, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
   const repeated = repeatedPositions(types);

@@ -18,7 +18,7 @@ import { conditionErrors } from './flow-schema.js';
 const types = ['Exempt', 'Limited'];
 const responses = ['Queue', 'Reject'];
 
-/** PriorityLevelConfigurations: how many requests of a level are served at once, and what the others get. */
+/** The strategy for PriorityLevelConfigurations, which limit the number of concurrent requests of a level. */
 export const priorityLevelConfigurationStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -1,2 +1,2 @@
-/** What makes an IngressClass the default one, with the value `true`. */
+/** The annotation that makes an IngressClass the default class if its value is `true`. */
 export const defaultIngressClassAnnotation = 'ingressclass.kubernetes.io/is-default-class';

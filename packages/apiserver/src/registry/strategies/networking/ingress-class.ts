@@ -11,7 +11,7 @@ import { resourceErrors } from './ingress.js';
 
 const longestController = 250;
 
-/** IngressClasses: who serves the Ingresses of the class never changes. */
+/** The strategy for IngressClasses. The controller is immutable. */
 export const ingressClassStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -35,7 +35,7 @@ const wildcardRule =
   "for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Ingresses: rules or a default backend, of which each names a service and its port, or another resource. */
+/** The strategy for Ingresses: rules or a default backend. Each backend is a Service port or another resource. */
 export const ingressStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
@@ -178,13 +178,13 @@ function backendErrors(backend: JsonDraft, path: string): readonly FieldError[] 
   return errors;
 }
 
-/** A service may be named like a host, even if a new one may not. */
+/** Returns the error texts of a Service name in a backend. Existing Services can have names that are not valid for new Services. */
 function serviceNameErrors(name: string): readonly string[] {
   const errors = dns1035LabelErrors(name);
   return errors.length === 0 ? errors : dns1123LabelErrors(name);
 }
 
-/** What is wrong with a reference to an object of a group in the same namespace. */
+/** Returns the errors of a reference to an object in the same namespace. */
 export function resourceErrors(reference: JsonDraft, path: string): readonly FieldError[] {
   const group = reference['apiGroup'];
   const errors: FieldError[] = [];

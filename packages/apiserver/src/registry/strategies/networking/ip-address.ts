@@ -9,7 +9,7 @@ import { unchanged } from '../field-checks.js';
 
 const path = 'spec.parentRef';
 
-/** IPAddresses: named by the address that they take, for an object that never changes. */
+/** The strategy for IPAddresses. The name is the address, and the parentRef is immutable. */
 export const ipAddressStrategy: Partial<Strategy> = {
   ownRules: true,
   nameErrors: (name) => addressErrors(name, '').map(({ message }) => message.slice(message.indexOf('": ') + 3)),

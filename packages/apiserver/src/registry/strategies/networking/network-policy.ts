@@ -24,7 +24,7 @@ const rulesOf = [
   { field: 'egress', peers: 'to' },
 ] as const;
 
-/** NetworkPolicies: about what comes in, and about what goes out if they have rules for it. */
+/** The strategy for NetworkPolicies. By default, a policy covers ingress, and covers egress only if it has egress rules. */
 export const networkPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -8,7 +8,7 @@ import { goStruct } from '../go-text.js';
 
 const path = 'spec.cidrs';
 
-/** ServiceCIDRs: a range of each family; one may be added to a range, but none changes. */
+/** The strategy for ServiceCIDRs, with at most one range of each IP family. An update can add a second range, but cannot change a range. */
 export const serviceCidrStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

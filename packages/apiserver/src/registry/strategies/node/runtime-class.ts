@@ -11,7 +11,7 @@ import { tolerationErrors } from '../core/pod-spec/toleration-rules.js';
 import { ClaimNames } from '../core/pod-spec/claim-names.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
-/** RuntimeClasses: who runs the Pods of the class never changes. */
+/** The strategy for RuntimeClasses. The handler is immutable. */
 export const runtimeClassStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: false,

@@ -11,7 +11,7 @@ import { intOrPercentErrors, notMoreThanAll } from '../int-or-percent.js';
 const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 const bounds = ['minAvailable', 'maxUnavailable'];
 
-/** PodDisruptionBudgets: always written with the version that was read, since evictions count on them. */
+/** The strategy for PodDisruptionBudgets. An update requires a resourceVersion, because evictions depend on the status. */
 export const podDisruptionBudgetStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

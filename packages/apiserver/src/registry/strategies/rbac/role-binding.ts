@@ -9,10 +9,10 @@ import type { Strategy } from '../../strategy.js';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** RoleBindings: who has the rules of a role, in a namespace. What a binding gives never changes, only to whom. */
+/** The strategy for RoleBindings. The role reference is immutable; the subjects can change. */
 export const roleBindingStrategy: Partial<Strategy> = bindingStrategy({ kinds: ['Role', 'ClusterRole'] });
 
-/** ClusterRoleBindings: who has the rules of a ClusterRole, everywhere. */
+/** The strategy for ClusterRoleBindings. */
 export const clusterRoleBindingStrategy: Partial<Strategy> = bindingStrategy({ kinds: ['ClusterRole'] });
 
 function bindingStrategy({ kinds }: { readonly kinds: readonly string[] }): Partial<Strategy> {
@@ -90,7 +90,7 @@ function subjectErrors(subject: JsonObject, path: string, namespaced: boolean): 
   return errors;
 }
 
-/** With the names that the fields have inside a real server. */
+/** Returns the role reference with the internal field names of kube-apiserver. */
 function shownRole(role: JsonObject): object {
   return { APIGroup: stringAt(role, 'apiGroup'), Kind: stringAt(role, 'kind'), Name: stringAt(role, 'name') };
 }

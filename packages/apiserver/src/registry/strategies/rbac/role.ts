@@ -6,10 +6,10 @@ import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from 
 import type { Strategy } from '../../strategy.js';
 import { labelSelectorErrors } from '../field-checks.js';
 
-/** Roles: rules about resources. */
+/** The strategy for Roles, with rules about resources. */
 export const roleStrategy: Partial<Strategy> = rulesStrategy((role) => rulesErrors(role, { namespaced: true }));
 
-/** ClusterRoles: rules about resources and paths, and whose rules are added up. */
+/** The strategy for ClusterRoles, with rules about resources and paths, and with aggregation. */
 export const clusterRoleStrategy: Partial<Strategy> = rulesStrategy((role) => [
   ...rulesErrors(role, { namespaced: false }),
   ...aggregationErrors(role),
@@ -28,7 +28,7 @@ function rulesStrategy(validate: Strategy['validate']): Partial<Strategy> {
   };
 }
 
-/** No rules are stored as null, whoever set them. */
+/** Stores an empty list of rules as null, like kube-apiserver. */
 function forgetEmptyRules(draft: DraftObject): void {
   if (Array.isArray(draft['rules']) && draft['rules'].length === 0) draft['rules'] = null;
 }

@@ -19,7 +19,7 @@ import { repeatedPositions } from '../repeated-positions.js';
 const modes = ['All', 'ExactCount'];
 const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
 
-/** ResourceClaims: what they ask for never changes. */
+/** The strategy for ResourceClaims. The spec is immutable. */
 export const resourceClaimStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => defaultClaim(madeAt(draft, 'spec')),
@@ -31,7 +31,7 @@ export const resourceClaimStrategy: Partial<Strategy> = {
   cells: (claim, now) => [claim.metadata.name, stateText(claim), age(claim.metadata.creationTimestamp, now)],
 };
 
-/** ResourceClaimTemplates: the claims that are made of them are all alike. */
+/** The strategy for ResourceClaimTemplates. The spec is immutable. */
 export const resourceClaimTemplateStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -44,7 +44,7 @@ export const resourceClaimTemplateStrategy: Partial<Strategy> = {
   cells: ({ metadata }, now) => [metadata.name, age(metadata.creationTimestamp, now)],
 };
 
-/** DeviceClasses: which devices there are to ask for. */
+/** The strategy for DeviceClasses. */
 export const deviceClassStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

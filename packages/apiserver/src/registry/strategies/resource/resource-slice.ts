@@ -18,7 +18,7 @@ import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 
 const places = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];
 
-/** ResourceSlices: the devices of a driver in one place. */
+/** The strategy for ResourceSlices, which list the devices of a driver. */
 export const resourceSliceStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -20,7 +20,10 @@ const shortestPeriod = 10;
 const shortestToken = 600;
 const longestToken = 2 ** 32;
 
-/** CSIDrivers: volumes are attached and last unless the driver says otherwise. */
+/**
+ * The strategy for CSIDrivers. By default, volumes are attached and persistent. The fields attachRequired and volumeLifecycleModes are
+ * immutable.
+ */
 export const csiDriverStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -38,7 +41,7 @@ export const csiDriverStrategy: Partial<Strategy> = {
   validate: driverErrors,
   validateUpdate: (next, old) => [
     ...driverErrors(next),
-    // The text names the field as it was once to be called.
+    // As in kube-apiserver, the error contains an older name of the field.
     ...unchanged(next, old, 'spec.attachRequired').map((error) => ({ ...error, field: 'spec.attachedRequired' })),
     ...unchanged(next, old, 'spec.volumeLifecycleModes'),
   ],
@@ -84,7 +87,7 @@ function tokenErrors(requests: readonly JsonDraft[]): readonly FieldError[] {
   });
 }
 
-/** The row: name, three answers, token audiences, republish, modes, age. */
+/** Returns the row: name, three booleans, token audiences, republish, modes, age. */
 function driverCells(driver: ApiObject, now: Date): readonly unknown[] {
   const spec = objectAt(driver, 'spec');
   const tokens = valueAt(spec, 'tokenRequests');

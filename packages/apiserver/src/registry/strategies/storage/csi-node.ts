@@ -11,7 +11,7 @@ import { repeatedPositions } from '../repeated-positions.js';
 
 const longestNodeId = 256;
 
-/** CSINodes: what a driver says of a node stays, but for the number of its volumes. */
+/** The strategy for CSINodes. The data of a driver is immutable, except for its `allocatable` volumes. */
 export const csiNodeStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

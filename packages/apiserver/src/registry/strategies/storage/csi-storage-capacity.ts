@@ -5,7 +5,7 @@ import { stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { labelSelectorErrors, unchanged } from '../field-checks.js';
 
-/** CSIStorageCapacities: how much room a class has where; class and place never change. */
+/** The strategy for CSIStorageCapacities. The storage class and the topology are immutable. */
 export const csiStorageCapacityStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

@@ -11,13 +11,13 @@ import { repeatedPositions } from '../repeated-positions.js';
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const reclaimPolicies = ['Delete', 'Retain'];
 
-/** Mark the class of claims that name none; the second is its old name. */
+/** The annotations of the default storage class. The second annotation is deprecated. */
 const defaultStorageClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const;
 
-/** StorageClasses: how volumes of the class are made never changes. */
+/** The strategy for StorageClasses. The parameters, provisioner, reclaimPolicy and volumeBindingMode are immutable. */
 export const storageClassStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: false,

@@ -5,14 +5,14 @@ import type { JsonDraft } from '../../json-object.js';
 const mostParameters = 512;
 const mostBytes = 256 * 1024;
 
-/** What is wrong with the name of who makes volumes. */
+/** Returns the errors of a provisioner name. */
 export function provisionerErrors(name: string, path: string): readonly FieldError[] {
   if (name === '') return [fieldErrors.required(path)];
   const lower = name.toLowerCase();
   return qualifiedNameErrors(lower).map((why) => fieldErrors.invalid(path, lower, why));
 }
 
-/** What is wrong with the parameters of volumes. */
+/** Returns the errors of volume parameters. */
 export function parameterErrors(parameters: JsonDraft, path: string): readonly FieldError[] {
   const entries = Object.entries(parameters);
   if (entries.length > mostParameters) return [fieldErrors.tooLong(path, mostParameters)];

@@ -12,7 +12,7 @@ const most = 256 * 1024;
 const longestMessage = 1024;
 const fieldsOfErrors = ['attachError', 'detachError'];
 
-/** VolumeAttachments: which volume is to be on which node never changes. */
+/** The strategy for VolumeAttachments. The spec is immutable. */
 export const volumeAttachmentStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

@@ -7,7 +7,10 @@ import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 
 const protection = 'kubernetes.io/vac-protection';
 
-/** VolumeAttributesClasses: never change, and are kept as long as volumes use them. */
+/**
+ * The strategy for VolumeAttributesClasses. The driverName and the parameters are immutable. A finalizer protects a class while volumes use
+ * it.
+ */
 export const volumeAttributesClassStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {

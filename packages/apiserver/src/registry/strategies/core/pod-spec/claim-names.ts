@@ -1,4 +1,4 @@
-/** The names of the resource claims of a Pod, which each of its containers may refer to. */
+/** The names of the resource claims of a Pod. Each container can refer to these names. */
 export class ClaimNames {
   readonly #names: readonly string[];
   readonly #known: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export class ClaimNames {
     return this.#known.has(name);
   }
 
-  /** The end of the sentence about an unknown name. Many errors can share this text. */
+  /** The end of the error text for an unknown name. Many errors can share this text. */
   get listed(): string {
     this.#listed ??= this.#names.length === 0 ? ' which is empty' : `: ${this.#names.toSorted().join(', ')}`;
     return this.#listed;

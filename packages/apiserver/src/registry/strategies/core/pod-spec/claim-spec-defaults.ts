@@ -1,12 +1,12 @@
 import { copyJson, isObject, type JsonDraft, stringAt } from '../../../json-object.js';
 
-/** Fills the spec of a PersistentVolumeClaim, or of the template of one. */
+/** Sets the defaults of the spec of a PersistentVolumeClaim or of a claim template. */
 export function defaultClaimSpec(spec: JsonDraft): void {
   spec['volumeMode'] ??= 'Filesystem';
   spec['resources'] ??= {};
 }
 
-/** Keeps the two ways in step in which a claim says what it comes from; the old one takes claims and snapshots only. */
+/** Synchronizes `dataSource` and `dataSourceRef` of a claim. `dataSource` supports only claims and snapshots. */
 export function normalizeSources(spec: JsonDraft): void {
   if (isObject(spec['dataSource']) && !isKnownSource(spec['dataSource'])) delete spec['dataSource'];
   const { dataSource, dataSourceRef } = spec;

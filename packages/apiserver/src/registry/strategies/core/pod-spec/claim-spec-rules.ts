@@ -8,12 +8,12 @@ import { labelSelectorErrors, textsAt } from '../../field-checks.js';
 import { amountErrors } from './resource-rules.js';
 import { each, labelNameErrors, requiredErrors, subdomainErrors, supportedErrors, unlessEmpty } from './value-rules.js';
 
-/** The access modes of volumes, as they are told. */
+/** The access modes of volumes, in the order of error texts. */
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
-/** The modes of volumes, as they are told. */
+/** The modes of volumes, in the order of error texts. */
 export const volumeModes = ['Block', 'Filesystem'] as const;
 
-/** What is wrong with the spec of a PersistentVolumeClaim, or of the template of one. */
+/** Returns the errors of the spec of a PersistentVolumeClaim or of a claim template. */
 export function claimSpecErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const modes = textsAt(spec, 'accessModes');
   const errors: FieldError[] = [];
@@ -29,7 +29,7 @@ export function claimSpecErrors(spec: JsonDraft, path: string): readonly FieldEr
   return [...errors, ...unlessEmpty(attributes, `${path}.volumeAttributesClassName`, dns1123SubdomainErrors)];
 }
 
-/** The errors of the access modes of a volume or claim. */
+/** Returns the errors of the access modes of a volume or claim. */
 export function accessModeErrors(modes: readonly string[], path: string): readonly FieldError[] {
   const known: readonly string[] = accessModes;
   const errors = errorsOfEach(modes, (mode) => supportedErrors(mode, path, known));
@@ -76,7 +76,7 @@ function referenceErrors(reference: JsonDraft, path: string): readonly FieldErro
   return group === '' ? errors : [...errors, ...subdomainErrors(group, `${path}.apiGroup`)];
 }
 
-/** The error of the name of a CSI driver. */
+/** Returns the errors of a CSI driver name. */
 export function driverNameErrors(name: string, path: string): readonly FieldError[] {
   if (name === '') return [fieldErrors.required(path)];
   const errors = name.length > 63 ? [fieldErrors.tooLong(path, 63)] : [];

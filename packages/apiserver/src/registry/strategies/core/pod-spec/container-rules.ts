@@ -19,7 +19,7 @@ import {
 } from './value-rules.js';
 import type { ClaimNames } from './claim-names.js';
 
-/** What the containers of one Pod have in common. */
+/** The Pod settings that all containers share. */
 export interface ContainerSetting {
   readonly volumes: ReadonlyMap<string, JsonDraft>;
   readonly claims: ClaimNames;
@@ -27,7 +27,7 @@ export interface ContainerSetting {
   readonly hostUsers: boolean;
 }
 
-/** The errors that a container of any kind may have. */
+/** Returns the errors that any kind of container can have. */
 export function containerErrors(container: JsonDraft, path: string, setting: ContainerSetting): readonly FieldError[] {
   const name = stringAt(container, 'name');
   const errors = [...(name === '' ? [fieldErrors.required(`${path}.name`)] : labelNameErrors(name, `${path}.name`))];
@@ -48,13 +48,13 @@ export function containerErrors(container: JsonDraft, path: string, setting: Con
   return errors;
 }
 
-/** The error of a port number out of range. */
+/** Returns the error of a port number that is out of range. */
 export function portErrors(port: unknown, path: string): readonly FieldError[] {
   if (typeof port === 'number' && port >= 1 && port <= 65535) return [];
   return [fieldErrors.invalid(path, port, rangeText(1, 65535))];
 }
 
-/** The errors of a port that is a number or a name. */
+/** Returns the errors of a port that is a number or a name. */
 export function portReferenceErrors(port: unknown, path: string): readonly FieldError[] {
   return typeof port === 'string' ? each(port, path, portNameErrors) : portErrors(port ?? 0, path);
 }

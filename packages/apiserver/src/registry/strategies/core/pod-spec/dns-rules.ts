@@ -8,7 +8,7 @@ const mostServers = 3;
 const mostSearches = 32;
 const mostCharacters = 2048;
 
-/** The errors of the DNS settings of a Pod. */
+/** Returns the errors of the DNS settings of a Pod. */
 export function dnsErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const { dnsConfig: config } = spec as { dnsConfig?: unknown };
   const at = `${path}.dnsConfig`;

@@ -16,7 +16,7 @@ const refused = [
 ];
 const why = 'cannot be set for an Ephemeral Container';
 
-/** The errors of the ephemeral containers of a Pod. */
+/** Returns the errors of the ephemeral containers of a Pod. */
 export function ephemeralContainerErrors(
   spec: JsonDraft,
   path: string,

@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, nameTable, stringAt } from '../../../json-object.js';
 import { qualifiedErrors } from './value-rules.js';
 
-/** The fields of a Pod that its environment may name. */
+/** The Pod fields that environment variables can refer to. */
 export const variableFields = [
   'metadata.name',
   'metadata.namespace',
@@ -15,7 +15,7 @@ export const variableFields = [
   'status.podIP',
   'status.podIPs',
 ];
-/** The fields of a Pod that a file of its volumes may name. */
+/** The Pod fields that volume files can refer to. */
 export const fileFields = [
   'metadata.annotations',
   'metadata.labels',
@@ -40,7 +40,7 @@ const resources = [
 ];
 const units = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-/** The errors of a reference to a field of the Pod itself; `supported` are those without a subscript. */
+/** Returns the errors of a fieldRef. `supported` contains the fields without a subscript. */
 export function fieldReferenceErrors(
   reference: JsonDraft,
   path: string,
@@ -65,7 +65,7 @@ export function fieldReferenceErrors(
   return supported.includes(named) ? [] : [fieldErrors.notSupported(at, named, supported)];
 }
 
-/** The errors of a reference to an amount of a container; in a volume it has to name the container. */
+/** Returns the errors of a resourceFieldRef. In a volume, the reference must name a container. */
 export function resourceReferenceErrors(reference: JsonDraft, path: string, inVolume: boolean): readonly FieldError[] {
   const resource = stringAt(reference, 'resource');
   const errors: FieldError[] = [];

@@ -4,7 +4,7 @@ import { isObject, type JsonDraft, stringAt } from '../../../json-object.js';
 import { fieldReferenceErrors, fileFields, resourceReferenceErrors } from './field-reference-rules.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 
-/** The errors of a key of a ConfigMap or Secret that becomes a file. */
+/** Returns the errors of a ConfigMap or Secret key that is projected to a file. */
 export function fileErrors(item: JsonDraft, path: string): readonly FieldError[] {
   return [
     ...requiredErrors(item, path, ['key', 'path']),
@@ -13,7 +13,7 @@ export function fileErrors(item: JsonDraft, path: string): readonly FieldError[]
   ];
 }
 
-/** The errors of a field of the Pod that becomes a file; they name the volume. */
+/** Returns the errors of a Pod field that is projected to a file. */
 export function downwardFileErrors(file: JsonDraft, path: string): readonly FieldError[] {
   const errors = [...requiredErrors(file, path, ['path']), ...ownPathErrors(stringAt(file, 'path'), `${path}.path`)];
   const { fieldRef, resourceFieldRef } = file as { fieldRef?: unknown; resourceFieldRef?: unknown };

@@ -5,7 +5,7 @@ import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-obj
 import { labelSelectorErrors, setOperatorErrors, textsAt } from '../../field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
 
-/** The errors of labels that are asked for as a map. */
+/** Returns the errors of a required label map. */
 export function labelMapErrors(labels: JsonDraft, path: string): readonly FieldError[] {
   return errorsOfEach(Object.entries(labels), ([key, value]) => [
     ...qualifiedErrors(key, path),
@@ -13,7 +13,7 @@ export function labelMapErrors(labels: JsonDraft, path: string): readonly FieldE
   ]);
 }
 
-/** The errors of a NodeSelector. */
+/** Returns the errors of a NodeSelector. */
 export function nodeSelectorErrors(selector: JsonDraft, path: string): readonly FieldError[] {
   const terms = objectsAt(selector, 'nodeSelectorTerms');
   const at = `${path}.nodeSelectorTerms`;
@@ -21,7 +21,7 @@ export function nodeSelectorErrors(selector: JsonDraft, path: string): readonly 
   return errorsOfEach(terms, (term, index) => nodeTermErrors(term, `${at}[${index}]`, true));
 }
 
-/** The errors of a PodSpec's affinity. */
+/** Returns the errors of the affinity of a Pod spec. */
 export function affinityErrors(affinity: JsonDraft, path: string): readonly FieldError[] {
   const node = objectAt(affinity, 'nodeAffinity');
   const required = node['requiredDuringSchedulingIgnoredDuringExecution'];
@@ -35,7 +35,7 @@ export function affinityErrors(affinity: JsonDraft, path: string): readonly Fiel
   ];
 }
 
-/** The errors of topology spread constraints. */
+/** Returns the errors of topology spread constraints. */
 export function spreadErrors(constraints: readonly JsonDraft[], path: string): readonly FieldError[] {
   const pairs = constraints.map(spreadPair);
   const last = new Map(pairs.map((pair, index) => [pair, index]));

@@ -11,7 +11,7 @@ interface Places {
   readonly paths: ReadonlySet<string>;
 }
 
-/** The errors of the volume mounts and devices of a container. */
+/** Returns the errors of the volume mounts and devices of a container. */
 export function mountErrors(container: JsonDraft, path: string, volumes: Volumes): readonly FieldError[] {
   const seen = new Set<string>();
   const devices = placesOf(objectsAt(container, 'volumeDevices'), 'devicePath');
@@ -22,7 +22,7 @@ export function mountErrors(container: JsonDraft, path: string, volumes: Volumes
     if (seen.has(mounted))
       errors.splice(pathAt(errors), 0, fieldErrors.invalid(`${at}.mountPath`, mounted, 'must be unique'));
     seen.add(mounted);
-    // The fields below are told without the index.
+    // The paths of these errors do not contain the index.
     return [...errors, ...detailErrors(mount, { at, path: `${path}.volumeMounts`, container })];
   });
   return [...mounts, ...deviceErrors(container, `${path}.volumeDevices`, volumes)];
@@ -56,7 +56,7 @@ function placeErrors(
   return errors;
 }
 
-/** Where an error of the path belongs: before what overlaps with devices. */
+/** Returns the position for an error of the path: before an overlap with devices. */
 function pathAt(errors: readonly FieldError[]): number {
   const overlap = errors.findIndex(({ message }) => message.includes('volumeDevices'));
   return overlap === -1 ? errors.length : overlap;

@@ -4,7 +4,7 @@ import { type JsonDraft, objectAt, stringAt } from '../../../json-object.js';
 const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** The errors of the annotations that mean something to a Pod. */
+/** Returns the errors of the annotations that Kubernetes interprets on Pods. */
 export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: string): readonly FieldError[] {
   const annotations = objectAt(metadata, 'annotations');
   const errors: FieldError[] = [];
@@ -20,7 +20,7 @@ export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: 
   return errors;
 }
 
-/** A number without a plus and without zeros before it. */
+/** Whether the text is a 32-bit integer without a plus sign and leading zeros. */
 function isInt32(text: string): boolean {
   return /^(?:0|-?[1-9]\d{0,9})$/.test(text) && Math.abs(Number(text)) < 2 ** 31;
 }

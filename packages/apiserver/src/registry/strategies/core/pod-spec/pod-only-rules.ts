@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
 
-/** The errors that a Pod has and the template of one does not. */
+/** Returns the errors that apply only to Pods and not to templates. */
 export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (stringAt(spec, 'serviceAccountName') === '') {
@@ -22,7 +22,7 @@ export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldErro
   return errors;
 }
 
-/** The error of an image that has space around it. */
+/** Returns the error of an image with leading or trailing whitespace. */
 export function imageSpaceErrors(container: JsonDraft, path: string): readonly FieldError[] {
   const image = stringAt(container, 'image');
   if (image.trim() === image) return [];

@@ -8,7 +8,10 @@ import type { ClaimNames } from './claim-names.js';
 
 const podLevel = ['cpu', 'hugepages-', 'memory'];
 
-/** Fills what a Pod that limits its containers together asks for: what they ask for, else its limits. */
+/**
+ * Sets the defaults of Pod-level resources: the huge page limits from the containers, and the requests from the requests of the containers
+ * or, if they are unset, from the Pod-level limits.
+ */
 export function defaultPodResources(spec: JsonDraft): void {
   const { resources } = spec;
   if (!isObject(resources)) return;
@@ -25,7 +28,7 @@ export function defaultPodResources(spec: JsonDraft): void {
   for (const [name, amount] of limited) madeAt(resources, 'requests')[name] ??= amount;
 }
 
-/** What is wrong with the resources of a Pod as a whole. */
+/** Returns the errors of the Pod-level resources. */
 export function podResourceErrors(spec: JsonDraft, path: string, claims: ClaimNames): readonly FieldError[] {
   const { resources } = spec;
   if (!isObject(resources)) return [];
@@ -53,7 +56,7 @@ function nameErrors(name: string, path: string): readonly FieldError[] {
   return errors.length > 0 || isPodLevel(name) ? errors : [fieldErrors.notSupported(path, name, podLevel)];
 }
 
-/** A Pod cannot ask for less than its containers do, nor have fewer huge pages. */
+/** Returns the errors of Pod-level amounts below the total of the containers. For limits, only huge pages are compared. */
 function totalErrors(spec: JsonDraft, field: 'requests' | 'limits', path: string): readonly FieldError[] {
   const own = objectAt(spec, 'resources', field);
   return errorsOfEach(containerAmounts(spec, field), ([name, amount]) => {

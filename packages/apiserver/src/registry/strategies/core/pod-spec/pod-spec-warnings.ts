@@ -5,7 +5,7 @@ import { parseQuantity } from '@kubewright/api/quantity';
 const one = 1_000_000_000n;
 const thousandth = 1_000_000n;
 const mostThousandths = 2n ** 63n - 1n;
-/** Resources of which there is no part of a byte. */
+/** The resources that are measured in whole bytes. */
 const byteResources = ['memory', 'ephemeral-storage'];
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
 
@@ -25,7 +25,7 @@ const oldVolumes: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
-/** Labels of nodes that have another name now. */
+/** The deprecated node labels. */
 const oldNodeLabels = nameTable({
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -34,7 +34,7 @@ const oldNodeLabels = nameTable({
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 });
 
-/** What is better known of a Pod, or of a template (then `prefix` is its path and a dot). */
+/** Returns the warnings of a Pod or of a template. For a template, `prefix` is its path and a dot. */
 export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: string): readonly string[] {
   const at = `${prefix}spec`;
   return [
@@ -104,12 +104,12 @@ function repeated(items: readonly JsonDraft[], field: string, path: string): rea
   });
 }
 
-/** What takes up bytes can only be had by the byte. */
+/** Returns a warning for a fractional number of bytes. */
 function byteWarnings(amounts: JsonDraft, resource: string, path: string): readonly string[] {
   const amount = amounts[resource];
   if (typeof amount !== 'string') return [];
   const { nanos } = parseQuantity(amount);
-  // A kube-apiserver counts thousandths, and takes the largest 64-bit integer for amounts beyond it, which ends in 807.
+  // kube-apiserver counts thousandths. Larger amounts become the largest 64-bit integer, which ends in 807.
   if (nanos % one === 0n && nanos <= mostThousandths * thousandth) return [];
   return [`${path}[${resource}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
@@ -163,12 +163,12 @@ function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
   });
 }
 
-/** The most warnings of overlaps: more do not fit into an answer, which has room for 4,096 characters. */
+/** The most overlap warnings. A response has room for 4,096 characters, so more warnings do not fit. */
 const mostOverlaps = 4096;
 
-/** Warns of each port that overlaps with a port before it. Compares only ports that overlap. */
+/** Returns a warning for each port that overlaps an earlier port. Compares only ports that overlap. */
 function overlapWarnings(ports: readonly NamedPort[]): readonly string[] {
-  /** The positions of the ports so far by number and protocol, also with the host port, and also with the host IP. */
+  /** The positions of the earlier ports by number and protocol, also with the host port, and also with the host IP. */
   const known = new Map<string, number[]>();
   const warnings: string[] = [];
   for (const [at, each] of ports.entries()) {

@@ -4,13 +4,13 @@ import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../.
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
 
-/** The paths that sources of one volume write to; two may not write to the same. */
+/** The file paths of the sources of one volume. Each path can occur only once. */
 interface Taken {
   readonly path: string;
   readonly files: Set<string>;
 }
 
-/** The errors of a projected volume. */
+/** Returns the errors of a projected volume. */
 export function projectionErrors(projected: JsonDraft, path: string): readonly FieldError[] {
   const taken: Taken = { path, files: new Set() };
   return [

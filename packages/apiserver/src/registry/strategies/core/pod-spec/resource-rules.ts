@@ -27,22 +27,22 @@ const quotaNames: ReadonlySet<string> = new Set([
   ...counted,
 ]);
 
-/** Whether amounts of the resource are whole numbers. */
+/** Whether amounts of the resource must be integers. */
 export function isCounted(name: string): boolean {
   return counted.includes(name) || isExtended(name);
 }
 
-/** Whether more of the resource may be promised than there is, so that a limit may be above what is asked for. */
+/** Whether a limit of the resource can be larger than the request. */
 export function isOvercommitted(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }
 
-/** Whether the resource is one of huge pages. */
+/** Whether the resource is a huge page resource. */
 export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** What is wrong with the name of a resource wherever one stands. */
+/** Returns the errors of a resource name in any context. */
 export function resourceNameErrors(name: string, path: string): readonly FieldError[] {
   const errors = qualifiedNameErrors(name).map((why) => fieldErrors.invalid(path, name, why));
   if (errors.length > 0 || name.includes('/')) return errors;
@@ -50,7 +50,7 @@ export function resourceNameErrors(name: string, path: string): readonly FieldEr
   return [fieldErrors.invalid(path, name, 'must be a standard resource type or fully qualified')];
 }
 
-/** The same for one that a quota limits. */
+/** Returns the errors of a resource name in a quota. */
 export function quotaNameErrors(name: string, path: string): readonly FieldError[] {
   const errors = [...resourceNameErrors(name, path)];
   if (!name.includes('/') && !quotaNames.has(name) && !isQuotaHugePages(name)) {
@@ -59,7 +59,7 @@ export function quotaNameErrors(name: string, path: string): readonly FieldError
   return errors;
 }
 
-/** The same for one that a container asks for. */
+/** Returns the errors of a resource name in a container. */
 export function containerResourceNameErrors(name: string, path: string): readonly FieldError[] {
   const errors = [...resourceNameErrors(name, path)];
   if (!name.includes('/')) {
@@ -72,7 +72,7 @@ export function containerResourceNameErrors(name: string, path: string): readonl
   return errors;
 }
 
-/** The errors of an amount of a resource: none is negative, and those of counted ones are whole. */
+/** Returns the errors of a resource amount: negative amounts, and fractions of counted resources. */
 export function amountErrors(name: string, amount: string, path: string): readonly FieldError[] {
   const { nanos } = parseQuantity(amount);
   const errors: FieldError[] = [];
@@ -81,20 +81,20 @@ export function amountErrors(name: string, amount: string, path: string): readon
   return errors;
 }
 
-/** As the server reckons: in thousandths, of which it keeps the last 64 bits. */
+/** Whether the amount is an integer. Like kube-apiserver, uses the last 64 bits of the amount in thousandths. */
 function isWhole(nanos: bigint): boolean {
   const thousandths = nanos / milli + (nanos % milli > 0n ? 1n : 0n);
   return BigInt.asIntN(64, thousandths) % 1000n === 0n;
 }
 
-/** What of its Pod the requirements of a container may name. */
+/** The Pod settings that the resource requirements of a container can refer to. */
 export interface RequirementSetting {
   readonly claims: ClaimNames;
-  /** What is wrong with the name of a resource. @default those of a container */
+  /** Returns the errors of a resource name. @default the rules of containers */
   readonly nameErrors?: typeof containerResourceNameErrors;
 }
 
-/** The errors of limits and requests. */
+/** Returns the errors of limits and requests. */
 export function requirementErrors(
   resources: JsonDraft,
   path: string,
@@ -116,7 +116,7 @@ export function requirementErrors(
   return [...errors, ...claimErrors(objectsAt(resources, 'claims'), `${path}.claims`, claims)];
 }
 
-/** The errors of a list of amounts that a container may have. */
+/** Returns the errors of a map of container amounts. */
 export function listErrors(
   amounts: JsonDraft,
   path: string,
@@ -154,7 +154,7 @@ function pageErrors(name: string, amount: string, path: string): readonly FieldE
     const page = parseQuantity(name.slice('hugepages-'.length)).nanos;
     if (page > 0n && page % one === 0n && parseQuantity(amount).nanos % page === 0n) return [];
   } catch {
-    // A page size that is no amount divides nothing.
+    // An invalid page size does not divide any amount.
   }
   return [fieldErrors.invalid(path, amount, `${amount} is not positive integer multiple of ${name}`)];
 }

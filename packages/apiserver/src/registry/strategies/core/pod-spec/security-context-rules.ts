@@ -9,7 +9,7 @@ const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const sysctlPattern = `^(${sysctlSegment}[\\./])*${sysctlSegment}$`;
 
-/** The errors of the security context of a container. */
+/** Returns the errors of the security context of a container. */
 export function containerSecurityErrors(value: unknown, path: string, hostUsers: boolean): readonly FieldError[] {
   if (!isObject(value)) return [];
   const errors = [...identityErrors(value, path, ['runAsUser', 'runAsGroup'])];
@@ -31,7 +31,7 @@ export function containerSecurityErrors(value: unknown, path: string, hostUsers:
   return [...errors, ...appArmorErrors(value, path)];
 }
 
-/** The context as messages show it. */
+/** Returns the security context as messages show it. */
 function internalContext(context: JsonDraft): Readonly<Record<string, unknown>> {
   const { capabilities } = context as { capabilities?: unknown };
   const added = isObject(capabilities) ? { Add: capabilities['add'], Drop: capabilities['drop'] } : undefined;
@@ -51,7 +51,7 @@ function internalContext(context: JsonDraft): Readonly<Record<string, unknown>> 
   };
 }
 
-/** The errors of the security context of a Pod; `spec` is the Pod's. */
+/** Returns the errors of the security context of a Pod. `spec` is the spec of the Pod. */
 export function podSecurityErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const context = objectAt(spec, 'securityContext');
   const errors = [...identityErrors(context, path, ['fsGroup', 'runAsUser', 'runAsGroup'])];

@@ -4,10 +4,10 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { type JsonDraft, stringAt } from '../../../json-object.js';
 import { qualifiedErrors, supportedErrors } from './value-rules.js';
 
-/** What a taint may do, as it is told. */
+/** The effects of taints, in the order of error texts. */
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** The errors of tolerations. */
+/** Returns the errors of tolerations. */
 export function tolerationErrors(tolerations: readonly JsonDraft[], path: string): readonly FieldError[] {
   return errorsOfEach(tolerations, (toleration, index) => {
     const at = `${path}[${index}]`;

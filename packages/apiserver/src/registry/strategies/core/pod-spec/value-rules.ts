@@ -6,12 +6,12 @@ import { isObject, type JsonDraft } from '../../../json-object.js';
 const largestInt32 = 2 ** 31 - 1;
 const underscoredLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 
-/** The sentence for a number that is not between two others. */
+/** Returns the error text for a number out of range. */
 export function rangeText(least: number, most: number): string {
   return `must be between ${least} and ${most}, inclusive`;
 }
 
-/** What is wrong with the name of a port. */
+/** Returns the error texts of a port name. */
 export function portNameErrors(name: string): readonly string[] {
   const errors: string[] = [];
   if (name.length > 15) errors.push('must be no more than 15 characters');
@@ -24,14 +24,14 @@ export function portNameErrors(name: string): readonly string[] {
   return errors;
 }
 
-/** What is wrong with the name of an environment variable. */
+/** Returns the error texts of an environment variable name. */
 export function variableNameErrors(name: string): readonly string[] {
   if (name === '') return ['environment variable name must be non-empty'];
   const why = "a valid environment variable name must consist only of printable ASCII characters other than '='";
   return /^[\x20-\x3c\x3e-\x7e]*$/.test(name) ? [] : [why];
 }
 
-/** The errors of a field by a rule that gives sentences; none when the text is empty. */
+/** Returns the field errors of a rule that returns texts. Returns no errors for an empty text. */
 export function unlessEmpty(
   text: string,
   path: string,
@@ -40,22 +40,22 @@ export function unlessEmpty(
   return text === '' ? [] : each(text, path, rule);
 }
 
-/** The errors of a field by a rule that gives sentences. */
+/** Returns the field errors of a rule that returns texts. */
 export function each(text: string, path: string, rule: (text: string) => readonly string[]): readonly FieldError[] {
   return rule(text).map((why) => fieldErrors.invalid(path, text, why));
 }
 
-/** The error of a text that has to be a DNS label. */
+/** Returns the errors of a text that must be a DNS label. */
 export function labelNameErrors(text: string, path: string): readonly FieldError[] {
   return each(text, path, dns1123LabelErrors);
 }
 
-/** The error of a text that has to be a DNS subdomain. */
+/** Returns the errors of a text that must be a DNS subdomain. */
 export function subdomainErrors(text: string, path: string): readonly FieldError[] {
   return each(text, path, dns1123SubdomainErrors);
 }
 
-/** What is wrong with a domain in which names are looked up; it may have underscores. */
+/** Returns the error texts of a DNS search domain, which can contain underscores. */
 export function searchDomainErrors(domain: string): readonly string[] {
   const pattern = `${underscoredLabel}(\\.${underscoredLabel})*`;
   if (new RegExp(`^${pattern}$`).test(domain)) return [];
@@ -65,18 +65,18 @@ export function searchDomainErrors(domain: string): readonly string[] {
   return [`${rule} (e.g. 'example.com', regex used for validation is '${pattern}')`];
 }
 
-/** The error of a text that has to be a qualified name. */
+/** Returns the errors of a text that must be a qualified name. */
 export function qualifiedErrors(text: string, path: string): readonly FieldError[] {
   return each(text, path, qualifiedNameErrors);
 }
 
-/** The error of a text that has to be an IP address. */
+/** Returns the error of a text that must be an IP address. */
 export function ipErrors(text: string, path: string): readonly FieldError[] {
   if (isIP(text) !== 0 || isIP(text.replace(/(^|\.)0+(?=\d)/g, '$1')) !== 0) return [];
   return [fieldErrors.invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
 }
 
-/** The errors of the user and group numbers among the fields of a security context. */
+/** Returns the errors of the user and group IDs in a security context. `fields` names the fields to validate. */
 export function identityErrors(context: JsonDraft, path: string, fields: readonly string[]): readonly FieldError[] {
   return fields.flatMap((field) => {
     const value = context[field];
@@ -85,14 +85,14 @@ export function identityErrors(context: JsonDraft, path: string, fields: readonl
   });
 }
 
-/** The errors of a path that has to be relative and stay below where it starts. */
+/** Returns the errors of a path that must be relative and must not contain '..'. */
 export function descendingPathErrors(text: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (text.startsWith('/')) errors.push(fieldErrors.invalid(path, text, 'must be a relative path'));
   return [...errors, ...backstepErrors(text, path)];
 }
 
-/** The same for a path that may not start with '..' either, which is reserved. */
+/** Returns the errors of a relative path that must not contain '..' or start with '..', because that prefix is reserved. */
 export function ownPathErrors(text: string, path: string): readonly FieldError[] {
   const errors = [...descendingPathErrors(text, path)];
   if (text.startsWith('..') && !text.startsWith('../') && !text.split('/').includes('..')) {
@@ -101,12 +101,12 @@ export function ownPathErrors(text: string, path: string): readonly FieldError[]
   return errors;
 }
 
-/** The error of a path that goes back. */
+/** Returns the error of a path that contains '..'. */
 export function backstepErrors(text: string, path: string): readonly FieldError[] {
   return text.split('/').includes('..') ? [fieldErrors.invalid(path, text, "must not contain '..'")] : [];
 }
 
-/** The error of the mode of a file. */
+/** Returns the error of a file mode. */
 export function modeErrors(source: JsonDraft, field: string, path: string): readonly FieldError[] {
   const mode = source[field];
   if (typeof mode !== 'number' || (mode >= 0 && mode <= 0o777)) return [];
@@ -114,13 +114,13 @@ export function modeErrors(source: JsonDraft, field: string, path: string): read
   return [fieldErrors.invalid(`${path}.${field}`, mode, why)];
 }
 
-/** The error of a field that is set to something not supported; `supported` in the order in which it is told. */
+/** Returns the error of a field with an unsupported value. `supported` has the order of the error text. */
 export function supportedErrors(value: unknown, path: string, supported: readonly string[]): readonly FieldError[] {
   if (value === undefined || supported.includes(String(value))) return [];
   return [fieldErrors.notSupported(path, value, supported)];
 }
 
-/** The field errors of those names among the fields that have to be set. */
+/** Returns an error for each required field that is unset or empty. */
 export function requiredErrors(object: JsonDraft, path: string, fields: readonly string[]): readonly FieldError[] {
   return fields.flatMap((field) => {
     const value = object[field];

@@ -29,7 +29,7 @@ const hostPathTypes = [
 ];
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
-/** What each kind of volume has to say, in the order in which a real server looks at them. */
+/** The rules of each volume type, in the validation order of kube-apiserver. */
 const sourceRules: Readonly<Record<string, SourceRule>> = {
   emptyDir: (source, path) => {
     const limit = stringAt(source, 'sizeLimit');
@@ -103,7 +103,7 @@ const sourceRules: Readonly<Record<string, SourceRule>> = {
   image: (source, path) => supportedErrors(source['pullPolicy'], `${path}.pullPolicy`, pullPolicies),
 };
 
-/** The errors of the volumes of a Pod, and those without errors by their names. `podName` is '' in a template. */
+/** Returns the errors of the volumes of a Pod, and the volumes without errors by name. `podName` is '' for a template. */
 export function volumesErrors(
   volumes: readonly JsonDraft[],
   path: string,
