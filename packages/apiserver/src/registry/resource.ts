@@ -51,9 +51,9 @@ import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } f
 const nameAttempts = 8;
 
 /**
- * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. The methods without
- * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write. The `…Steps` methods validate a
- * write in several turns of the event loop. They write in the last turn if the object has not changed.
+ * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. Methods without
+ * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write. The `…Steps` methods validate
+ * a write in several turns of the event loop. They write in the last turn if the object has not changed.
  */
 export class Resource {
   readonly definition: ResourceDefinition;
@@ -106,9 +106,7 @@ export class Resource {
     return stored === undefined ? undefined : this.present(stored);
   }
 
-  /**
-   * Throws 500 if the resourceVersion of a read is not a number. Throws an UnreachedVersionError if the resourceVersion is in the future.
-   */
+  /** Throws 500 if the resourceVersion of a read is not a number, and an UnreachedVersionError if it is in the future. */
   checkReached(version: string): void {
     const fault = versionOptionFault(version);
     if (fault !== undefined) throw failure(500, '', { message: fault });
@@ -243,10 +241,7 @@ export class Resource {
     };
   }
 
-  /**
-   * Creates an object of a controller inside the server. The object is complete except for its uid and creationTimestamp, and is not
-   * validated.
-   */
+  /** Creates an object of a controller inside the server. The object has no uid and creationTimestamp yet, and is not validated. */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
@@ -298,10 +293,7 @@ export class Resource {
     throw missing(definition, key, { kind, updater, context });
   }
 
-  /**
-   * Removes the object, or sets its deletionTimestamp if finalizers or a grace period delay the removal. Returns a Status for a removed
-   * object. Otherwise, returns the object.
-   */
+  /** Removes the object and returns a Status, or marks an object whose finalizers or grace period delay the removal, and returns it. */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
     return finish(this.deleteSteps(key, options, context));
   }
@@ -411,10 +403,7 @@ export class Resource {
     return draft;
   }
 
-  /**
-   * Records the field managers before the kind and the admission checks add values that the client did not send. Throws 413 for too many
-   * values.
-   */
+  /** Records the field managers before the kind and the admission checks add values. Throws 413 for too many values. */
   *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
     const asked = copyJson(draft);

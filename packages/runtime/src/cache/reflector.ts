@@ -45,10 +45,7 @@ export interface ReflectorTarget<T extends KubeObject> {
 export interface ReflectorOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
   readonly target: ReflectorTarget<T>;
-  /**
-   * Whether the reflector requests the initial objects as a stream. If the server does not support streaming lists, the reflector uses
-   * lists. @default true
-   */
+  /** Whether the reflector requests the initial objects as a stream, if the server supports streaming lists. @default true */
   readonly streaming?: boolean | undefined;
   /** Whether each streaming list is compared with a list of the same version; a difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
@@ -63,10 +60,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly minWatchSeconds?: number | undefined;
   /** The reflector abandons and resumes a watch that receives no bytes for this time, in milliseconds. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /**
-   * The time, in milliseconds, for which the reflector resumes watches that end with an internal error of the server. With 0, the reflector
-   * lists again instead. @default 0
-   */
+  /** For this time in milliseconds, watches that end with an internal error of the server resume; then the reflector lists. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors detect. @default none */
   readonly restores?: FoundRestores | undefined;
@@ -232,10 +226,7 @@ export class Reflector<T extends KubeObject> {
     return this.#list();
   }
 
-  /**
-   * Retries the streaming list. After the second failure, uses one list, because some proxies break long streams. Later lists are streamed
-   * again.
-   */
+  /** Retries the streaming list. After the second failure, uses one list instead, because some proxies break long streams. */
   #afterBrokenStream(error: unknown): ReflectorState {
     this.#debug('the connection of a streaming list broke', error);
     if (++this.#brokenStreams < MAX_BROKEN_STREAMS) return this.#wait('streaming');

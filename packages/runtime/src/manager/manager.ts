@@ -187,10 +187,7 @@ export class Manager implements AsyncDisposable {
     this.#add({ controller: plainController(options, reconciler, this.#configuration.complete) });
     return this;
   }
-  /**
-   * Adds a controller without decorators, from the options of `@KeyController` and a reconciler. The reconciler receives the keys that
-   * watches and sources enqueue.
-   */
+  /** Adds a controller without decorators, from the options of `@KeyController` and a reconciler for the keys of watches and sources. */
   controlKeys(
     options: KeyControllerOptions & { readonly name: string },
     reconciler: KeyReconciler | KeyReconciler['reconcile'],
@@ -213,10 +210,7 @@ export class Manager implements AsyncDisposable {
   controller(of: Constructor | string): ControllerHandle {
     return this.#controllers.get(of);
   }
-  /**
-   * Registers the implementation of a token or an abstract class in the container. The container constructs the implementation once. Throws
-   * ALREADY_STARTED.
-   */
+  /** Registers the implementation of a token or an abstract class, which the container constructs once. Throws ALREADY_STARTED. */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): this {
     this.#life.assertNew('provide');
     this.#provisions.push((container) => container.provide(token, provider));
@@ -285,10 +279,7 @@ export class Manager implements AsyncDisposable {
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.caughtUp(resourceVersion) : [];
   }
-  /**
-   * Returns the kinds for which the server lists changes that the informers have not received. Sends a list request for each watched kind.
-   * For servers without a resourceVersion that covers all kinds.
-   */
+  /** Lists each watched kind, and returns the kinds with changes that no informer has received. For servers with versions by kind. */
   async behind(): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.behind() : [];
   }
@@ -319,10 +310,7 @@ export class Manager implements AsyncDisposable {
       endpoints: Object.fromEntries(endpoints),
     };
   }
-  /**
-   * Returns the declarations and the options of the operator as in a Pod. Manifests and roles are generated from the description. Does not
-   * connect and does not construct controllers.
-   */
+  /** Returns the declarations and the options of the operator as in a Pod, for manifests and roles. Connects and constructs nothing. */
   describe(): OperatorDescription {
     return describeOperator(this.#options, { controllers: this.#controllers.added, rules: this.#rules });
   }
@@ -347,10 +335,7 @@ export class Manager implements AsyncDisposable {
     const kinds = expected.map(({ kind }) => kind);
     return planReconcile({ cluster: this.#cluster, controllers, kinds, assembly }, request);
   }
-  /**
-   * Returns every setting with its value, its source, and its flag and variable. For controllers, returns only the settings that flags or
-   * variables set.
-   */
+  /** Returns each setting with its value, source, flag and variable; for controllers, only the settings of flags and variables. */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
   }
