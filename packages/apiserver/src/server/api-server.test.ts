@@ -23,6 +23,21 @@ describe('an embedded API server', () => {
     assert.notEqual(second.token, server.token);
   });
 
+  test('refuses objects beyond storageQuotaBytes, with and without a data folder', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'kubewright-quota-'));
+    for (const options of [{}, { data }]) {
+      await using full = await ApiServer.start({ ...options, storageQuotaBytes: 1_000_000 });
+      const limited = new RawClient(full);
+      const path = '/api/v1/namespaces/default/configmaps';
+      assert.equal((await limited.post(path, configMap('a', { k: 'v' }))).status, 201);
+      const { status, text } = await limited.post(path, configMap('b', { k: 'x'.repeat(600_000) }));
+      assert.equal(status, 500);
+      assert.match(text, /etcdserver: mvcc: database space exceeded/);
+    }
+    await rm(data, { recursive: true });
+    await assert.rejects(ApiServer.start({ storageQuotaBytes: 0 }), { code: 'INVALID_OPTION' });
+  });
+
   test('speaks HTTP/2 on the same port to who asks for it', async () => {
     const session = connect(server.url, { ca: server.certificateAuthority });
     const stream = session.request({ ':path': '/api/v1/namespaces/default', authorization: `Bearer ${server.token}` });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PROGRAM = `#!${process.execPath}
+const PROGRAM = `
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { KUBERNETES_EXEC_INFO, FLAVOUR, HOME } = process.env;
@@ -37,7 +37,10 @@ export class CredentialPlugin implements AsyncDisposable {
 
   static async start(): Promise<CredentialPlugin> {
     const plugin = new CredentialPlugin(await mkdtemp(join(tmpdir(), 'kubewright-plugin-')));
-    await writeFile(plugin.command, PROGRAM);
+    const program = `${plugin.command}.cjs`;
+    await writeFile(program, PROGRAM);
+    // The line after #! cannot name an interpreter whose path has a space.
+    await writeFile(plugin.command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
     await chmod(plugin.command, 0o755);
     return plugin;
   }
