@@ -97,6 +97,7 @@ export function controllerOptions(kind: ParentKind, of: Declarations, onEvent: O
   return {
     for: kind,
     name: kind.name.toLowerCase(),
+    when,
     owns: of.owns === 'none' ? [] : [owned(ConfigMap, { adopted: of.owns === 'adopted', when })],
     watches,
     reads,

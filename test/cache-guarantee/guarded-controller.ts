@@ -35,8 +35,9 @@ export function guardedController(
       return Result.done();
     }
 
-    /** Reads that the result does not depend on, most of them outside of what the declarations select. */
-    async #readEverything({ metadata: { name } }: Parent): Promise<void> {
+    /** Reads the parent, and objects that do not affect the result. The declarations select few of them. */
+    async #readEverything({ metadata: { namespace: ownNamespace = '', name } }: Parent): Promise<void> {
+      await observer.find<Parent>(this.client, kind, { namespace: ownNamespace, name });
       for (const namespace of declaresConfigMaps(of) ? NAMESPACES : []) {
         for (const each of [...CONFIG_NAMES, childName(kind.name, name)]) {
           await observer.find(this.client, ConfigMap, { namespace, name: each });

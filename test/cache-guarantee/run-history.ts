@@ -62,7 +62,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
   faults.end();
   violations.push(
     ...sides.flatMap(({ observer }) => observer.rejected),
-    ...storedTwice(manager, (await env.client.list(ConfigMap)).length),
+    ...(await storedTwice(manager, env)),
     ...(await contradictions(env, sides, since)),
   );
   const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
@@ -128,26 +128,37 @@ function liveView({ client }: TestEnvironment): View {
   };
 }
 
-/** ConfigMaps that are in memory more than once. */
-function storedTwice(manager: Manager, live: number): readonly string[] {
-  const informers = manager.cache.informers().filter(({ kind, metadataOnly }) => kind === 'ConfigMap' && !metadataOnly);
-  const stored = informers.reduce((sum, { size }) => sum + size, 0);
-  return [
-    ...(informers.length > 1 ? [`${informers.length} informers of ConfigMaps`] : []),
-    ...(stored > live ? [`${stored} ConfigMaps in memory, ${live} in the cluster`] : []),
-  ];
+/** Reports the kinds that have more than one informer for whole objects, or more objects in memory than the cluster has. */
+async function storedTwice(manager: Manager, { client }: TestEnvironment): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const kind of [ConfigMap, Namespace, Alpha, Beta]) {
+    const informers = manager.cache.informers().filter((each) => each.kind === kind.name && !each.metadataOnly);
+    const stored = informers.reduce((sum, { size }) => sum + size, 0);
+    const live = (await client.list<KubeObject>(kind)).length;
+    if (informers.length > 1) found.push(`${informers.length} informers for ${kind.name}`);
+    if (stored > live) found.push(`${kind.name}: ${stored} objects in memory, ${live} in the cluster`);
+  }
+  return found;
 }
 
 /** Reads that show a state older than an event that was delivered before, or report an existing object as absent. */
 async function contradictions(env: TestEnvironment, sides: readonly Side[], since: string): Promise<readonly string[]> {
   const { client } = env;
-  const lastConfigMap = await client.create(new ConfigMap({ metadata: { namespace: 'default', name: 'last' } }));
-  const lastNamespace = await client.create(new Namespace({ metadata: { name: 'last' } }));
-  const witnesses: Readonly<Record<string, Witness>> = {
-    ConfigMap: await Witness.of(client, ConfigMap, { since, last: lastConfigMap }),
-    Namespace: await Witness.of(client, Namespace, { since, last: lastNamespace }),
-  };
-  return sides.flatMap(({ observer }) =>
-    observer.reads.flatMap((read) => witnesses[read.kind]?.contradiction(read) ?? []),
-  );
+  // The last objects start further reconciles, whose reads are not judged.
+  const reads = sides.flatMap(({ observer }) => observer.reads);
+  const metadata = { namespace: 'default', name: 'last' };
+  const witnesses = new Map<string, Witness>();
+  for (const [kind, last] of [
+    [ConfigMap, new ConfigMap({ metadata })],
+    [Namespace, new Namespace({ metadata: { name: 'last' } })],
+    [Alpha, new Alpha({ metadata, spec: { value: 'last' } })],
+    [Beta, new Beta({ metadata, spec: { value: 'last' } })],
+  ] as const) {
+    witnesses.set(kind.name, await Witness.of(client, kind, { since, last: await client.create<KubeObject>(last) }));
+  }
+  return reads.flatMap((read) => {
+    const witness = witnesses.get(read.kind);
+    if (witness === undefined) throw new Error(`no witness for ${read.kind}`);
+    return witness.contradiction(read) ?? [];
+  });
 }

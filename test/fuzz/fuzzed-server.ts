@@ -12,12 +12,16 @@ export interface FuzzAnswer {
   readonly ms: number;
   /** Milliseconds of processor time that the server used meanwhile. */
   readonly cpuMs: number;
+  /** Milliseconds for which this process waited with its event loop running. A paused machine does not count. */
+  readonly waitedMs: number;
 }
 
 /** Milliseconds in a tick of /proc/PID/stat. */
 const tickMs = 10;
 /** A watch is closed this long after it began. */
 const watchMs = 5;
+/** The most time for an answer. */
+const mostWaitMs = 60_000;
 
 /** An embedded server in a process of its own, which answers one request after the other. */
 export class FuzzedServer implements AsyncDisposable {
@@ -45,9 +49,23 @@ export class FuzzedServer implements AsyncDisposable {
     return this.#end;
   }
 
-  /** Sends a request. Undefined when the connection broke without an answer. */
-  async send({ method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer | undefined> {
-    const [startMs, startCpuMs] = [performance.now(), this.#cpuMs()];
+  /**
+   * Sends a request. Resolves with undefined if the connection broke, or if no answer arrived within a minute. A request is sent a second
+   * time if its connection broke, because the server may have closed an idle connection.
+   */
+  async send(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
+    const clock = new WaitClock(mostWaitMs, () => this.#wire.close());
+    try {
+      const answer = await this.#sendOnce(request, clock);
+      if (answer !== undefined || clock.isOver || this.#end !== undefined) return answer;
+      return await this.#sendOnce(request, clock);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async #sendOnce({ method, path, headers, body }: FuzzRequest, clock: WaitClock): Promise<FuzzAnswer | undefined> {
+    const [startMs, startCpuMs, startWaitedMs] = [performance.now(), this.#cpuMs(), clock.waitedMs];
     try {
       const answer = await this.#wire.send({
         method,
@@ -64,7 +82,8 @@ export class FuzzedServer implements AsyncDisposable {
         if (!isWatch) throw error;
       }
       const [ms, cpuMs] = [performance.now() - startMs, this.#cpuMs() - startCpuMs];
-      return { status: answer.status, body: Buffer.concat(chunks).toString(), ms, cpuMs };
+      const waitedMs = clock.waitedMs - startWaitedMs;
+      return { status: answer.status, body: Buffer.concat(chunks).toString(), ms, cpuMs, waitedMs };
     } catch (error) {
       if (!isBroken(error)) throw error;
       return undefined;
@@ -85,6 +104,32 @@ export class FuzzedServer implements AsyncDisposable {
     } catch {
       return performance.now();
     }
+  }
+}
+
+/** Counts the time in which the event loop of this process runs, and ends the wait at a limit. */
+class WaitClock {
+  readonly #timer: NodeJS.Timeout;
+  #waitedMs = 0;
+  #isOver = false;
+
+  constructor(mostMs: number, onOver: () => void) {
+    this.#timer = setInterval(() => {
+      this.#waitedMs += tickMs;
+      if (this.#waitedMs < mostMs || this.#isOver) return;
+      this.#isOver = true;
+      onOver();
+    }, tickMs);
+  }
+
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+  stop(): void {
+    clearInterval(this.#timer);
   }
 }
 
