@@ -34,6 +34,8 @@ export const segmentLength = 5000;
 const mostMs = 1000;
 /** A loaded machine can make an answer slower by this factor. The wait of the server is the rest. */
 const mostSlowdown = 20;
+/** A kube-apiserver waits this long for a resourceVersion that it has not reached. */
+const versionWaitMs = 3000;
 /** A run reports its progress after this many requests. */
 const progressInterval = 5000;
 /** A run ends after this many defects. */
@@ -137,10 +139,15 @@ function defectOf(answer: FuzzAnswer | undefined): string | undefined {
   if (answer === undefined) return 'no answer: the connection broke twice, or a minute passed';
   const { status, cpuMs, waitedMs } = answer;
   if (cpuMs > mostMs) return `slow answer with status ${status}: ${cpuMs} ms of processor time`;
-  if (waitedMs - mostSlowdown * cpuMs > mostMs) return `late answer with status ${status}: ${waitedMs} ms`;
+  const mostWaitMs = isVersionTooLarge(answer) ? mostMs + versionWaitMs : mostMs;
+  if (waitedMs - mostSlowdown * cpuMs > mostWaitMs) return `late answer with status ${status}: ${waitedMs} ms`;
   if (answer.status !== 500) return undefined;
   const message = messageOf(answer.body);
   return isExplained(message) ? undefined : `status 500: ${message}`;
+}
+
+function isVersionTooLarge({ status, body }: FuzzAnswer): boolean {
+  return status === 504 && body.includes('"reason":"ResourceVersionTooLarge"');
 }
 
 function messageOf(body: string): string {
