@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { argumentSpreads } from './argument-spreads.js';
 import { findCycle } from './cycles.js';
+import { proseMatches } from './prose-matches.js';
 import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -119,6 +120,63 @@ test('calls with a fixed number of arguments are not found as lists that are pas
   const text =
     "errors.push([...list], { ...object }); Math.max(0, 1); client.apply(object, { force: true }); log('a', ...list);";
   assert.deepEqual(argumentSpreads('a.ts', text), []);
+});
+
+/** Sources that read text for which there is no code, and who writes the text. */
+const TEXT_READERS: Readonly<Record<string, string>> = {
+  'create-operator/src/command/help-text.ts': 'a command line',
+  'create-operator/src/steps/install-packages.ts': 'output of package managers',
+  'packages/api/src/fields/class-rules.ts': 'a value of an option',
+  'packages/apiserver/src/controllers/root-certificate-publisher.ts': 'an annotation',
+  'packages/apiserver/src/registry/strategies/certificates/certificate-request-form.ts': 'the PEM format',
+  'packages/cli/src/command/usage-error.ts': 'messages of commander',
+  'packages/cli/src/crd-classes/plan-class.ts': 'messages in a CustomResourceDefinition',
+  'packages/cli/src/deploy/cluster-refusal.ts': 'messages of a Kubernetes API server',
+  'packages/cli/src/dev/settled.ts': 'phases of objects',
+  'packages/cli/src/dev/source-compiler.ts': 'output of the TypeScript compiler',
+  'packages/cli/src/doctor/check-programs.ts': 'output of kubectl',
+  'packages/cli/src/migrate/migrated-kinds.ts': 'YAML',
+  'packages/cli/src/project/missing-alias.ts': 'messages of Node.js',
+  'packages/runtime/src/cache/reflector-failure.ts': 'messages of a Kubernetes API server',
+  'packages/runtime/src/client/to-client-node.ts': 'TypeScript types',
+  'packages/runtime/src/controller/rbac-text.ts': 'messages of a Kubernetes API server',
+  'packages/runtime/src/transport/ca-file.ts': 'the PEM format',
+};
+
+test('no source searches text for sentences, except text for which there is no code', async () => {
+  const { readFileSync } = await import('node:fs');
+  const scripts = sourceFiles(root, 'scripts/src').filter(({ path }) => !isTest(path));
+  const found = [...library, ...scripts]
+    .filter(({ path }) => !isGenerated(path))
+    .flatMap(({ path }) =>
+      proseMatches(path, readFileSync(join(root, path), 'utf8')).map((match) => ({ path, match })),
+    );
+  assert.deepEqual(
+    found.filter(({ path }) => TEXT_READERS[path] === undefined),
+    [],
+  );
+  assert.deepEqual([...new Set(found.map(({ path }) => path))].toSorted(), Object.keys(TEXT_READERS).toSorted());
+});
+
+for (const [expression, source] of [
+  ["message.includes('was not found')", ''],
+  ["error?.message.endsWith('not found')", ''],
+  ['text.startsWith(`cannot plan ${what}`)', ''],
+  ['/is not served/i.test(text)', ''],
+  ['NOT_SERVED.exec(text)', 'const NOT_SERVED = /is not (served)/;'],
+  ["reason === 'not ready'", ''],
+  ["'not ready' !== reason", ''],
+] as const) {
+  test(`finds ${expression} as a search for a sentence`, () => {
+    assert.deepEqual(proseMatches('a.ts', `${source} if (${expression}) act();`), [expression]);
+  });
+}
+
+test('finds a case with a sentence, and does not find codes and sentences that are written', () => {
+  assert.deepEqual(proseMatches('a.ts', "switch (message) { case 'not found': act(); }"), ["'not found'"]);
+  const text =
+    "if (code === 'NOT_FOUND' || path.startsWith('/a b')) throw new Error('was not found'); log.warn('not ready');";
+  assert.deepEqual(proseMatches('a.ts', text), []);
 });
 
 test('no folder, file or class has a name that says nothing', async () => {

@@ -162,7 +162,7 @@ describe('kubewright run --plan', () => {
     assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
     assert.match(
       missing.stderr,
-      /^error: cannot plan a reconcile of 'foo': there is no Foo default\/two; name one that is there/,
+      /^error: cannot plan: controller 'foo' cannot reconcile Foo default\/two: the object does not exist; name an existing object/,
     );
     const unknown = await cluster.run(['run', '--plan', 'bar/one']);
     assert.equal(unknown.exitCode, 2);

@@ -26,7 +26,7 @@ test('a problem of an object is shown once, and again when it comes back', () =>
   view.logger
     .with({ object: 'Foo default/b' })
     .error('reconcile failed; trying again', { error: new Error('no luck') });
-  log.debug('reconciled');
+  log.debug('reconciled', { result: 'done' });
   fail();
   assert.deepEqual(lines, [
     'default/a error: reconcile failed; trying again: no luck',

@@ -72,10 +72,10 @@ class LiveLogger extends Logger {
     this.#told = told;
   }
   override debug(message: string, fields: Fields = {}): void {
-    if (message !== 'reconciled') return;
-    const { object, causes } = { ...this.#fields, ...fields };
+    const { object, causes, result } = { ...this.#fields, ...fields };
+    if (result === undefined) return;
     this.#told.over(object);
-    this.#say(`${column(object)} reconciled, because ${becauseOf(causes)}`);
+    this.#say(`${column(object)} ${message}, because ${becauseOf(causes)}`);
   }
   override info(_message: string, fields: Fields = {}): void {
     if (fields['outage'] === 'end') this.#say('the operator has found the API server again');

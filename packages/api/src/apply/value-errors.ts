@@ -10,6 +10,8 @@ import { FieldTypeError } from './type-error.js';
 export interface ValueError {
   readonly path: string;
   readonly detail: string;
+  /** Whether the error is a second item with the key of another item of the list. */
+  readonly isDuplicate?: boolean;
 }
 
 /** Returns the error as a string. */
@@ -67,7 +69,9 @@ class ValueWalk {
         yield this.#here(`element ${at}: ${element.detail}`);
         return;
       }
-      if (seen.has(element.id)) yield this.#here(`duplicate entries for key ${elementText(element)}`);
+      if (seen.has(element.id)) {
+        yield { ...this.#here(`duplicate entries for key ${elementText(element)}`), isDuplicate: true };
+      }
       seen.add(element.id);
       this.#path.push(element);
       yield* this.#below(item, list.items());

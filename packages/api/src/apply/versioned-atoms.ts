@@ -41,7 +41,8 @@ export class VersionedAtoms {
     if (this.#schemaOf === undefined) return;
     const atom = this.of(apiVersion);
     for (const error of valueErrors(object, atom)) {
-      if (!isDuplicate(error.detail)) throw new UnconvertibleError(valueErrorText(error), what);
+      // Duplicates are allowed if only the type is checked.
+      if (error.isDuplicate !== true) throw new UnconvertibleError(valueErrorText(error), what);
     }
   }
 
@@ -69,9 +70,4 @@ export class VersionedAtoms {
     known.set(apiVersion, compared);
     return compared;
   }
-}
-
-/** Duplicates are allowed if only the type is checked. */
-function isDuplicate(detail: string): boolean {
-  return detail.startsWith('duplicate entries');
 }

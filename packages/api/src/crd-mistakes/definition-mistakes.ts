@@ -14,10 +14,10 @@ import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema
  */
 export function definitionMistakes(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const errors = definitionErrors(asCreated(crd));
-  const own = errors.filter(({ message }) => !message.includes('contributed to estimated rule cost total'));
-  const single = own.some(({ message }) => message.startsWith('Forbidden: estimated '));
+  const own = errors.filter(({ finding }) => finding?.kind !== 'schema-cost-share');
+  const single = own.some(({ finding }) => finding?.kind === 'rule-cost');
   return own
-    .filter(({ message }) => !single || !message.includes('estimated rule cost total for entire'))
+    .filter(({ finding }) => !single || finding?.kind !== 'schema-cost')
     .map((error) => mistake(error, { crd, kinds, errors }));
 }
 
@@ -42,7 +42,7 @@ function mistake(error: FieldError, { crd, kinds, errors }: Subject): string {
   const place = (steps: readonly SchemaStep[]) => declaredPlace(kind, steps);
   const rule = ruleMistake(error, { path, schema, place });
   if (rule !== undefined) return rule;
-  if (error.message.includes('estimated rule cost total')) return totalMistake(error, errors, place);
+  if (error.finding?.kind === 'schema-cost') return totalMistake(error.finding.factor, errors, place);
   const missing = path.rest === '' && schemaAt(schema, path.steps) === undefined;
   const { text } = place(missing ? path.steps.slice(0, -1) : path.steps);
   if (missing) return `the schema of ${text} is refused: ${error.field.split('.').at(-1)}: ${error.message}`;
@@ -59,14 +59,13 @@ function cureOf({ rest }: SchemaPath): string {
 }
 
 function totalMistake(
-  { message }: FieldError,
+  factor: string,
   errors: readonly FieldError[],
   place: (steps: readonly SchemaStep[]) => { readonly text: string },
 ): string {
-  const costly = errors.flatMap(({ field, message: said }) => {
-    const path = said.includes('contributed to') ? schemaPath(field) : undefined;
+  const costly = errors.flatMap(({ field, finding }) => {
+    const path = finding?.kind === 'schema-cost-share' ? schemaPath(field) : undefined;
     return path === undefined ? [] : [place(path.steps).text];
   });
-  const factor = /factor of (\S+(?: than \S+)?)/.exec(message)?.[1] ?? '';
   return `the rules together may cost ${factor} what the API server lets those of a kind cost; bound the texts, lists and maps that they speak of by maxLength, maxItems and maxProperties, above all those on ${[...new Set(costly)].join(', ')}`;
 }

@@ -1,5 +1,4 @@
-import type { FieldError } from '../schema/field-error.js';
-import { ruleText } from '../schema/rule-text.js';
+import type { ExpressionIssue, FieldError } from '../schema/field-error.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { DeclaredPlace } from './declared-place.js';
 import { type Bound, missingBounds } from './missing-bounds.js';
@@ -18,28 +17,28 @@ export function ruleMistake(error: FieldError, { path, schema, place }: RulePlac
   const rule = schemaAt(schema, path.steps)?.['x-kubernetes-validations']?.[Number(index)];
   if (index === undefined || rule === undefined) return undefined;
   const what = `${part === '' || part === 'rule' ? '' : `the ${part} of `}rule '${rule.rule.trim()}' on ${place(path.steps).text}`;
-  const detail = error.message.replace(`Invalid value: ${ruleText(rule)}: `, '');
-  const cost = /^Forbidden: estimated \w+(?: cost)? exceeds budget by factor of (.+?) \(/.exec(error.message)?.[1];
-  if (cost !== undefined) {
+  const { finding } = error;
+  if (finding?.kind === 'rule-cost') {
     const settable = (steps: readonly SchemaStep[]): boolean => place(steps).own;
     const bounds = missingBounds({ schema, steps: path.steps, index: Number(index), settable });
-    return `${what} may cost ${cost} what the API server lets a rule cost; ${boundsCure(bounds, place)}`;
+    return `${what} may cost ${finding.factor} what the API server lets a rule cost; ${boundsCure(bounds, place)}`;
   }
-  const within = /uncorrelatable portion of the schema within (\S+)$/.exec(detail)?.[1];
-  if (within !== undefined) {
-    const list = place(schemaPath(within)?.steps ?? []).text;
+  if (finding?.kind === 'uncorrelatable') {
+    const list = place(schemaPath(finding.within)?.steps ?? []).text;
     return `${what} speaks of oldSelf, but nothing tells which old item an item of ${list} was; write mapKeys there, or put the rule on the list`;
   }
-  const failed = /^(?:compilation|instantiation|messageExpression \w+|program \w+) failed: ([^]*)$/.exec(detail)?.[1];
-  return failed === undefined ? `${what} is refused: ${detail}` : `${what} does not compile: ${issues(failed)}`;
+  if (finding?.kind !== 'expression') return `${what} is refused: ${error.message}`;
+  const { detail, issues } = finding;
+  return issues.length === 0 ? `${what} is refused: ${detail}` : `${what} does not compile: ${issuesText(issues)}`;
 }
 
 /** Returns the issues of an expression on one line, each with its line and column. */
-function issues(text: string): string {
-  const found = [...text.matchAll(/^ERROR: <input>:(\d+):(\d+): (.*)$/gm)];
-  if (found.length === 0) return text.trim();
-  return found
-    .map(([, line, column, issue]) => `${issue?.trim()} (at ${line === '1' ? '' : `line ${line}, `}column ${column})`)
+function issuesText(issues: readonly ExpressionIssue[]): string {
+  return issues
+    .map(({ line, column, message }) => {
+      const [first = ''] = message.split('\n');
+      return `${first.trim()} (at ${line === 1 ? '' : `line ${line}, `}column ${column})`;
+    })
     .join('; ');
 }
 

@@ -16,4 +16,28 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly message: string;
+  /** The facts that the message states, for code that explains or filters the error. Absent for most errors. Never part of a response. */
+  readonly finding?: FieldFinding;
+}
+
+/** The facts of an error, as data. */
+export type FieldFinding =
+  /** The estimated cost of a CEL rule exceeds its limit. `factor` is the ratio as in the message, for example `3.2x`. */
+  | { readonly kind: 'rule-cost'; readonly factor: string }
+  /** The estimated cost of all CEL rules of a schema exceeds its limit. */
+  | { readonly kind: 'schema-cost'; readonly factor: string }
+  /** The CEL rule contributes to a `schema-cost`. */
+  | { readonly kind: 'schema-cost-share' }
+  /** A rule uses oldSelf within the list at the path `within`, whose old and new items cannot be correlated. */
+  | { readonly kind: 'uncorrelatable'; readonly within: string }
+  /** A CEL expression is invalid. `detail` is the message without the expression. */
+  | { readonly kind: 'expression'; readonly detail: string; readonly issues: readonly ExpressionIssue[] }
+  /** A text is empty, and its format does not allow an empty text. */
+  | { readonly kind: 'empty-text'; readonly format: string };
+
+/** An error at a position of a CEL expression. Lines and columns start at 1. */
+export interface ExpressionIssue {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
 }

@@ -102,7 +102,8 @@ export function checkFormat(value: string, { compiled, place, findings, limit }:
   if (compiled.formatTest === undefined) return;
   limit?.announce(FORMAT_WORK * value.length);
   if (compiled.formatTest(value)) return;
-  findings.add(wrongType(place, compiled.format, value), place);
+  const error = wrongType(place, compiled.format, value);
+  findings.add(value === '' ? { ...error, finding: { kind: 'empty-text', format: compiled.format } } : error, place);
 }
 
 /** Checks the range of the format, multiple, minimum and maximum. */

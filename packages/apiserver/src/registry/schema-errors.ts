@@ -5,5 +5,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 export function schemaErrors(object: unknown, definition: ResourceDefinition): readonly FieldError[] {
   const errors = validate(object, definition.schema);
   // Built-in kinds decode an empty text as zero bytes. The byte format of custom resources does not allow empty text.
-  return definition.custom ? errors : errors.filter(({ message }) => !message.endsWith('must be of type byte: ""'));
+  return definition.custom
+    ? errors
+    : errors.filter(({ finding }) => finding?.kind !== 'empty-text' || finding.format !== 'byte');
 }

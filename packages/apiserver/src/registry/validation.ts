@@ -85,13 +85,16 @@ function named(
   ];
 }
 
+/** The message of an error that only states that a field is required. */
+const plainRequired = fieldErrors.required('').message;
+
 /** Removes duplicates. If the schema and the kind report the same error, the text of the kind is kept, because it is more specific. */
 function distinct(errors: readonly FieldError[]): readonly FieldError[] {
   const byFault = new Map<string, FieldError>();
   for (const error of errors) {
     const fault = `${error.field} ${error.reason}`;
     const known = byFault.get(fault);
-    if (known === undefined || known.message === 'Required value' || known.message === error.message) {
+    if (known === undefined || known.message === plainRequired || known.message === error.message) {
       byFault.set(fault, error);
     } else {
       byFault.set(`${fault} ${error.message}`, error);

@@ -120,6 +120,5 @@ function refused(answer: Exclude<PlanAnswer, { readonly plan: Plan }> | undefine
   const message = answer?.message ?? endedEarly(`with exit code ${exitCode}`);
   const cause = answer?.stack === undefined ? undefined : Object.assign(new Error(message), { stack: answer.stack });
   const code = answer?.code ?? 'PLAN_FAILED';
-  const isSaid = message.startsWith('cannot plan');
-  return new KubewrightError(code, isSaid ? message : `cannot plan: ${message}`, { cause });
+  return new KubewrightError(code, `cannot plan: ${message}`, { cause });
 }

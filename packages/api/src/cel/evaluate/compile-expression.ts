@@ -7,7 +7,7 @@ import type { Environment } from '../check/environment.js';
 import { type EvaluationLimits, Frame } from './frame.js';
 import { parse } from '../syntax/parser.js';
 import { plan } from './plan.js';
-import { formatIssues } from '../syntax/source-issues.js';
+import { type ExpressionErrors, expressionErrors } from '../syntax/source-issues.js';
 import { literalIssues } from '../check/validate-literals.js';
 
 /** The result and the cost of an evaluation. */
@@ -35,7 +35,7 @@ export interface CompiledExpression {
 }
 
 /** A compiled expression, or its errors. */
-export type Compilation = { readonly compiled: CompiledExpression } | { readonly errors: string };
+export type Compilation = { readonly compiled: CompiledExpression } | ExpressionErrors;
 
 /** The cost limit of one evaluation. */
 const CALL_LIMIT = 1_000_000;
@@ -46,7 +46,7 @@ export function compileExpression(source: string, environment: Environment): Com
   if ('errors' in parsed) return parsed;
   const checked = check(parsed.expression, environment);
   const issues = checked.issues.length > 0 ? checked.issues : literalIssues(checked);
-  if (issues.length > 0) return { errors: formatIssues(source, issues) };
+  if (issues.length > 0) return expressionErrors(source, issues);
   return { compiled: ready(checked, environment) };
 }
 

@@ -1,6 +1,6 @@
 import { callCost, type CallCost, costsOne, dependsOnResult } from '../cost/call-cost.js';
 import { type CallWork, callWork, patternWork } from '../cost/call-work.js';
-import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { CelError, NO_OVERLOAD, noOverload } from '../values/cel-error.js';
 import type { CelType } from '../values/cel-type.js';
 import { sameType } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
@@ -116,7 +116,7 @@ function dispatch({ name, overloads, types }: PlannedCall): Run {
   }
   if (name === 'matches') {
     return (text, pattern) => {
-      if (typeof text !== 'string') return new CelError('no such overload: matches');
+      if (typeof text !== 'string') return noOverload('matches');
       return typeof pattern === 'string' ? only.run(text, pattern) : NO_OVERLOAD;
     };
   }
@@ -125,7 +125,7 @@ function dispatch({ name, overloads, types }: PlannedCall): Run {
       return overload.args.every((type, index) => hasRuntimeType(args[index] ?? null, type));
     });
     if (fitting !== undefined) return fitting.run(...args);
-    return new CelError(`no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`);
+    return noOverload(`${name}(${args.map(runtimeTypeName).join(', ')})`);
   };
 }
 
@@ -135,7 +135,7 @@ function unguarded(name: string, overloads: readonly Overload[]): Run {
     const [list] = args;
     const overload = overloads.find((one) => one.args.length === args.length);
     if (list instanceof CelList && overload !== undefined) return overload.run(...args);
-    return new CelError(`no such overload: ${runtimeTypeName(list ?? null)}.${name}()`);
+    return noOverload(`${runtimeTypeName(list ?? null)}.${name}()`);
   };
 }
 

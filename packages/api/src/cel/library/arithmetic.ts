@@ -1,4 +1,4 @@
-import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { CelError, NO_OVERLOAD, noOverload } from '../values/cel-error.js';
 import { CelDuration, CelTimestamp, durationOf, timestampOf } from '../values/cel-time.js';
 import { CelUint, type CelValue } from '../values/cel-value.js';
 import { CelList } from '../values/collections.js';
@@ -103,5 +103,5 @@ function hasProducts(a: CelValue): boolean {
 }
 
 function unfit(operator: string, known: boolean): CelError {
-  return known ? NO_OVERLOAD : new CelError(`no such overload: ${operator}`);
+  return known ? NO_OVERLOAD : noOverload(operator);
 }

@@ -1,4 +1,4 @@
-import { CelError } from '../values/cel-error.js';
+import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { CelDuration, CelTimestamp } from '../values/cel-time.js';
 import { celTypes, listOf, mapOf, optionalOf, typeParameter } from '../values/cel-type.js';
 import { CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
@@ -19,7 +19,7 @@ export function optionalOverloads(): readonly Overload[] {
 function optionals(): readonly Overload[] {
   const optional = optionalOf(V);
   const list = listOf(V);
-  const unevaluated: Run = () => new CelError('no such overload');
+  const unevaluated: Run = () => NO_OVERLOAD;
   return [
     func(['optional_of', 'optional.of'], takes(V, optional), (value: CelValue) => new CelOptional(value)),
     func(['optional_ofNonZeroValue', 'optional.ofNonZeroValue'], takes(V, optional), (value: CelValue) => {

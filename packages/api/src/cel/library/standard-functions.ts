@@ -1,7 +1,7 @@
 import { celTypes, listOf, mapOf, typeOf, typeParameter } from '../values/cel-type.js';
 import { CelDuration, CelTimestamp } from '../values/cel-time.js';
 import { CelTypeValue, type CelValue } from '../values/cel-value.js';
-import { CelError } from '../values/cel-error.js';
+import { CelError, noOverload } from '../values/cel-error.js';
 import { CelList, CelMap } from '../values/collections.js';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from './conversions.js';
 import { func, method, type Overload, type Run, takes } from '../check/overload.js';
@@ -35,7 +35,7 @@ function sizeOf(value: CelValue): CelValue {
   if (typeof value === 'string') return BigInt(textLength(value));
   if (value instanceof Uint8Array) return BigInt(value.length);
   if (value instanceof CelList || value instanceof CelMap) return BigInt(value.size);
-  return new CelError(`no such overload: size`);
+  return noOverload('size');
 }
 
 /** Whether a text consists of ASCII characters only. Also fast for long texts. */

@@ -1,5 +1,5 @@
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.js';
-import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { CelError, NO_OVERLOAD, noOverload } from '../values/cel-error.js';
 import { type CelType, celTypes, listOf, mapOf, optionalOf, typeParameter } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 import { CelList, CelMap } from '../values/collections.js';
@@ -89,7 +89,7 @@ function comparisons(): readonly Overload[] {
 }
 
 function ordered(operator: string, test: (order: number) => boolean): Run {
-  const unfit = new CelError(`no such overload: ${operator}`);
+  const unfit = noOverload(operator);
   return (a, b) => {
     const order = compare(a, b);
     if (typeof order === 'number') return test(order);

@@ -1,10 +1,16 @@
 import { finish, type Steps } from '../../apply/steps.js';
 import { ErrorList } from '../../schema/error-list.js';
-import type { FieldError } from '../../schema/field-error.js';
+import type { FieldError, FieldFinding } from '../../schema/field-error.js';
 import { fieldErrors } from '../../schema/field-errors.js';
 import { childPath, isJsonMap } from '../../schema/json-shape.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
-import { type CompiledRule, compileRule, type RuleSubject, ruleSubject } from './compile-rules.js';
+import {
+  type CompiledRule,
+  compileRule,
+  type ExpressionFault,
+  type RuleSubject,
+  ruleSubject,
+} from './compile-rules.js';
 import { FaultyFields } from './faulty-fields.js';
 import { MOST } from '../cost/cost-range.js';
 import { type FunctionTable, functionTable } from '../check/environment.js';
@@ -13,6 +19,7 @@ import { ruleText } from '../../schema/rule-text.js';
 const RULES = 'x-kubernetes-validations';
 const EXPRESSION_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
+const costLimits = { 'rule-cost': EXPRESSION_LIMIT, 'schema-cost': SCHEMA_LIMIT } as const;
 
 /**
  * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
@@ -82,8 +89,11 @@ class ExpressionCheck {
     const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const whole = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
-      ...this.#expensive.map(([at]) => fieldErrors.forbidden(at, part)),
-      fieldErrors.forbidden(path, tooCostly(whole, this.#total, SCHEMA_LIMIT)),
+      ...this.#expensive.map(([at]) => ({
+        ...fieldErrors.forbidden(at, part),
+        finding: { kind: 'schema-cost-share' } as const,
+      })),
+      tooCostly('schema-cost', { at: path, name: whole, cost: this.#total }),
     ];
   }
 
@@ -105,9 +115,7 @@ class ExpressionCheck {
   }
 
   #charge(at: string, cost: number, name: string): void {
-    if (cost > EXPRESSION_LIMIT) {
-      this.list.add([fieldErrors.forbidden(at, tooCostly(name, cost, EXPRESSION_LIMIT))]);
-    }
+    if (cost > EXPRESSION_LIMIT) this.list.add([tooCostly('rule-cost', { at, name, cost })]);
     this.#total = Math.min(MOST, this.#total + cost);
     if (cost < SCHEMA_LIMIT / 100) return;
     this.#expensive.push([at, cost]);
@@ -117,7 +125,8 @@ class ExpressionCheck {
   #checkOldSelf({ rule, usesOldSelf }: CompiledRule, at: string, uncorrelated: string | undefined): void {
     if (usesOldSelf && uncorrelated !== undefined) {
       const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-      this.list.add([fieldErrors.invalid(`${at}.rule`, rule.rule, why)]);
+      const finding: FieldFinding = { kind: 'uncorrelatable', within: uncorrelated };
+      this.list.add([{ ...fieldErrors.invalid(`${at}.rule`, rule.rule, why), finding }]);
     }
     if (usesOldSelf || rule.optionalOldSelf === undefined) return;
     const why = 'may not be set if oldSelf is not used in rule';
@@ -125,8 +134,9 @@ class ExpressionCheck {
   }
 }
 
-function ruleError(field: string, { rule }: CompiledRule, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${ruleText(rule)}: ${detail}` };
+function ruleError(field: string, { rule }: CompiledRule, fault: ExpressionFault): FieldError {
+  const message = `Invalid value: ${ruleText(rule)}: ${fault.detail}`;
+  return { reason: 'FieldValueInvalid', field, message, finding: { kind: 'expression', ...fault } };
 }
 
 function children({ schema, path, cardinality, uncorrelated }: Place): readonly Place[] {
@@ -160,10 +170,14 @@ function times(a: number, b: number): number {
   return Math.min(MOST, a * b);
 }
 
-function tooCostly(name: string, cost: number, limit: number): string {
-  const factor = cost / limit;
+function tooCostly(
+  kind: keyof typeof costLimits,
+  { at, name, cost }: { readonly at: string; readonly name: string; readonly cost: number },
+): FieldError {
+  const factor = cost / costLimits[kind];
   const text = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
   const hint =
     'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
-  return `${name} exceeds budget by factor of ${text} (${hint})`;
+  const error = fieldErrors.forbidden(at, `${name} exceeds budget by factor of ${text} (${hint})`);
+  return { ...error, finding: { kind, factor: text } };
 }

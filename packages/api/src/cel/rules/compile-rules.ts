@@ -1,20 +1,28 @@
 import { ruleFieldPath } from '../../schema/rule-field-path.js';
+import type { ExpressionIssue } from '../../schema/field-error.js';
 import type { StructuralSchema, ValidationRule } from '../../schema/structural-schema.js';
 import { type CelType, optionalOf } from '../values/cel-type.js';
 import { compileExpression, type CompiledExpression } from '../evaluate/compile-expression.js';
 import { type DeclaredType, declareType, LARGEST_REQUEST, objectFields } from '../check/declared-type.js';
 import type { FunctionTable } from '../check/environment.js';
 import { estimateCost } from '../cost/estimate-cost.js';
+import type { ExpressionErrors } from '../syntax/source-issues.js';
 import { PlanError } from '../evaluate/plan-error.js';
+
+/** The error in an expression: the text, and the errors that have a position in the expression. */
+export interface ExpressionFault {
+  readonly detail: string;
+  readonly issues: readonly ExpressionIssue[];
+}
 
 /** A compiled rule, or its errors. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   /** The error in the expression. A rule with an error is not evaluated. */
-  readonly error?: string;
+  readonly error?: ExpressionFault;
   readonly expression?: CompiledExpression;
   readonly message?: CompiledExpression;
-  readonly messageError?: string;
+  readonly messageError?: ExpressionFault;
   readonly usesOldSelf: boolean;
   /** The field for errors, relative to the field of the schema. '' for the field of the schema itself. */
   readonly fieldPath: string;
@@ -50,14 +58,12 @@ export function compileRule(rule: ValidationRule, subject: RuleSubject): Compile
   const unusable = { rule, usesOldSelf: false, fieldPath: '', maxCost: 0, messageMaxCost: 0 };
   const compiled = compile(rule.rule, rule, subject);
   if ('errors' in compiled) {
-    const { instantiation } = compiled;
-    return {
-      ...unusable,
-      error: `${instantiation ? 'program instantiation' : 'compilation'} failed: ${compiled.errors}`,
-    };
+    return { ...unusable, error: failed(compiled.instantiation ? 'program instantiation' : 'compilation', compiled) };
   }
   const { expression, maxCost } = compiled;
-  if (expression.type.kind !== 'bool') return { ...unusable, error: 'cel expression must evaluate to a bool' };
+  if (expression.type.kind !== 'bool') {
+    return { ...unusable, error: { detail: 'cel expression must evaluate to a bool', issues: [] } };
+  }
   return {
     rule,
     expression,
@@ -78,16 +84,22 @@ function compileMessage(
   if ('errors' in compiled) {
     const { instantiation } = compiled;
     const what = instantiation ? 'messageExpression instantiation' : 'messageExpression compilation';
-    return { messageError: `${what} failed: ${compiled.errors}` };
+    return { messageError: failed(what, compiled) };
   }
   const { expression, maxCost } = compiled;
-  if (expression.type.kind !== 'string') return { messageError: 'messageExpression must evaluate to a string' };
+  if (expression.type.kind !== 'string') {
+    return { messageError: { detail: 'messageExpression must evaluate to a string', issues: [] } };
+  }
   return { message: expression, messageMaxCost: maxCost };
 }
 
 type Attempt =
   | { readonly expression: CompiledExpression; readonly maxCost: number }
-  | { readonly errors: string; readonly instantiation?: boolean };
+  | (ExpressionErrors & { readonly instantiation?: boolean });
+
+function failed(what: string, { errors, issues }: ExpressionErrors): ExpressionFault {
+  return { detail: `${what} failed: ${errors}`, issues };
+}
 
 function compile(source: string, rule: ValidationRule, { declared, functions, objects }: RuleSubject): Attempt {
   const oldSelf = rule.optionalOldSelf === true ? optionalOf(declared.type) : declared.type;
@@ -102,6 +114,6 @@ function compile(source: string, rule: ValidationRule, { declared, functions, ob
     return { expression: compiled, maxCost: estimateCost(compiled.checked, declared).max };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return { errors: error.message, instantiation: true };
+    return { errors: error.message, issues: [], instantiation: true };
   }
 }

@@ -111,14 +111,14 @@ export class RuleRun {
     const { rule, expression, error } = compiled;
     const { path } = place;
     if (expression === undefined) {
-      this.errors.push(fieldErrors.invalid(path, type, `rule compile error: ${error ?? ''}`));
+      this.errors.push(fieldErrors.invalid(path, type, `rule compile error: ${error?.detail ?? ''}`));
       return;
     }
     const { value, cost, exceeded } = this.#evaluate(expression, values);
     if (cost > this.#budget) this.#exhausted(path, type);
     this.#budget -= cost;
     if (value instanceof CelError) {
-      this.errors.push(fieldErrors.invalid(path, type, failure(value.message, ruleName(rule), exceeded)));
+      this.errors.push(fieldErrors.invalid(path, type, failure(value, ruleName(rule), exceeded)));
       if (exceeded) throw new Stop();
       return;
     }
@@ -233,11 +233,11 @@ function joined(path: string, fieldPath: string): string {
   return path === '' ? fieldPath : `${path}.${fieldPath}`;
 }
 
-function failure(why: string, rule: string, exceeded: boolean): string {
+function failure({ message: why, isNoOverload }: CelError, rule: string, exceeded: boolean): string {
   if (exceeded) {
     return `'${why}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`;
   }
-  if (!why.startsWith('no such overload')) return `${why} evaluating rule: ${rule}`;
+  if (!isNoOverload) return `${why} evaluating rule: ${rule}`;
   return `'${why}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
 }
 

@@ -5,11 +5,11 @@ import { RE_RESERVED, RESERVED_WORDS, START_SET } from './grammar.js';
 import { tokenize, type Token, type Tokens } from './lexer.js';
 import { expandMacro, type MacroCall } from './macros.js';
 import { parseNumber } from './number-literal.js';
-import { formatIssues, type SourceIssue } from './source-issues.js';
+import { type ExpressionErrors, expressionErrors, type SourceIssue } from './source-issues.js';
 import { unescapeBytes, unescapeString } from './unescape-literal.js';
 
 /** The parsed expression, or its errors as a string. */
-export type Parsed = { readonly expression: Expression } | { readonly errors: string };
+export type Parsed = { readonly expression: Expression } | ExpressionErrors;
 
 const LONGEST = 100_000;
 const DEEPEST = 250;
@@ -22,7 +22,7 @@ export function parse(source: string): Parsed {
   const length = Array.from(source).length;
   if (length > LONGEST) {
     const message = `expression code point size exceeds limit: size: ${length}, limit ${LONGEST}`;
-    return { errors: formatIssues(source, [{ at: -1, message }]) };
+    return expressionErrors(source, [{ at: -1, message }]);
   }
   const tokens = tokenize(source);
   const parser = new Parser(tokens);
@@ -31,7 +31,7 @@ export function parse(source: string): Parsed {
   if (expression !== undefined && issues.length === 0 && isDeeperThan(expression, 4 * DEEPEST)) {
     issues.push({ at: -1, message: `expression recursion limit exceeded: ${DEEPEST}` });
   }
-  if (expression === undefined || issues.length > 0) return { errors: formatIssues(source, issues) };
+  if (expression === undefined || issues.length > 0) return expressionErrors(source, issues);
   return { expression };
 }
 

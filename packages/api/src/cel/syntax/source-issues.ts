@@ -1,3 +1,5 @@
+import type { ExpressionIssue } from '../../schema/field-error.js';
+
 /** One error in an expression. */
 export interface SourceIssue {
   /** The offset in code points. Negative if the error has no position. */
@@ -10,13 +12,26 @@ interface Place {
   readonly column: number;
 }
 
-/** Formats the errors in an expression as the API server does: sorted, each with the source line and a caret below the position. */
-export function formatIssues(source: string, issues: readonly SourceIssue[]): string {
+/** The errors of an expression that does not compile. */
+export interface ExpressionErrors {
+  /** The errors in the wording of the API server, each with the source line and a caret below the position. */
+  readonly errors: string;
+  /** The errors that have a position, in the order of the positions. */
+  readonly issues: readonly ExpressionIssue[];
+}
+
+/** Sorts the errors in an expression by position and formats them. */
+export function expressionErrors(source: string, issues: readonly SourceIssue[]): ExpressionErrors {
   const points = Array.from(source);
   const placed = issues.map(({ at, message }) => ({ place: placeOf(points, at), message }));
   placed.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   const lines = source.split('\n');
-  return placed.map(({ place, message }) => show(lines, place, message)).join('\n');
+  return {
+    errors: placed.map(({ place, message }) => show(lines, place, message)).join('\n'),
+    issues: placed.flatMap(({ place: { line, column }, message }) =>
+      line < 0 ? [] : [{ line, column: column + 1, message }],
+    ),
+  };
 }
 
 function placeOf(points: readonly string[], at: number): Place {

@@ -6,22 +6,29 @@ const rangeRule = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/6
 
 /** Returns the errors of an IP address that must have the canonical form. */
 export function addressErrors(text: string, path: string): readonly FieldError[] {
-  const errors = looseAddressErrors(text, path);
-  if (errors.length > 0) return errors;
+  return addressFaults(text).map((why) => fieldErrors.invalid(path, text, why));
+}
+
+/** Returns the error texts of an IP address that must have the canonical form. */
+export function addressFaults(text: string): readonly string[] {
+  const faults = looseAddressFaults(text);
+  if (faults.length > 0) return faults;
   const form = canonicalAddress(text);
-  return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
+  return form === text ? [] : [`must be in canonical form ("${form}")`];
 }
 
 /** Returns the errors of an IP address in any unambiguous form. */
 export function looseAddressErrors(text: string, path: string): readonly FieldError[] {
+  return looseAddressFaults(text).map((why) => fieldErrors.invalid(path, text, why));
+}
+
+function looseAddressFaults(text: string): readonly string[] {
   const plain = withoutLeadingZeros(text);
-  if (versionOf(plain) === 0) return [fieldErrors.invalid(path, text, addressRule)];
-  const errors: FieldError[] = [];
-  if (plain !== text) errors.push(fieldErrors.invalid(path, text, 'must not have leading 0s'));
-  if (isMapped(text)) {
-    errors.push(fieldErrors.invalid(path, text, 'must not be an IPv4-mapped IPv6 address'));
-  }
-  return errors;
+  if (versionOf(plain) === 0) return [addressRule];
+  const faults: string[] = [];
+  if (plain !== text) faults.push('must not have leading 0s');
+  if (isMapped(text)) faults.push('must not be an IPv4-mapped IPv6 address');
+  return faults;
 }
 
 /** Returns the errors of a CIDR range that must have the canonical form. */
@@ -33,15 +40,18 @@ export function rangeErrors(text: string, path: string): readonly FieldError[] {
   return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
 }
 
+/** Whether a text is a CIDR range in any form. */
+export function isRange(text: string): boolean {
+  const [address = '', bits = '', ...others] = text.split('/');
+  const family = versionOf(withoutLeadingZeros(address));
+  return family !== 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) && others.length === 0;
+}
+
 /** Returns the errors of a CIDR range in any unambiguous form. */
 export function looseRangeErrors(text: string, path: string): readonly FieldError[] {
+  if (!isRange(text)) return [fieldErrors.invalid(path, text, rangeRule)];
   const [address = '', bits = ''] = text.split('/');
   const plain = withoutLeadingZeros(address);
-  const family = versionOf(plain);
-  const most = family === 4 ? 32 : 128;
-  if (family === 0 || !/^\d+$/.test(bits) || Number(bits) > most || text.split('/').length !== 2) {
-    return [fieldErrors.invalid(path, text, rangeRule)];
-  }
   const errors: FieldError[] = [];
   if (plain !== address || (bits !== '0' && bits.startsWith('0'))) {
     errors.push(fieldErrors.invalid(path, text, 'must not have leading 0s in IP or prefix length'));

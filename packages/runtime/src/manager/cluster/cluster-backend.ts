@@ -83,8 +83,9 @@ export class ClusterBackend {
    */
   plan(): Planning {
     if (this.#planning === undefined && this.#connected !== undefined) {
-      const message = 'cannot plan: there is a connection already, over which writes are sent';
-      throw new KubewrightError('ALREADY_STARTED', `${message}; plan before anything else is asked of the manager`);
+      const message =
+        'the manager already has a connection that sends writes; call manager.plan() before other methods';
+      throw new KubewrightError('ALREADY_STARTED', message);
     }
     this.#planning ??= new Planning();
     return this.#planning;

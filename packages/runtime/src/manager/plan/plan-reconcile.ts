@@ -52,11 +52,9 @@ function chosen(controllers: readonly AddedController[], wanted: string | undefi
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const names = controllers.map(({ options }) => options.name).join(', ');
-  const which = wanted === undefined ? 'one of several controllers' : `controller '${wanted}'`;
-  throw new KubewrightError(
-    'UNKNOWN_CONTROLLER',
-    `cannot plan a reconcile of ${which}: name one of ${names || '(none)'}`,
-  );
+  const what =
+    wanted === undefined ? 'the manager has several controllers' : `the manager has no controller '${wanted}'`;
+  throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; name one of ${names || '(none)'}`);
 }
 
 async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBackend): Promise<ObjectKey> {

@@ -63,11 +63,11 @@ export class PlannedRun {
   async #run({ primary }: ControllerSources, key: ObjectKey): Promise<Outcome> {
     const { name, conditions, errorCondition, kindName } = this.#options;
     if (primary.get(key) === undefined) {
-      const cure = 'name one that is there, or give it as a file';
       const object = `${kindName} ${formatKey(key)}`;
+      const cure = 'name an existing object, or pass the object as a file';
       throw new KubewrightError(
         'NO_SUCH_OBJECT',
-        `cannot plan a reconcile of '${name}': there is no ${object}; ${cure}`,
+        `controller '${name}' cannot reconcile ${object}: the object does not exist; ${cure}`,
       );
     }
     const { conditions: writer, events } = this.#dependencies;

@@ -4,7 +4,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { isObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
-import { addressErrors } from '../addresses.js';
+import { addressFaults } from '../addresses.js';
 import { unchanged } from '../field-checks.js';
 
 const path = 'spec.parentRef';
@@ -12,7 +12,7 @@ const path = 'spec.parentRef';
 /** The strategy for IPAddresses. The name is the address, and the parentRef is immutable. */
 export const ipAddressStrategy: Partial<Strategy> = {
   ownRules: true,
-  nameErrors: (name) => addressErrors(name, '').map(({ message }) => message.slice(message.indexOf('": ') + 3)),
+  nameErrors: addressFaults,
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },

@@ -18,9 +18,7 @@ export function mountErrors(container: JsonDraft, path: string, volumes: Volumes
   const mounts = errorsOfEach(objectsAt(container, 'volumeMounts'), (mount, index) => {
     const at = `${path}.volumeMounts[${index}]`;
     const mounted = stringAt(mount, 'mountPath');
-    const errors = [...placeErrors(mount, at, { devices, volumes })];
-    if (seen.has(mounted))
-      errors.splice(pathAt(errors), 0, fieldErrors.invalid(`${at}.mountPath`, mounted, 'must be unique'));
+    const errors = placeErrors(mount, at, { devices, volumes, isRepeated: seen.has(mounted) });
     seen.add(mounted);
     // The paths of these errors do not contain the index.
     return [...errors, ...detailErrors(mount, { at, path: `${path}.volumeMounts`, container })];
@@ -38,7 +36,11 @@ function placesOf(items: readonly JsonDraft[], pathField: string): Places {
 function placeErrors(
   mount: JsonDraft,
   path: string,
-  { devices, volumes }: { readonly devices: Places; readonly volumes: Volumes },
+  {
+    devices,
+    volumes,
+    isRepeated,
+  }: { readonly devices: Places; readonly volumes: Volumes; readonly isRepeated: boolean },
 ): readonly FieldError[] {
   const name = stringAt(mount, 'name');
   const mounted = stringAt(mount, 'mountPath');
@@ -46,6 +48,7 @@ function placeErrors(
   if (name === '') errors.push(fieldErrors.required(`${path}.name`));
   if (!volumes.has(name)) errors.push(fieldErrors.notFound(`${path}.name`, name));
   if (mounted === '') errors.push(fieldErrors.required(`${path}.mountPath`));
+  if (isRepeated) errors.push(fieldErrors.invalid(`${path}.mountPath`, mounted, 'must be unique'));
   if (devices.names.has(name)) {
     errors.push(fieldErrors.invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
   }
@@ -54,12 +57,6 @@ function placeErrors(
     errors.push(fieldErrors.invalid(`${path}.mountPath`, mounted, why));
   }
   return errors;
-}
-
-/** Returns the position for an error of the path: before an overlap with devices. */
-function pathAt(errors: readonly FieldError[]): number {
-  const overlap = errors.findIndex(({ message }) => message.includes('volumeDevices'));
-  return overlap === -1 ? errors.length : overlap;
 }
 
 function detailErrors(

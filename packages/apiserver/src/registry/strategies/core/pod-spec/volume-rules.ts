@@ -1,5 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
+import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { claimSpecErrors, driverNameErrors } from './claim-spec-rules.js';
@@ -145,10 +146,9 @@ function volumeErrors(volume: JsonDraft, path: string, podName: string): readonl
   const claim = `${podName}-${name}`;
   return [
     ...errors,
-    ...subdomainErrors(claim, path).map(({ message }) => {
-      const why = message.slice(`Invalid value: ${JSON.stringify(claim)}: `.length);
-      return fieldErrors.invalid(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${why}`);
-    }),
+    ...dns1123SubdomainErrors(claim).map((why) =>
+      fieldErrors.invalid(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${why}`),
+    ),
   ];
 }
 
