@@ -111,7 +111,7 @@ export class ReconcileLoop implements TriggerTarget {
     };
     const reconciled = new ReconciledObject(options.kind);
     this.#echoes = new Echoes({ reconciled, objects, watches: () => sources.watches });
-    this.#unanswered = new UnansweredWrites(reconciled);
+    this.#unanswered = new UnansweredWrites({ reconciled, clock });
     this.#pace = new Pace(options);
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#priorities = new Priorities(options, dependencies.logger);
@@ -306,7 +306,9 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Executes one run and its report. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
-    await this.#hotLoops.before(run, this.#objects.get(parseKey(run.id)));
+    const cached = this.#objects.get(parseKey(run.id));
+    if (cached !== undefined) this.#unanswered.read(run.id, cached);
+    await this.#hotLoops.before(run, cached);
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
