@@ -1,4 +1,4 @@
-// npm run apiserver [-- OPTION …]: the embedded API server as a program of its own; `-- --help` tells what it takes.
+// npm run apiserver [-- OPTION …]: runs the embedded API server as a standalone program; `-- --help` lists the options.
 import { endWithNpm, setUp } from './setup.mjs';
 
 setUp();

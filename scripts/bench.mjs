@@ -1,6 +1,6 @@
-// npm run bench -- apiserver: measures the embedded API server and prints JSON and a table. Ends with 1 when a goal is not met.
-// npm run bench -- runtime [--against DIR]: measures what the runtime costs an operator, and with a built checkout of another commit
-// how much that has changed.
+// npm run bench -- apiserver: measures the embedded API server and prints JSON and a table. Exits with 1 if a goal is not met.
+// npm run bench -- runtime [--against DIR]: measures the cost of the runtime for an operator process. With a built checkout of another
+// commit, also reports the change since that commit.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 

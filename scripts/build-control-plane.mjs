@@ -1,5 +1,5 @@
-// npm run build:control-plane: builds the programs of a real control plane from their public Go modules, once a version, into a
-// cache folder outside of the tree. Says what it built and what it took from the cache.
+// npm run build:control-plane: builds the programs of a real control plane from their public Go modules, once per version, into a cache
+// folder outside of the repository. Reports what it built and what it took from the cache.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ const components = [
 ];
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'control-plane');
 
-/** The folder with the programs, built if need be; undefined, with a sentence said, where there is no Go to build them with. */
+/** Returns the folder with the programs and builds them if necessary. Prints a message and returns undefined if Go is not installed. */
 export function buildControlPlane() {
   const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1];
   const folder = join(cache, version);
@@ -52,7 +52,7 @@ export function buildControlPlane() {
   return folder;
 }
 
-/** Builds beside the folder and puts it in place whole, so that a build that breaks off leaves nothing half. */
+/** Builds into a temporary folder and renames it, so that an interrupted build does not leave an incomplete folder. */
 function build(version, folder) {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
@@ -64,7 +64,7 @@ function build(version, folder) {
   renameSync(fresh, folder);
 }
 
-/** A server that does not know its version behaves like one of another. */
+/** Returns the flags that set the version in the binaries. A server without its version behaves like a different version. */
 function linkerFlags(version) {
   const minor = version.split('.')[1];
   const values = {

@@ -1,4 +1,5 @@
-// npm run cache-guarantee -- [--histories N] [--seed S]: judges cached reads under drawn declarations and drawn histories; prints failing seeds.
+// npm run cache-guarantee -- [--histories N] [--seed S]: checks cached reads under random declarations and random histories; prints failing
+// seeds.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 

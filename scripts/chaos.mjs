@@ -1,4 +1,4 @@
-// npm run chaos: runs the examples under seeded fault schedules; a failing seed is printed.
+// npm run chaos: runs the examples under seeded fault schedules; prints a failing seed.
 import { buildControlPlane } from './build-control-plane.mjs';
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';

@@ -1,5 +1,5 @@
-// npm run check: format, lint, types, generated files, the architecture test, what would be published, and the site of the documentation,
-// which may not warn. Every check runs; the last line counts them.
+// npm run check: checks format, lint, types, generated files, the architecture test, the contents of the published packages, and the
+// documentation site, which must build without warnings. Runs every check; the last line counts them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { showHelp } from './help.mjs';
@@ -29,7 +29,7 @@ const checks = [
   ['packages', process.execPath, [join(root, 'scripts', 'release.mjs'), '--dry-run']],
   ['site', process.execPath, [join(root, 'scripts', 'docs.mjs')]],
 ];
-/** What takes longer hangs. */
+/** Time limit of a check. A check that takes longer is treated as hung. */
 const limitMs = 10 * 60_000;
 const failed = [];
 for (const [name, command, args] of checks) {

@@ -1,5 +1,5 @@
-// The end of the gate: which tests were skipped in all of its parts and why, then one line that counts tests, steps and checks together. A
-// part without a record did not end; it is named and counts as one failure.
+// The last step of the gate: prints the skipped tests of all parts with their reasons, then one line that counts tests, steps and checks
+// together. A part without a record did not finish; the script names it and counts it as one failure.
 import { combined, countsOf, readResults, skipLines } from './test-results.mjs';
 
 const failure = { passed: 0, failed: 1, skipped: 0 };
@@ -8,7 +8,7 @@ const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
 
-/** The tests of the first run; a file that was repeated, since it skipped tests, counts as it ended the second time. */
+/** Returns the counts of the first run. For a file that was repeated because it skipped tests, the result of the second run counts. */
 function ofTests() {
   const first = recordOf('conformance');
   if (first === undefined) return failure;

@@ -4,7 +4,7 @@ import { root } from './setup.mjs';
 
 const all = join(root, 'packages', 'apiserver', 'data');
 
-/** The folder with what the embedded server knows of Kubernetes; there is one, of one version. */
+/** The folder with the embedded server's data about Kubernetes. There is one folder, for one version. */
 export const clusterData = join(
   all,
   readdirSync(all).find((name) => name.startsWith('kubernetes-')),

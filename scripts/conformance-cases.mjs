@@ -1,8 +1,8 @@
-// The conformance cases that tests prove. A test names its cases in brackets: '[RC-01] reconciles a queued key exactly once', or
-// '[RC-01, RC-02] …'. A case passes if every test with its id passed; skipped is not passed.
+// Finds the conformance cases that tests prove. A test names its cases in brackets: '[RC-01] reconciles a queued key exactly once', or
+// '[RC-01, RC-02] …'. A case passes if every test with its id passed; skipped tests do not count as passed.
 const IDS = /\[((?:[A-Z]{2}-\d+)(?:,\s*[A-Z]{2}-\d+)*)\]/g;
 
-/** Counts, for each id, the tests that name it, by their outcome. */
+/** Counts the tests of each id by outcome. */
 export function casesOf(tests) {
   const cases = {};
   for (const { name, outcome } of tests) {

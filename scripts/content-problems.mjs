@@ -1,13 +1,13 @@
-// What is wrong with the files of an unpacked package.
+// Finds problems in the files of an unpacked package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Files that only the development needs: tests, source maps, build information, hidden files. */
+/** Files that are only needed for development: tests, source maps, build information, hidden files. */
 const UNWANTED = /\.(test\.[\w.]+|map|tsbuildinfo)$|(^|\/)(\.|test-support\/)/;
 
-/** Returns the problems of a package in a folder. `license` is the text that every package has. */
+/** Returns the problems of a package in a folder. `license` is the license text that every package must contain. */
 export function contentProblems(folder, { license }) {
   const paths = pathsIn(folder);
   const packed = new Set(paths);
@@ -31,7 +31,7 @@ function pathsIn(folder) {
     .toSorted();
 }
 
-/** What package.json offers has to be in the package. */
+/** Reports entries of `exports` and `bin` in package.json whose files are not in the package. */
 function entryProblems({ exports = {}, bin = {} }, paths) {
   const targets = [...Object.values(exports).flatMap(targetsOf), ...Object.values(bin)];
   return targets.flatMap((target) => {

@@ -1,5 +1,5 @@
-// node scripts/count-lines.mjs [OWNER/NAME=FOLDER …]: counts the lines of code of the examples, and writes the tables of
-// docs/reference/lines-of-code.md anew. With the checkout of a repository in Go it counts that one again; commit what it writes.
+// node scripts/count-lines.mjs [OWNER/NAME=FOLDER …]: counts the lines of code of the examples, and rewrites the tables of
+// docs/reference/lines-of-code.md. Given the checkout of a Go repository, it also counts that repository again. Commit the result.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';

@@ -1,5 +1,5 @@
-// npm run create -- [FOLDER] [ANSWER …]: what `npm create operator@latest` does, before the packages are published. The project gets the
-// packages of this clone as the tarballs of a release, in its folder vendor, and needs the clone no more.
+// npm run create -- [FOLDER] [ANSWER …]: does what `npm create operator@latest` does, before the packages are published. The project gets
+// the packages of this clone as release tarballs in its folder vendor, and does not need the clone afterwards.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -13,7 +13,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
 try {
   process.exitCode = await runCreateOperator(process.argv.slice(2), {
-    // npm runs a script in the folder of the clone.
+    // npm runs scripts in the folder of the clone.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: outsideOfScripts(process.env),
     interactive: process.stdin.isTTY && process.stdout.isTTY && (process.env.CI ?? '') === '',
@@ -38,7 +38,7 @@ async function packagesFor(project) {
   return packed.map(({ name, filename }) => ({ name, path: join(tarballs, filename) }));
 }
 
-/** The environment without what npm adds for a script of the clone; its settings stay. */
+/** Returns the environment without the variables that npm adds for a script of the clone. Settings of npm stay. */
 function outsideOfScripts(env) {
   const added = /^(npm_(package|lifecycle)_.*|npm_config_(local_prefix|prefix|global_prefix)|npm_command|INIT_CWD)$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));

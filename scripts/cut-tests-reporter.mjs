@@ -1,10 +1,10 @@
-// A reporter for node --test: when a process of tests is cut because its time is over, which of its tests had begun and not ended. The runner
-// itself names only the file.
+// A reporter for node --test. If a test process is killed at its time limit, it lists the tests that had started and not finished. The
+// runner itself names only the file.
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
-/** The sources that a process runs: that of its file, or of all that its file loads. */
+/** Returns the sources that a process runs: its own file, or all files that it loads. */
 function sourcesOf(program) {
   const loaded = program.endsWith('.test.mjs')
     ? [...readFileSync(program, 'utf8').matchAll(/import "(.*)";/g)].map(([, path]) => resolve(dirname(program), path))
@@ -17,13 +17,13 @@ function sourcesOf(program) {
   );
 }
 
-/** Whether a test stands in one of the sources, or in what they have beside them to declare tests with. */
+/** Whether a test is declared in one of the sources, or in a helper module in the same folder. */
 function isOf(sources, { file }) {
   const isShared = !/\.test\.\w+$/.test(file) && sources.some((source) => dirname(source) === dirname(file));
   return sources.includes(file) || isShared;
 }
 
-/** Whether a failure is that of a whole file, which the runner or file-limit.mjs has ended. */
+/** Whether a failure is the failure of a whole file, which the runner or file-limit.mjs has ended. */
 function isCutFile({ nesting, name, file, details }) {
   if (nesting !== 0 || file === undefined || resolve(name) !== file) return false;
   return details?.error?.failureType === 'testTimeoutFailure' || details?.error?.signal === 'SIGKILL';

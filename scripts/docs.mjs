@@ -1,5 +1,5 @@
-// npm run docs [-- --serve]: builds the site of the documentation into docs/.vitepress/dist, or serves the pages while they are
-// written, on 127.0.0.1. What it is built with is installed into docs/node_modules the first time, and by no other command. A warning fails the build.
+// npm run docs [-- --serve]: builds the documentation site into docs/.vitepress/dist, or serves the pages on 127.0.0.1 while they are
+// edited. The first run installs the build tools into docs/node_modules; no other command installs them. A warning fails the build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

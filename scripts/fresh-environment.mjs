@@ -1,12 +1,12 @@
-// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and
-// have a space in their path. PATH has Node.js, npm and the basic tools of POSIX: no git, bash, Go, kubectl or container engine. The
-// environment has nothing else but what the network takes; the settings and the download cache of npm are those of this machine.
+// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and have
+// a space in their path. PATH has Node.js, npm and the basic POSIX tools: no git, bash, Go, kubectl or container engine. The environment
+// contains only the variables that network access needs. The settings and the download cache of npm are those of this machine.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** What npm and the scripts of packages call. */
+/** Programs that npm and package scripts call. */
 const TOOLS = [
   'sh',
   'env',
@@ -23,11 +23,11 @@ const TOOLS = [
   'sleep',
   'uname',
 ];
-/** Proxies, certificates and npm's own settings. A machine may reach no registry without them. */
+/** Proxies, certificates and npm's own settings. Some machines cannot reach a registry without them. */
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
 
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
-// Programs that root starts as another user can reach an ordinary temporary folder, too.
+// Programs that root starts as another user can also access an ordinary temporary folder.
 chmodSync(folder, 0o755);
 try {
   const [command, ...args] = process.argv.slice(2);
@@ -58,7 +58,7 @@ function environment() {
   };
 }
 
-/** Where npm keeps what it downloaded; it must not load all packages again. */
+/** Returns the download cache of npm, so that npm does not download all packages again. */
 function npmCache() {
   const { stdout } = spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' });
   return stdout?.trim() || join(homedir(), '.npm');

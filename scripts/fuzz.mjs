@@ -1,4 +1,4 @@
-// npm run fuzz -- apiserver: sends mutated requests of the contract to the embedded API server.
+// npm run fuzz -- apiserver: sends mutated requests of the contract tests to the embedded API server.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 

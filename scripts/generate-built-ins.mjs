@@ -1,5 +1,5 @@
-// Makes packages/api/src/generated from what a kube-apiserver answered (packages/apiserver/data).
-// `--check` writes nothing and fails when the tree holds something else.
+// Generates packages/api/src/generated from the recorded responses of a kube-apiserver (packages/apiserver/data). `--check` writes nothing
+// and fails if a file in the repository differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { clusterData } from './cluster-data-folder.mjs';
@@ -15,13 +15,13 @@ const quantity =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 const intOrString = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true };
 const kept = { 'x-kubernetes-preserve-unknown-fields': true };
-/** Definitions that are no interface: their TypeScript type, and their schema as a structural one. */
+/** Definitions that are not interfaces: their TypeScript type and their structural schema. */
 const special = {
   Time: ['string', { type: 'string', format: 'date-time' }],
   MicroTime: ['string', { type: 'string', format: 'date-time' }],
   Quantity: ['string', { ...intOrString, pattern: quantity }],
   IntOrString: ['number | string', intOrString],
-  // Whoever has it has all of it.
+  // A field manager that owns a RawExtension owns all of its fields.
   RawExtension: ['Readonly<Record<string, unknown>>', { type: 'object', 'x-kubernetes-map-type': 'atomic', ...kept }],
   FieldsV1: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
   Patch: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
@@ -30,11 +30,11 @@ const special = {
   JSONSchemaPropsOrBool: ['unknown', kept],
   JSONSchemaPropsOrStringArray: ['unknown', kept],
 };
-/** Kinds that are also parts of other objects, where nothing of them is sure to be there. */
+/** Kinds that are also embedded in other objects. All fields of an embedded object are optional. */
 const embedded = { PersistentVolumeClaim: 'EmbeddedPersistentVolumeClaim' };
 
 const shortName = (name) => name.slice(name.lastIndexOf('.') + 1);
-/** `core/v1` for `io.k8s.api.core.v1.Pod`; what apimachinery has is in `meta/v1`. */
+/** Returns `core/v1` for `io.k8s.api.core.v1.Pod`, and `meta/v1` for definitions of apimachinery. */
 function moduleOf(name) {
   if (name.startsWith(machinery)) return 'meta/v1';
   const words = name.split('.');
@@ -43,7 +43,7 @@ function moduleOf(name) {
 const isList = (name, schema) =>
   name.endsWith('List') && schema.properties?.items !== undefined && schema.properties?.metadata !== undefined;
 
-/** Group, version and resource names of every module, from discovery. */
+/** Reads the group, version and resource names of every module from discovery. */
 function readModules() {
   const modules = new Map([['meta/v1', { group: 'meta.k8s.io', version: 'v1', kinds: {}, definitions: {} }]]);
   for (const { metadata, versions } of [...discovery['/api'].items, ...discovery['/apis'].items]) {
@@ -82,7 +82,9 @@ function referenceOf(schema) {
 const isEmptyValue = (value) =>
   value === '' || value === 0 || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** A schema as it is kept: short references, no default that is Go's empty value, nothing that only describes. */
+/**
+ * Returns a schema as it is stored: with short references, without defaults that are the empty value in Go, and without descriptive fields.
+ */
 function stored(schema, module) {
   const { default: fallback, 'x-kubernetes-group-version-kind': _, 'x-kubernetes-unions': __, ...plain } = schema;
   const kept = fallback === undefined || isEmptyValue(fallback) ? {} : { default: fallback };

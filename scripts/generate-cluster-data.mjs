@@ -1,6 +1,7 @@
-// node scripts/generate-cluster-data.mjs: asks a real control plane what the embedded server has to know of Kubernetes, and makes
-// discovery.json, tables.json, schemas.json and bootstrap.json of its answers. KUBEWRIGHT_CONTROL_PLANE names a folder with the
-// programs; without it they are built, which needs Go. `--check` writes nothing and fails when the tree holds something else.
+// node scripts/generate-cluster-data.mjs: reads the data that the embedded server needs from a real control plane, and generates
+// discovery.json, tables.json, schemas.json and bootstrap.json. KUBEWRIGHT_CONTROL_PLANE names a folder with the programs of a control
+// plane. Without it, the script builds the programs, which requires Go. `--check` writes nothing and fails if a file in the repository
+// differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get as httpsGet } from 'node:https';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ process.env.KUBEWRIGHT_CONTROL_PLANE ??= buildControlPlane();
 if (!process.env.KUBEWRIGHT_CONTROL_PLANE) process.exit(1);
 const { TestEnvironment } = await import('@kubewright/testing');
 
-/** The lists of what every new cluster has. */
+/** Lists of the objects that every new cluster has. */
 const bootstrapPaths = [
   '/api/v1/namespaces',
   '/api/v1/services',
@@ -29,7 +30,7 @@ const bootstrapPaths = [
   '/apis/networking.k8s.io/v1/servicecidrs',
 ];
 const serverOwned = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'uid'];
-/** Words about a schema; a field of such a name has an object there. */
+/** Descriptive keywords of a schema. If a schema has a property with such a name, its value is an object. */
 const wordy = ['description', 'title', 'externalDocs', 'example'];
 
 const env = await TestEnvironment.start({ server: 'control-plane' });
@@ -63,7 +64,7 @@ async function readDiscovery() {
   return { '/api': await get('/api', accept), '/apis': await get('/apis', accept) };
 }
 
-/** The columns of each list's table, without the words that describe them. */
+/** Reads the table columns of each list, without their descriptions. */
 async function readTables(discovery) {
   const tables = {};
   for (const path of listPaths(discovery)) {
@@ -85,7 +86,10 @@ function listPaths(discovery) {
   );
 }
 
-/** Of the documents of the API. Where they differ in what groups a schema is of, the first, of the core group, is the least. */
+/**
+ * Reads the OpenAPI documents and merges their schemas. If a schema lists different groups in different documents, the document of the core
+ * group wins because it lists the fewest.
+ */
 async function readSchemas() {
   const { paths } = await get('/openapi/v3');
   let schemas = {};
@@ -105,7 +109,10 @@ async function readBootstrap() {
   return objects;
 }
 
-/** Without what the embedded server gives each object itself: its identity, its status, and rules that come of others. */
+/**
+ * Returns the object without the fields that the embedded server sets itself: identity, status, and rules that are derived from other
+ * objects.
+ */
 function bootstrapObject(item) {
   const { status: _, ...object } = item;
   const kept = Object.entries(object.metadata).filter(([name]) => !serverOwned.includes(name));
@@ -117,7 +124,7 @@ function bootstrapObject(item) {
   };
 }
 
-/** Where the server listens is not the same in any two runs. */
+/** Replaces the port of the server, which differs between runs. */
 function withUsualPort({ ports, ...spec }) {
   return { ...spec, ports: ports.map((port) => ({ ...port, targetPort: 6443 })) };
 }

@@ -1,5 +1,5 @@
-// node scripts/generate-go-types.mjs: makes go-types.json, which says how Kubernetes' own program declares the kinds of the
-// versions that discovery.json lists. Needs Go. `--check` writes nothing and fails when the tree holds something else.
+// node scripts/generate-go-types.mjs: generates go-types.json, which describes how the Go source of Kubernetes declares the kinds of the
+// versions in discovery.json. Requires Go. `--check` writes nothing and fails if the file in the repository differs.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Makes every generated file of the tree again, the manifests of the examples too; `--check` only compares.
+// Regenerates every generated file of the repository, including the manifests of the examples; `--check` only compares.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function run(script, cwd, ...command) {
   const { status } = spawnSync(process.execPath, [script, ...command, ...args], { cwd, stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
-/** Whether its manifests are generated: its package.json has the settings of an operator. */
+/** Whether the manifests of a project are generated: its package.json has operator settings. */
 function isOperator(path) {
   return existsSync(path) && 'kubewright' in JSON.parse(readFileSync(path, 'utf8'));
 }

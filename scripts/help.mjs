@@ -1,7 +1,7 @@
 // The option --help of every script.
 
 /**
- * Prints a text and ends the process if the arguments have --help or -h. A script calls this before it installs, builds or writes
+ * Prints a text and ends the process if the arguments contain --help or -h. A script calls this before it installs, builds or writes
  * anything. The first line of the text is the usage.
  */
 export function showHelp(text) {

@@ -1,5 +1,6 @@
-// Gets the Prometheus of the system's packages into the cache folder outside of the tree, for the test that scrapes an operator with it.
-// Nothing is installed in the system and no service is started. Where that cannot be, says why; the test is skipped then. Never fails.
+// Downloads the Prometheus package of the system into the cache folder outside of the repository, for the test that scrapes an operator.
+// Does not install anything in the system or start a service. If the download is not possible, prints the reason, and the test is skipped.
+// Never fails.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -39,7 +40,7 @@ function unpack(folder) {
   return `unpacked ${name}`;
 }
 
-/** The cache may be on another file system. */
+/** Moves a folder to the cache, which may be on another file system. */
 function move(from, to) {
   try {
     renameSync(from, to);

@@ -1,4 +1,4 @@
-// What is wrong with a packed package, as the users of npm get it: by publint, by are-the-types-wrong, and by what neither of them checks.
+// Finds problems in a packed package, as npm users get it: runs publint, are-the-types-wrong, and checks that neither of them has.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { formatMessage } from 'publint/utils';
 import { contentProblems } from './content-problems.mjs';
 import { root } from './setup.mjs';
 
-/** Returns the problems of a tarball. `packed` is what `packInto` gives of it. */
+/** Returns the problems of a tarball. `packed` is the result of `packInto` for this tarball. */
 export async function packageProblems(tarball, packed) {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-unpacked-'));
   try {
@@ -25,7 +25,7 @@ export async function packageProblems(tarball, packed) {
   }
 }
 
-/** One line with the size of a tarball. */
+/** Returns one line with the size of a tarball. */
 export function sizeLine({ name, size, unpackedSize, files }) {
   return `${name}: ${inKilobytes(size)} packed, ${inKilobytes(unpackedSize)} on disk, ${files.length} files`;
 }
@@ -54,7 +54,10 @@ function attwSays(tarball, { manifest, files }) {
   return status === 0 ? [] : [`are-the-types-wrong:\n${stdout}${stderr}`.trim()];
 }
 
-/** What `exports` offers by a pattern, such as ./apps/v1: are-the-types-wrong checks only what is named. */
+/**
+ * Returns the entry points that match a pattern in `exports`, such as ./apps/v1. are-the-types-wrong checks only entry points without a
+ * pattern.
+ */
 function matchesOfPattern({ exports = {} }, files) {
   return Object.entries(exports).flatMap(([subpath, target]) => {
     if (!subpath.includes('*')) return [];

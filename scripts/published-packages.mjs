@@ -1,11 +1,11 @@
-// The packages that are published, and how they are packed: for a release, for the checks, and for new projects.
+// Lists the published packages and packs them: for a release, for the checks, and for new projects.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, root } from './setup.mjs';
 
-/** The folders of the packages, from the root, and what their package.json says. */
+/** Returns the package folders, relative to the root, and their manifests (package.json). */
 export function publishedPackages() {
   const folders = readdirSync(join(root, 'packages')).toSorted();
   return [...folders.map((name) => `packages/${name}`), 'create-operator'].map((folder) => ({
@@ -14,10 +14,10 @@ export function publishedPackages() {
   }));
 }
 
-/** Packs them into a folder. Gives for each what npm says of its tarball: `name`, `filename`, `size`, `unpackedSize`, `files`. */
+/** Packs the packages into a folder. Returns npm's description of each tarball: `name`, `filename`, `size`, `unpackedSize`, `files`. */
 export async function packInto(destination) {
   const packages = publishedPackages();
-  // It is there only once all is built.
+  // This module exists only after the build.
   const { removeOrphanedOutputs } = await import('../packages/cli/dist/project/orphaned-outputs.js');
   for (const { folder } of packages) {
     await removeOrphanedOutputs({ sourceFolder: join(root, folder, 'src'), outFolder: join(root, folder, 'dist') });
@@ -33,7 +33,7 @@ export async function packInto(destination) {
   }
 }
 
-/** Copies the files of a package. Source maps are not published, so the comments that name them are left out. */
+/** Copies the files of a package. Source maps are not published, so the comments that refer to them are removed. */
 function stagePackage(folder, files, stage) {
   for (const { path } of files) {
     const [from, to] = [join(root, folder, path), join(stage, folder, path)];

@@ -1,6 +1,6 @@
-// What stands in the way of a release: in the manifests, the changelog and the licenses of dependencies, and on the machine that publishes.
+// Finds problems that block a release: in the manifests, the changelog and the licenses of dependencies, and on the machine that publishes.
 
-/** Licenses of dependencies that allow the use of our packages under Apache-2.0, without conditions for the code of users. */
+/** Licenses of dependencies that allow the use of our packages under Apache-2.0 without conditions for the code of users. */
 const LICENSES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -15,7 +15,7 @@ const LICENSES = new Set([
 ]);
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** Returns the problems of the manifests. `packages` have `folder` and `manifest`; `repository` is the manifest of the root. */
+/** Returns the problems of the manifests. Each of `packages` has `folder` and `manifest`; `repository` is the manifest of the root. */
 export function manifestProblems(packages, repository) {
   const names = new Set(packages.map(({ manifest }) => manifest.name));
   return packages.flatMap(({ folder, manifest }) => {
@@ -37,7 +37,7 @@ function nameProblems(folder, { name, private: isPrivate }) {
   ];
 }
 
-/** All packages have one version and depend on exactly this version of each other. */
+/** Checks that all packages have the same version and depend on exactly this version of each other. */
 function versionProblems(manifest, version, names) {
   const { version: own, dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
@@ -57,7 +57,7 @@ function licenseProblems({ license }, repository) {
   return license === repository.license ? [] : [`the license is '${license}'; write '${repository.license}'`];
 }
 
-/** npm publishes with provenance only what says where its sources are, and a scoped package only if it is public. */
+/** Checks the requirements of npm: provenance requires the location of the sources, and a scoped package must be public. */
 function provenanceProblems(folder, { publishConfig = {}, repository }, { repository: root }) {
   const { url, directory, type } = repository ?? {};
   return [
@@ -70,7 +70,7 @@ function provenanceProblems(folder, { publishConfig = {}, repository }, { reposi
   ];
 }
 
-/** Returns the licenses that do not fit, from a package-lock.json: of everything that users install with our packages. */
+/** Returns the packages in package-lock.json whose license is not allowed. Considers everything that users install with our packages. */
 export function dependencyLicenseProblems({ packages }) {
   return Object.entries(packages).flatMap(([path, { license, dev, link }]) => {
     if (dev === true || link === true || !path.includes('node_modules/')) return [];
@@ -80,7 +80,7 @@ export function dependencyLicenseProblems({ packages }) {
   });
 }
 
-/** Returns the section of a changelog under which the changes of a version are: its own, 'Unreleased', or undefined for none. */
+/** Returns the section of a changelog that contains the changes of a version: the version's own section, 'Unreleased', or undefined. */
 export function changelogSection(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);
   const titled = (title) => sections.find((section) => section.split(/[\s\n]/)[0]?.replaceAll(/[[\]]/g, '') === title);
@@ -90,8 +90,8 @@ export function changelogSection(changelog, version) {
 }
 
 /**
- * Returns what a machine lacks to publish. `changes` is what `changelogSection` gives, `tags` are the tags of the current commit,
- * `status` is what `git status --porcelain` prints.
+ * Returns what a machine lacks to publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current commit, and
+ * `status` is the output of `git status --porcelain`.
  */
 export function publishRefusals({ version, changes, tags, status, env }) {
   const hasIdentity = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.SIGSTORE_ID_TOKEN].some(Boolean);
@@ -112,7 +112,7 @@ export function publishRefusals({ version, changes, tags, status, env }) {
   ];
 }
 
-/** Returns the packages in the order in which they are published: each after those that it depends on. */
+/** Returns the packages in publishing order: each package follows its dependencies. */
 export function inDependencyOrder(packages) {
   const byName = new Map(packages.map((each) => [each.manifest.name, each]));
   const ordered = new Set();
@@ -129,7 +129,7 @@ export function inDependencyOrder(packages) {
   return [...ordered];
 }
 
-/** Returns the tag under which npm offers a version: 'latest', or the name of a prerelease. */
+/** Returns the npm dist-tag of a version: 'latest', or the name of the prerelease. */
 export function distTag(version) {
   return /-([a-z]+)/i.exec(version)?.[1] ?? 'latest';
 }

@@ -1,5 +1,5 @@
-// npm run release -- --dry-run: packs all packages, checks everything that a release needs of the repository, and prints what it would
-// publish. Without --dry-run it publishes with provenance, in the order of dependencies, where a release is allowed to run.
+// npm run release -- --dry-run: packs all packages, checks everything that a release requires of the repository, and prints what it would
+// publish. Without --dry-run, it publishes with provenance, in dependency order, if a release is allowed in this environment.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A reporter for node --test: every test with its outcome, and why it was skipped. It writes once, at the end of the run.
+// A reporter for node --test: records every test with its outcome and the reason of a skipped test. It writes once, at the end of the run.
 import { relative } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -12,7 +12,7 @@ export default async function* results(events) {
   yield `${JSON.stringify({ tests })}\n`;
 }
 
-/** The result of a test. A suite counts only if it was skipped, or failed otherwise than by its tests. */
+/** Returns the result of a test. A suite counts only if it was skipped, or failed for a reason other than its tests. */
 function resultOf(type, { name, file = '', line, skip, todo, details }) {
   const isSkipped = skip !== undefined || todo !== undefined;
   const isSuite = details?.type === 'suite';

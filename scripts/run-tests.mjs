@@ -1,4 +1,4 @@
-// Runs test files on what they were compiled to, and records how each test ended in .test-results.
+// Runs the compiled test files and records the outcome of each test in .test-results.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,23 +7,25 @@ import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
-/** A file that takes longer hangs, and fails. The longest of those that do not takes four minutes, where a gate has the machine to itself. */
+/**
+ * Time limit of a test file. A file that takes longer fails. The slowest file takes four minutes when the gate has the machine to itself.
+ */
 const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
 
-/** The compiler and a control plane are programs in Go, most of which end before their garbage is worth collecting so often. */
+/** Value of GOGC for the compiler and the control plane. Most of these Go programs end before frequent garbage collection pays off. */
 const goGarbage = '400';
 
-/** Most of what a small test file costs is loading what it tests: so many share a process, of these folders. */
+/** Loading the tested modules takes most of the time of a small test file. Up to this many files of these folders share a process. */
 const filesAProcess = 12;
 const sharing = /^(packages|create-operator|test\/(conformance|contract))\//;
-/** What keeps a file in a process of its own: what it does to the process, to the tests of others or while it is loaded, and what it times. */
+/** Reasons to run a file in its own process: effects on the process, on other tests or at load time, and timing measurements. */
 const ownProcess =
   /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
 
-/** Where projects of their own are kept, whose tests are run with them. */
+/** Golden projects in the repository. Their tests run as part of other tests. */
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 
-/** The test files whose path passes, relative to the root. */
+/** Returns the test files whose path matches, relative to the root. */
 export function testFiles(wanted) {
   return files(root, (name) => name.endsWith('.test.ts'))
     .map((path) => relative(root, path))
@@ -32,8 +34,8 @@ export function testFiles(wanted) {
 
 /**
  * Runs the files and returns the exit code. `results` names the record, `environment` is added to the environment of this process, and
- * `concurrency` processes run at a time: by default one more than there are cores, since each waits at times. Prints at the end which
- * tests were skipped and why.
+ * `concurrency` processes run at the same time. The default is one more than the number of cores, since each process waits at times. Prints
+ * at the end which tests were skipped and why.
  */
 export function runTests(paths, { results, environment, concurrency = Math.max(2, availableParallelism()) + 1 }) {
   const status = recordRun(results, paths, (record) =>
@@ -43,7 +45,7 @@ export function runTests(paths, { results, environment, concurrency = Math.max(2
   return status;
 }
 
-/** The flags of Node.js by which a test file fails that takes longer. */
+/** Returns the Node.js flags that fail a test file at its time limit. */
 export function limitFlags(limitMs) {
   const limit = pathToFileURL(join(root, 'scripts', 'file-limit.mjs'));
   return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs}`];
@@ -70,7 +72,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency }) {
   return status ?? 1;
 }
 
-/** The files that run in one process, for each of them; in the order of their first ones. */
+/** Groups the files by process, in the order of the first file of each group. */
 export function inProcesses(paths) {
   const processes = [];
   const open = new Map();
@@ -87,7 +89,7 @@ export function inProcesses(paths) {
   return processes;
 }
 
-/** What a process runs: its one file, or one that is written to load them all. */
+/** Returns the program of a process: its only file, or a generated file that loads all of its files. */
 function programOf(files, name) {
   if (files.length === 1) return compiledPath(files[0]);
   const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);

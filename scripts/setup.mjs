@@ -1,5 +1,5 @@
-// Makes a clone ready to run: installs and builds what is missing or stale, says what it does, and is silent when there is
-// nothing to do. It has no dependencies, since it runs before there are any.
+// Prepares a clone: installs and builds what is missing or stale, and reports each step. Prints nothing if everything is up to date. It has
+// no dependencies because it runs before they are installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
@@ -11,15 +11,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
 const stamps = join(root, 'node_modules', '.kubewright');
 const { npm_execpath: caller } = process.env;
-/** How npm is called: the npm that runs this program, or else the one on PATH. */
+/** The command that runs npm: the npm that runs this program, or else the npm on PATH. */
 export const npm = caller?.endsWith('npm-cli.js') ? [process.execPath, caller] : ['npm'];
 
-/** Installs and builds as far as needed. Ends the process with a sentence when that fails. */
+/** Installs and builds as far as needed. On failure, prints a message and ends the process. */
 export function setUp() {
   requireNode();
   const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');
   onChange('installed', digestOfContents(manifests), 'installing dependencies (npm install)', () => {
-    // Not npm ci: it refuses a lock file that lacks the binaries of another platform, which not every registry has.
+    // Not npm ci: it rejects a lock file without the binaries of other platforms, and not every registry has them.
     const [command, ...args] = npm;
     run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm install');
   });
@@ -56,7 +56,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Files below a folder whose name passes, sorted; what was installed or built is left out. */
+/** Returns the files below a folder whose name matches, sorted; skips installed packages and build output. */
 export function files(folder, wanted) {
   const found = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -82,7 +82,7 @@ function digest(value) {
 }
 
 /**
- * Sends SIGTERM to this process when the shell ends in which npm runs it. npm forwards SIGTERM to that shell only, and some shells end
+ * Sends SIGTERM to this process when the shell that npm started for it ends. npm forwards SIGTERM only to that shell, and some shells end
  * without forwarding it.
  */
 export function endWithNpm() {
@@ -96,7 +96,7 @@ export function endWithNpm() {
   timer.unref();
 }
 
-/** Whether the module with this URL is the program of the process, also if the path of the clone has a link. */
+/** Whether the module with this URL is the main program of the process. Also works if the path of the clone contains a symbolic link. */
 export function isMain(url) {
   const [, program] = process.argv;
   return program !== undefined && url === pathToFileURL(realpathSync(program)).href;

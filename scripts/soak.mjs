@@ -1,4 +1,5 @@
-// npm run soak -- [--minutes 30] [--objects 2000] [--seed 1]: objects that change without end on a real control plane, with a fault every 20 s.
+// npm run soak -- [--minutes 30] [--objects 2000] [--seed 1]: changes objects continuously on a real control plane, with a fault every 20
+// s.
 import { parseArgs } from 'node:util';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { showHelp } from './help.mjs';

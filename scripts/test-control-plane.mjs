@@ -1,5 +1,5 @@
-// npm run test:control-plane [-- PATTERN …]: builds a real control plane if need be and runs against it what is made for both
-// servers, and what is made for it alone. Without Go to build it with, that is said, and counted as skipped.
+// npm run test:control-plane [-- PATTERN …]: builds a real control plane if necessary, and runs the tests for both servers and the tests
+// for a real control plane on it. Without Go, the script reports this and counts the tests as skipped.
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
@@ -16,7 +16,7 @@ the control plane alone; with patterns, only the files whose path contains one o
 Options:
   -h, --help  print this`);
 
-/** What asks no server, or brings the embedded one along, as the scripts of this repository do. */
+/** Tests that do not need a server, or that start the embedded server themselves, such as the tests of the scripts of this repository. */
 const elsewhere = [
   'examples/examples',
   'generated/crd-goldens',
@@ -27,7 +27,7 @@ const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generat
   (folder) => join('test', folder) + sep,
 );
 
-/** Those that wait for minutes, for faults to come and leases to end, while others work. */
+/** Tests that wait for minutes for faults and expiring leases, while other tests run. */
 const waiting = ['soak.test.ts', 'lease-contention.test.ts', 'faults.test.ts'].map((name) => sep + name);
 
 setUp();

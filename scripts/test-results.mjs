@@ -1,4 +1,4 @@
-// What test runs record in .test-results: put in place only when a run has ended, and read with an error that names the cure.
+// Reads and writes the records of test runs in .test-results. A record is written only when a run has ended; read errors name the solution.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './setup.mjs';
@@ -6,7 +6,7 @@ import { root } from './setup.mjs';
 /** The folder of the records. KUBEWRIGHT_TEST_RESULTS names another one. */
 const folder = process.env.KUBEWRIGHT_TEST_RESULTS ?? join(root, '.test-results');
 
-/** The record of a kind of run. */
+/** Returns the path of the record of a kind of run. */
 export function resultsFile(name) {
   return join(folder, `${name}.json`);
 }
@@ -24,7 +24,7 @@ export function removeResults(name) {
   rmSync(resultsFile(name), { force: true });
 }
 
-/** Returns a record; undefined if no run of this kind has ended, or if what it left is not JSON. */
+/** Returns a record; undefined if no run of this kind has ended, or if the record is not valid JSON. */
 export function readResults(name) {
   return readJson(resultsFile(name));
 }
@@ -45,8 +45,7 @@ export function recordRun(name, files, run) {
 }
 
 /**
- * Combines the tests of a run with those of a later run that repeated some of its files. A repeated file counts as it ended the second
- * time.
+ * Combines the tests of a run with the tests of a later run that repeated some of its files. For a repeated file, the second result counts.
  */
 export function combined(first, repeated) {
   const again = new Set(repeated.files);
@@ -79,7 +78,7 @@ export function countsOf(tests) {
   return counts;
 }
 
-/** One line for each reason for which tests were skipped, with their number and files. */
+/** Returns one line for each reason for which tests were skipped, with the number of tests and their files. */
 export function skipLines(tests) {
   const reasons = new Map();
   for (const { outcome, reason, file } of tests) {

@@ -1,7 +1,7 @@
-// npm run test:scaffold [-- --keep] [--with=yarn]: packs and publishes all packages to a registry on this machine, makes a project by
-// npm create operator in an empty folder, tests and develops it there, and deploys it to a real control plane. Tells what each step
-// takes. Without Go to build a control plane with, that part is skipped. pnpm, also in version 9, and bun are tried as well, and what else is named: Yarn
-// needs a registry that has each package for all platforms.
+// npm run test:scaffold [-- --keep] [--with=yarn]: packs all packages and publishes them to a registry on this machine, and creates a
+// project with npm create operator in an empty folder. It tests and develops the project there and deploys it to a real control plane.
+// Prints the duration of each step. Without Go to build a control plane, the deployment is skipped. The script also tries pnpm, including
+// version 9, and bun, and the package managers in --with. Yarn requires a registry that has each package for all platforms.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What npm is set to on this machine; undefined where it is not. */
+/** Returns an npm setting of this machine; undefined if it is not set. */
 function npmSetting(name) {
   const { stdout } = spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' });
   const value = stdout.trim();

@@ -1,5 +1,5 @@
-// npm test [-- PATTERN … | --skipped]: sets the clone up and runs the tests: all, those whose path has a pattern, or the files in which
-// the last run skipped tests, for a machine that now has what was missing.
+// npm test [-- PATTERN … | --skipped]: sets up the clone and runs all tests, or the tests whose path contains a pattern. With --skipped,
+// runs the files in which the last run skipped tests, for a machine that now has the missing programs.
 import { join, sep } from 'node:path';
 import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';
@@ -14,7 +14,7 @@ Options:
   --skipped   repeat the files in which the last run skipped tests
   -h, --help  print this`);
 
-/** The architecture test is a check; what is in control-plane needs a real one. */
+/** The architecture test is a check; the tests in control-plane need a real control plane. */
 const elsewhere = ['architecture', 'control-plane'].map((folder) => join('test', folder) + sep);
 
 setUp();

@@ -19,7 +19,9 @@ const folder = join(root, 'docs', 'guides');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'one-change.svg'), picture(await spansOfOneChange()));
 
-/** Makes machines one after the other, and gives the spans of what one of them led to first: the one that took as long as most. */
+/**
+ * Creates machines one after the other and returns the first spans that one of them caused. Chooses the machine with the median duration.
+ */
 async function spansOfOneChange() {
   const env = await TestEnvironment.start({ kinds });
   await env.run(...controllers);
@@ -48,7 +50,7 @@ function lengthOf(spans) {
   return Math.max(...spans.map(endOf)) - Math.min(...spans.map(startOf));
 }
 
-/** A line for each span, and their times on one axis. */
+/** Draws a line for each span, with all times on one axis. */
 function picture(spans) {
   const [left, width, row, top] = [400, 500, 30, 58];
   const begin = Math.min(...spans.map(startOf));

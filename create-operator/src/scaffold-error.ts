@@ -1,23 +1,23 @@
-/** What a project can be refused for. */
+/** The reasons for which a project is rejected. */
 export type ScaffoldErrorCode =
-  /** A file could not be written; what was there before is there again. */
+  /** A file could not be written; the previous files are restored. */
   | 'FILES_NOT_WRITTEN'
-  /** A path leads out of the folder of the project, or is not one of a file. */
+  /** A path leads out of the folder of the project, or is not the path of a file. */
   | 'INVALID_PATH'
-  /** A name that Kubernetes or npm would refuse, or an answer that does not fit the others. */
+  /** Kubernetes or npm would reject a name, or a name conflicts with another one. */
   | 'INVALID_NAME'
-  /** An argument that is not known, or has no value. */
+  /** An argument is unknown or has no value. */
   | 'INVALID_ARGUMENT'
-  /** The folder for the project has files already. */
+  /** The folder for the project already contains files. */
   | 'FOLDER_NOT_EMPTY'
-  /** The package manager could not be run, or did not install. */
+  /** The package manager is missing, or its installation failed. */
   | 'INSTALL_FAILED'
-  /** The manifests of a new project could not be made. */
+  /** The manifests of a new project could not be generated. */
   | 'GENERATE_FAILED'
-  /** The person at the terminal went away. */
+  /** The user cancelled the command. */
   | 'CANCELLED';
 
-/** A project that cannot be made as asked. The message says what was wrong, where, and what to type instead. */
+/** A project cannot be created as requested. The message states what is wrong, where, and what to type instead. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
 
@@ -29,7 +29,7 @@ export class ScaffoldError extends Error {
     super(message, options);
   }
 
-  /** What a command ends with: 1 for no, 2 for wrong usage, 3 for the project, 4 for the network, 130 when it was to end. */
+  /** The exit code of the command: 1 refused, 2 wrong usage, 3 error in the project, 4 error of the installation, 130 cancelled. */
   get exitCode(): 1 | 2 | 3 | 4 | 130 {
     return EXIT_CODES[this.code];
   }

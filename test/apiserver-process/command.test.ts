@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runToEnd, ServerProcess } from './server-process.js';
 
-describe('the command kubewright-apiserver', () => {
+describe('kubewright-apiserver', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubewright-command-'));
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  test('tells with --help what it can do, with examples and exit codes', async () => {
+  test('prints options, examples and exit codes with --help', async () => {
     const { code, out, err } = await runToEnd(['--help']);
     assert.equal(code, 0);
     assert.equal(err, '');
@@ -25,7 +25,7 @@ describe('the command kubewright-apiserver', () => {
     );
   });
 
-  test('says in one line which option is wrong, and ends with 2', async () => {
+  test('reports an invalid option in one line and exits with 2', async () => {
     const cases: readonly [readonly string[], RegExp][] = [
       [['--bort'], /Unknown option '--bort'/],
       [['start'], /Unexpected argument 'start'/],
@@ -43,8 +43,8 @@ describe('the command kubewright-apiserver', () => {
     }
   });
 
-  // A backtracking pattern or copies of copies keep a process busy for hours, and no signal is handled meanwhile.
-  test('stops on SIGTERM while it answers requests that are expensive to process', async () => {
+  // A backtracking pattern or many copies of a document keep a process busy for hours, and no signal is handled meanwhile.
+  test('stops on SIGTERM while it processes expensive requests', async () => {
     await using server = await ServerProcess.start(['--port', '0']);
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const spec = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
@@ -73,7 +73,7 @@ describe('the command kubewright-apiserver', () => {
     await Promise.all(answers);
   });
 
-  test('ends with 3 after its grace period while code that does not return keeps the server busy', async () => {
+  test('exits with 3 after its grace period while code that does not return keeps the server busy', async () => {
     const blocked = join(folder, 'blocked');
     const block = new URL('./block-serving-thread.js', import.meta.url);
     const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
@@ -89,7 +89,7 @@ describe('the command kubewright-apiserver', () => {
     );
   });
 
-  test('says in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
+  test('reports in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
       const { kubeconfig } = server;
@@ -107,7 +107,7 @@ describe('the command kubewright-apiserver', () => {
     }
   });
 
-  test('says in one line what stands in its way, and ends with 1', async () => {
+  test('reports a failed start in one line and exits with 1', async () => {
     const data = join(folder, 'data');
     const kubeconfig = join(folder, 'kubeconfig');
     await using server = await ServerProcess.start(['--port', '0', '--data', data, '--kubeconfig', kubeconfig]);

@@ -10,7 +10,7 @@ import { programPath } from '../programs/program-path.js';
 import { Load } from './load.js';
 import { ServerProcess } from './server-process.js';
 
-/** `npm test` kills a server so many times; KUBEWRIGHT_KILLS asks for another number. */
+/** Number of times that the test kills a server. KUBEWRIGHT_KILLS sets another number. */
 const kills = Number(process.env['KUBEWRIGHT_KILLS'] ?? 8);
 const collection = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, text = '') => ({
@@ -29,7 +29,7 @@ describe('a server with a data folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test(`has every acknowledged write, and all that it told watches of, after each of ${kills} kills`, async () => {
+  test(`has every acknowledged write and every reported watch event after each of ${kills} kills`, async () => {
     const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? Date.now() % 1_000_000);
     const random = wholeNumbers(seed);
     const load = new Load(random);
@@ -43,7 +43,7 @@ describe('a server with a data folder', () => {
     assert.ok(load.acknowledged > 0);
   });
 
-  test('goes on for clients with the old kubeconfig, and for their watches, after a restart', async () => {
+  test('serves clients with the old kubeconfig, and their watches, after a restart', async () => {
     await using kept = await KeptPorts.take(1);
     const onOnePort = ['--data', join(folder, 'data'), '--port', String(kept.ports[0])];
     let old: string;
@@ -69,12 +69,12 @@ describe('a server with a data folder', () => {
     }
   });
 
-  test('answers 500 when the disk is full, loses nothing, and goes on when there is room again', async (context) => {
+  test('returns 500 when the disk is full, loses nothing, and recovers when space is available again', async (context) => {
     const missing = ['prlimit', 'bash'].find((name) => programPath(name) === undefined);
     if (missing !== undefined) return context.skip(`there is no ${missing} on PATH to fill a disk with`);
     const written = new Map<string, string>();
     {
-      // A file that may not grow is what a full disk is to who writes to it.
+      // A file size limit has the same effect on a writer as a full disk.
       await using server = await ServerProcess.start(data, { wrapped: "trap '' XFSZ; ulimit -S -f 1500" });
       const seen: string[] = [];
       const refused = await fill(server, written);
@@ -110,7 +110,7 @@ describe('a server with a data folder', () => {
     assert.equal((await server.send('GET', `${collection}/refused`))?.status, 404);
   });
 
-  test('says which byte of which file is damaged, or was cut off', async () => {
+  test('reports the file and byte position of damaged or truncated data', async () => {
     await using server = await ServerProcess.start(data);
     await server.send('POST', collection, configMap('a'));
     await server.kill();
@@ -128,7 +128,7 @@ describe('a server with a data folder', () => {
   });
 });
 
-/** Writes until the server refuses, and returns the refusal. */
+/** Writes until the server rejects a write, and returns the rejection. */
 async function fill(server: ServerProcess, written: Map<string, string>) {
   for (let index = 0; index < 100; index += 1) {
     const [name, text] = [`filling-${String(index).padStart(2, '0')}`, String(index).repeat(50_000)];

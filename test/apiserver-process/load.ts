@@ -2,15 +2,14 @@ import type { Answered, ServerProcess } from './server-process.js';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 
-/** What an object was when its last write was acknowledged, and what a write that was never answered would make of it. */
+/** The state of an object after its last acknowledged write, and the state that an unanswered write would produce. */
 interface Expected {
   readonly acknowledged: string | undefined;
   readonly attempted?: { readonly text: string | undefined };
 }
 
 /**
- * Writes objects with several hands at once and remembers what the server has acknowledged, and the newest version that it
- * has told of in any way.
+ * Writes objects concurrently and records the writes that the server acknowledged, and the newest resourceVersion in any response or event.
  */
 export class Load {
   readonly #random: (below: number) => number;
@@ -18,17 +17,20 @@ export class Load {
   #newest = 0;
   #count = 0;
 
-  /** @param random gives whole numbers below a bound */
+  /** @param random returns integers below a bound */
   constructor(random: (below: number) => number) {
     this.#random = random;
   }
 
-  /** How many writes were acknowledged. */
+  /** Number of acknowledged writes. */
   get acknowledged(): number {
     return this.#count;
   }
 
-  /** Writes until the server is gone, and has it killed after so many acknowledged writes, while others are under way. */
+  /**
+   * Writes until the server is unreachable. Kills the server after the given number of acknowledged writes, while other writes are under
+   * way.
+   */
   async writeUntilKilled(server: ServerProcess, writes: number): Promise<void> {
     const end = this.#count + writes;
     const watching = this.#watch(server);
@@ -40,7 +42,7 @@ export class Load {
     await Promise.all([...hands, watching]);
   }
 
-  /** What is not as it was acknowledged, in sentences; what was attempted may have happened or not. */
+  /** Describes objects whose state differs from the acknowledged state. An unanswered write may or may not have happened. */
   async findLosses(server: ServerProcess): Promise<readonly string[]> {
     const answer = await server.send('GET', collection);
     const found = new Map(answer?.body.items.map((item) => [item.metadata.name, item.data['text']]));
@@ -56,7 +58,7 @@ export class Load {
     return [...losses, ...strangers.map((name) => `nobody wrote ${name}`)];
   }
 
-  /** Returns whether there was an answer. */
+  /** Returns whether the server responded. */
   async #writeOnce(server: ServerProcess, name: string): Promise<boolean> {
     const before = this.#expected.get(name)?.acknowledged;
     // An object has one writer at a time.

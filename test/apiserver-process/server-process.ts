@@ -8,35 +8,35 @@ import { KubeConfig } from '@kubernetes/client-node';
 
 const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
 
-/** How a program ended, and what it said. */
+/** How a program ended, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** An answer, or undefined when the connection broke before there was one. */
+/** A response, or undefined if the connection broke before the response. */
 export type Answered = { readonly status: number; readonly body: Json } | undefined;
 
-/** JSON whose shape the test knows. */
+/** JSON with a shape that the test knows. */
 export type Json = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly resourceVersion: string };
   readonly data: Readonly<Record<string, string>>;
   readonly items: readonly Json[];
 };
 
-/** Runs the command to its end. */
+/** Runs the command until it ends. */
 export async function runToEnd(args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   return ended(child);
 }
 
-/** The command in a process of its own, and a client that has nothing but its kubeconfig. */
+/** Runs the command in its own process, with a client that only uses the kubeconfig of the command. */
 export class ServerProcess implements AsyncDisposable {
   readonly pid: number;
-  /** How it ended. */
+  /** How the process ended. */
   readonly ended: Promise<Ended>;
-  /** What it says when it is ready. */
+  /** The line that the process prints when it is ready. */
   readonly ready: string;
   readonly #child: ChildProcess;
   #agent = new Agent({ keepAlive: true });
@@ -52,8 +52,8 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts the command and waits until it is ready. `wrapped` puts a shell around it, whose words stand before `exec`; `env` has further
-   * variables.
+   * Starts the command and waits until it is ready. `wrapped` runs the command in a shell, after the given shell commands and `exec`; `env`
+   * adds variables.
    */
   static async start(
     args: readonly string[],
@@ -69,13 +69,13 @@ export class ServerProcess implements AsyncDisposable {
     return new ServerProcess(child, { ready, ending });
   }
 
-  /** Where the kubeconfig is that the ready line names. */
+  /** Path of the kubeconfig in the ready line. */
   get kubeconfig(): string {
     const [, word = ''] = /--kubeconfig (.+) get namespaces$/.exec(this.ready) ?? [];
     return word.replaceAll("'", '');
   }
 
-  /** Sends a request with the credentials of a kubeconfig, its own unless another is given. */
+  /** Sends a request with the credentials of a kubeconfig. @default the kubeconfig of this server */
   async send(method: string, path: string, body?: object, kubeconfig = this.kubeconfig): Promise<Answered> {
     try {
       const answer = await this.#open(method, path, { body, kubeconfig });
@@ -88,7 +88,7 @@ export class ServerProcess implements AsyncDisposable {
     }
   }
 
-  /** The events of a watch, until the connection breaks. */
+  /** Yields the events of a watch until the connection breaks. */
   async *watch(path: string): AsyncGenerator<{ readonly type: string; readonly object: Json }> {
     try {
       const answer = await this.#open('GET', path, { kubeconfig: this.kubeconfig });
@@ -109,7 +109,7 @@ export class ServerProcess implements AsyncDisposable {
     return Promise.race([lineOf(this.#child, wanted), ended]);
   }
 
-  /** Ends the process as a power cut would, and waits until it is gone. */
+  /** Kills the process with SIGKILL, as in a power failure, and waits until it has ended. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
@@ -154,7 +154,7 @@ function isBroken(error: unknown): boolean {
   return ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code ?? '');
 }
 
-/** The first line of the standard error that fits. */
+/** Returns the first line of the standard error that matches. */
 function lineOf(child: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let said = '';

@@ -9,7 +9,7 @@ import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Which packages a package may import, besides itself. */
+/** The packages that each package may import, besides itself. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: [],
   runtime: ['api'],
@@ -18,7 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'apiserver', 'runtime', 'create-operator'],
   'create-operator': [],
 };
-/** The layers inside a package: a folder imports only from layers that stand before its own, and from its own. */
+/** The layers of a package. A folder imports only from its own layer and from earlier layers. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   runtime: [
     ['log', 'metrics', 'tracing'],
@@ -46,10 +46,10 @@ const FORBIDDEN_NAMES = /\b(?:class|interface)\s+((?:Base|Abstract)[A-Z]\w*|\w+I
 
 const packages = Object.keys(ARROWS);
 const sources = packages.flatMap((name) => sourceFiles(root, join(folderOf(name), 'src')));
-/** Without the templates, in which imports are the text of other files. */
+/** Sources without the templates, whose imports are text of other files. */
 const library = sources.filter(({ path }) => !isTest(path) && !path.startsWith('create-operator/src/templates/'));
 
-test('packages import only along the arrows', () => {
+test('imports packages only along the allowed dependencies', () => {
   assert.deepEqual(
     library.flatMap((file) =>
       file.imports
@@ -60,11 +60,11 @@ test('packages import only along the arrows', () => {
   );
 });
 
-test('folders of runtime and apiserver import only from layers below', () => {
+test('imports only from lower layers in the folders of runtime and apiserver', () => {
   assert.deepEqual(library.flatMap(upwardImports), []);
 });
 
-test('no file imports itself, however far around', () => {
+test('has no import cycles', () => {
   const edges = new Map(
     library.map(({ path, imports }) => [
       path,
@@ -84,9 +84,9 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
   );
 });
 
-test('no package passes a list of any length as arguments', async () => {
+test('no package spreads a list of unbounded length as arguments', async () => {
   const { readFileSync } = await import('node:fs');
-  // create-operator has no dependencies and reads no lists from others.
+  // create-operator has no dependencies and does not read lists from external sources.
   const published = library.filter(({ path }) => path.startsWith('packages/'));
   assert.deepEqual(
     published.flatMap(({ path }) =>
@@ -111,18 +111,18 @@ for (const call of [
   'errors.push.call(errors, ...list)',
   'Reflect.apply(errors.push, errors, list)',
 ]) {
-  test(`${JSON.stringify(call)} is found as a list that is passed as arguments`, () => {
+  test(`reports ${JSON.stringify(call)} as a list that is spread as arguments`, () => {
     assert.deepEqual(argumentSpreads('a.ts', `function f() { if (a) ${call}; }`), [call]);
   });
 }
 
-test('calls with a fixed number of arguments are not found as lists that are passed as arguments', () => {
+test('does not report calls with a fixed number of arguments', () => {
   const text =
     "errors.push([...list], { ...object }); Math.max(0, 1); client.apply(object, { force: true }); log('a', ...list);";
   assert.deepEqual(argumentSpreads('a.ts', text), []);
 });
 
-/** Sources that read text for which there is no code, and who writes the text. */
+/** Sources that read text for which no code exists, and who writes the text. */
 const TEXT_READERS: Readonly<Record<string, string>> = {
   'create-operator/src/command/help-text.ts': 'a command line',
   'create-operator/src/steps/install-packages.ts': 'output of package managers',
@@ -143,7 +143,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/ca-file.ts': 'the PEM format',
 };
 
-test('no source searches text for sentences, except text for which there is no code', async () => {
+test('no source searches for sentences in text, except in text for which no code exists', async () => {
   const { readFileSync } = await import('node:fs');
   const scripts = sourceFiles(root, 'scripts/src').filter(({ path }) => !isTest(path));
   const found = [...library, ...scripts]
@@ -167,19 +167,19 @@ for (const [expression, source] of [
   ["reason === 'not ready'", ''],
   ["'not ready' !== reason", ''],
 ] as const) {
-  test(`finds ${expression} as a search for a sentence`, () => {
+  test(`reports ${expression} as a search for a sentence`, () => {
     assert.deepEqual(proseMatches('a.ts', `${source} if (${expression}) act();`), [expression]);
   });
 }
 
-test('finds a case with a sentence, and does not find codes and sentences that are written', () => {
+test('reports a case with a sentence, and does not report codes and written sentences', () => {
   assert.deepEqual(proseMatches('a.ts', "switch (message) { case 'not found': act(); }"), ["'not found'"]);
   const text =
     "if (code === 'NOT_FOUND' || path.startsWith('/a b')) throw new Error('was not found'); log.warn('not ready');";
   assert.deepEqual(proseMatches('a.ts', text), []);
 });
 
-test('no folder, file or class has a name that says nothing', async () => {
+test('no folder, file or class has a name without meaning', async () => {
   const { readFileSync } = await import('node:fs');
   const bad = sources
     .filter(({ path }) => !isGenerated(path))

@@ -1,4 +1,4 @@
-/** The first cycle of a graph as the nodes on it, or nothing. */
+/** Returns the nodes of the first cycle of a graph, or an empty list. */
 export function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const finished = new Set<string>();
   for (const start of edges.keys()) {

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** One source file of the repository: its path from the root, its text, and what it imports. */
+/** A source file of the repository: its path relative to the root, its text and its imports. */
 export interface SourceFile {
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
 }
 export interface Import {
-  /** As it is written. */
+  /** The specifier as written in the source. */
   readonly specifier: string;
-  /** The imported file of the repository, from the root; undefined for packages. */
+  /** The imported file of the repository, relative to the root; undefined for packages. */
   readonly path: string | undefined;
-  /** Gone after compilation. */
+  /** Whether the compiler removes the import. */
   readonly typeOnly: boolean;
 }
 
 const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g;
 
-/** The TypeScript sources below a folder, tests and generated files included; built output is not. */
+/** Returns the TypeScript sources below a folder, including tests and generated files, but not build output. */
 export function sourceFiles(root: string, folder: string): readonly SourceFile[] {
   return typescriptFiles(join(root, folder)).map((path) => {
     const text = readFileSync(path, 'utf8');

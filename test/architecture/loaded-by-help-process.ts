@@ -1,4 +1,4 @@
-// Runs the command line for its help, and sends which packages that loaded.
+// Runs the command line with --help, and sends the packages that it loaded.
 import { register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 

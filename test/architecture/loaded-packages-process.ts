@@ -1,4 +1,4 @@
-// Starts and stops a manager of one controller, and sends which packages that loaded.
+// Starts and stops a manager with one controller, and sends the packages that it loaded.
 import { register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { ManagerOptions } from '@kubewright/runtime';

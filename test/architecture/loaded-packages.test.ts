@@ -23,7 +23,7 @@ describe('a manager', () => {
   });
   after(() => server.stop());
 
-  test('loads no library for what was not asked of it: metrics, certificates, spans, a kubeconfig', async () => {
+  test('does not load libraries for unused features: metrics, certificates, spans, a kubeconfig', async () => {
     const { url, certificateAuthority: ca, token } = server;
     const connection = { server: url, ca, token };
     assert.deepEqual(await packagesLoadedWith({ connection }), ['pino', 'reflect-metadata', 'tsyringe', 'undici']);

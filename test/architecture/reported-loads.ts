@@ -1,4 +1,4 @@
-// Hooks of a module loader that report the address of every module before it is loaded.
+// Hooks of a module loader that report the URL of every module before it is loaded.
 import type { LoadHook } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
 

@@ -15,7 +15,7 @@ const collection = '/api/v1/namespaces/default/configmaps';
 const rounds = 5;
 const [few, many] = [1000, 10_000];
 
-/** Measures the embedded server: how fast it starts and how large it is with 1,000 objects, and what it does in a second. */
+/** Measures the embedded server: startup time and memory with 1,000 objects, and throughput in requests per second. */
 export async function benchApiServer(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-bench-'));
   try {
@@ -46,7 +46,7 @@ export async function benchApiServer(): Promise<readonly Measurement[]> {
   }
 }
 
-/** Leaves a folder with the objects of a small cluster. */
+/** Fills a data folder with the objects of a small cluster. */
 async function fill(data: string): Promise<void> {
   await using server = await ApiServer.start({ data });
   for (let index = 0; index < few; index += 1) {
@@ -171,7 +171,7 @@ function configMap(name: string, text = ''): object {
 
 type Request = readonly [method: string, path: string, body?: object];
 
-/** Sixteen connections that are kept open. */
+/** A client with sixteen connections that are kept open. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   readonly #server: string;
@@ -195,7 +195,7 @@ class Client {
     return text;
   }
 
-  /** Sends so many requests, each connection one after the other. */
+  /** Sends the given number of requests. Each connection sends its requests one after the other. */
   async many(count: number, make: (index: number) => Request): Promise<void> {
     let next = 0;
     const hands = Array.from({ length: 16 }, async () => {
@@ -204,7 +204,7 @@ class Client {
     await Promise.all(hands);
   }
 
-  /** Opens a watch. What comes back waits for so many events of it, and ends it. */
+  /** Opens a watch. The returned function waits for the given number of events and closes the watch. */
   async watch(path: string): Promise<(count: number) => Promise<void>> {
     const answer = await this.#send(['GET', path], new Agent());
     return async (count) => {

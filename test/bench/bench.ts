@@ -7,7 +7,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<read
   runtime: benchRuntime,
 };
 
-/** Runs the benchmark of that name and prints JSON and a table. Returns the exit code: 1 when a goal is not met. */
+/** Runs the benchmark with the given name and prints JSON and a table. Returns the exit code: 1 if a goal is not met. */
 export async function bench([name = '', ...args]: readonly string[]): Promise<number> {
   const run = benches[name];
   if (run === undefined) {

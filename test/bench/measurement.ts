@@ -1,20 +1,20 @@
-/** One figure of a benchmark. */
+/** One result of a benchmark. */
 export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the figure has to stay below. */
+  /** Upper limit of the value. */
   readonly goal?: number;
-  /** The figure of what it is compared with, of the same run. */
+  /** The value of the other checkout, measured in the same run. */
   readonly before?: number;
 }
 
-/** The middle of an odd number of figures. */
+/** Returns the median of an odd number of values. */
 export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** The measurements as a table, with a word on each goal, or on what each is compared with. */
+/** Formats the measurements as a table, with the outcome of each goal or the comparison of each measurement. */
 export function table(measurements: readonly Measurement[]): string {
   const rows = measurements.map((measurement) => [
     measurement.name,

@@ -1,20 +1,20 @@
-// Does one piece of work with the runtime of a checkout and sends what it cost the process, as figures by name.
+// Runs one measurement with the runtime of a checkout and sends the costs of the process, by name.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { KubeObject } from '@kubewright/api';
 import type { Connection } from '@kubewright/runtime';
 
-/** What a process is told to do. */
+/** The input of a process. */
 export interface RuntimeWork {
   readonly root: string;
   readonly measure: 'import' | 'start' | 'events' | 'reconciles' | 'requests';
   readonly connection: Connection;
-  /** How many objects there are of each kind. */
+  /** Number of objects of each kind. */
   readonly objects: number;
   readonly passes: number;
 }
-/** What a process tells: that it wants every object of a kind changed, or what it found. */
+/** A message of the process: a request to change every object of a kind, or its results. */
 export type RuntimeReport = { readonly change: 'configmaps' | 'gadgets' } | { readonly figures: Readonly<Figures> };
 
 type Figures = Record<string, number>;
@@ -24,7 +24,7 @@ type Runtime = typeof import('@kubewright/runtime');
 
 const work = JSON.parse(process.argv[2] ?? '') as RuntimeWork;
 const { connection, objects, passes } = work;
-/** How many requests are under way at a time. */
+/** Number of concurrent requests. */
 const hands = 8;
 const checkout = createRequire(join(work.root, 'packages', 'runtime', 'package.json'));
 
@@ -42,7 +42,7 @@ function tell(report: RuntimeReport): void {
   process.send?.(report);
 }
 
-/** Counts up to a number, and tells whoever waits for it. */
+/** Counts down from a number and notifies the waiting caller at zero. */
 class Countdown {
   #left = 0;
   #resolve: () => void = () => undefined;
@@ -58,7 +58,7 @@ class Countdown {
   }
 }
 
-/** Microseconds for each of the objects. The first pass, in which code is compiled, does not count. */
+/** Measures the microseconds per object. The first pass, in which code is compiled, does not count. */
 async function microsEach(pass: () => Promise<unknown>): Promise<number> {
   const each: number[] = [];
   for (let index = 0; index <= passes; index += 1) {
@@ -68,7 +68,7 @@ async function microsEach(pass: () => Promise<unknown>): Promise<number> {
   }
   return each.slice(1).toSorted((a, b) => a - b)[Math.floor(passes / 2)] ?? Number.NaN;
 }
-/** Does something for each of the objects, so many at a time; one hand does one after the other. */
+/** Runs a step for each object with limited concurrency; each worker runs its steps one after the other. */
 async function byHands(step: (hand: number) => Promise<void>): Promise<void> {
   const turns = Array.from({ length: hands }, async (_, hand) => {
     for (let index = hand; index < objects; index += hands) await step(hand);

@@ -14,11 +14,11 @@ const program = fileURLToPath(new URL('./runtime-process.js', import.meta.url));
 const here = dirname(dirname(dirname(dirname(program))));
 const gadget = defineKind({ group: 'bench.dev', version: 'v1', kind: 'Gadget', spec: { type: 'object' } });
 const buckets = { configmaps: '/configmaps', gadgets: 'bench.dev/gadgets' } as const;
-/** How many of the objects are changed before the others get their turn. */
+/** Number of objects that are changed in each turn, before the other process gets its turn. */
 const slice = 100;
 const rounds = 5;
 
-/** What is measured, in this order: what comes before `events` finds no objects. */
+/** The measurements, in order. The measurements before `events` run without objects in the cluster. */
 const plan: readonly {
   readonly measure: RuntimeWork['measure'];
   readonly objects: number;
@@ -65,8 +65,8 @@ const plan: readonly {
 ];
 
 /**
- * Measures what the runtime costs the process of an operator, against a server in another process. With `--against DIR` the same is
- * done in turn with the runtime of another checkout, which has to be built; the ratios tell what changed since.
+ * Measures the cost of the runtime for an operator process, against a server in another process. With `--against DIR`, the same
+ * measurements alternate with the runtime of another checkout, which must be built. The ratios show what changed since that checkout.
  */
 export async function benchRuntime(args: readonly string[]): Promise<readonly Measurement[]> {
   const [flag, folder] = args;
@@ -116,7 +116,7 @@ function fill(server: ApiServer, { from, to }: { readonly from: number; readonly
   return Math.max(from, to);
 }
 
-/** An object of the size that they mostly have, with the bookkeeping of a server. */
+/** Returns an object of typical size, with the metadata that a server sets. */
 function object(kind: keyof typeof buckets, index: number) {
   const text = randomUUID();
   const labels = { 'app.kubernetes.io/name': 'bench', 'app.kubernetes.io/instance': `bench-${index}` };
@@ -151,7 +151,7 @@ async function changeAll(server: ApiServer, kind: keyof typeof buckets, count: n
   }
 }
 
-/** One process, which does its work and ends. */
+/** Runs one measurement in its own process. */
 async function run(server: ApiServer, work: Pick<RuntimeWork, 'root' | 'measure' | 'objects'>): Promise<Figures> {
   const given: RuntimeWork = { ...work, connection: connectionOf(server), passes: rounds };
   const child: ChildProcess = fork(program, [JSON.stringify(given)], {

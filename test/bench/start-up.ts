@@ -1,8 +1,9 @@
-// Starts the embedded server on a data folder in a process that has it loaded, some times over, and prints how long each took.
+// Starts the embedded server several times on a data folder, in a process that has already loaded it, and prints the duration of each
+// start.
 import { ApiServer } from '@kubewright/apiserver';
 
 const [data = '', rounds = '5'] = process.argv.slice(2);
-// The first start of a process makes a certificate and reads the schemas; a loaded process has done both.
+// The first start in a process creates a certificate and reads the schemas. Later starts reuse both.
 await (await ApiServer.start()).stop();
 const times: number[] = [];
 for (let round = 0; round < Number(rounds); round += 1) {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHistories } from './run-histories.js';
 
-/** More of them: `npm run cache-guarantee -- --histories 2000 --seed 1`. */
+/** For more histories: `npm run cache-guarantee -- --histories 2000 --seed 1`. */
 const HISTORIES = 60;
 
-test(`cached reads are never older than a delivered event, and every declaration converges, in ${HISTORIES} drawn histories`, async () => {
+test(`never reads a state older than a delivered event and converges for every declaration in ${HISTORIES} random histories`, async () => {
   const reports = await runHistories(Array.from({ length: HISTORIES }, (_, at) => at + 1));
   assert.deepEqual(
     reports.filter(({ violations }) => violations.length > 0),

@@ -4,7 +4,7 @@ import { type ControllerOptions, owned, references, watch, type WatchDeclaration
 import type { Drawn } from './drawn.js';
 import { NAMESPACES, type Parent, PARENT_NAMES, type ParentKind } from './parents.js';
 
-/** What one controller declares, as it was drawn. Data only, so that a failure can print it. */
+/** The random declarations of one controller. Contains only data, so that a failure can print it. */
 export interface Declarations {
   readonly owns: 'none' | 'labeled' | 'adopted';
   readonly references: boolean;
@@ -28,8 +28,8 @@ export const NAMED = 'cfg-0';
 export const WATCHED_NAMESPACE = 'n1';
 
 /**
- * Draws what a controller declares. A narrow controller never declares all whole ConfigMaps, so that the metadata that it declares has
- * a store of its own.
+ * Draws the declarations of a controller. A narrow controller never declares all whole ConfigMaps, so its metadata-only declaration has its
+ * own store.
  */
 export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations {
   return {
@@ -45,7 +45,7 @@ export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations 
   };
 }
 
-/** Draws the limit of watches by name: so low that namespaces are watched instead, near the number of names, or high. */
+/** Draws the limit of watches by name. The limit is so low that namespaces are watched instead, near the number of names, or high. */
 export function drawNamedWatches(drawn: Drawn): number {
   return drawn.oneOf([1, 1, 3, 20]);
 }
@@ -74,7 +74,7 @@ function metadataSelection(of: Exclude<Declarations['metadataOnly'], 'none'>): {
   return of === 'namespace' ? { namespaces: [WATCHED_NAMESPACE] } : { labels: of };
 }
 
-/** The options of a controller with these declarations. `onEvent` is called for each event that a declaration delivers. */
+/** Returns the options of a controller with these declarations. `onEvent` is called for each event that a declaration delivers. */
 export function controllerOptions(kind: ParentKind, of: Declarations, onEvent: OnEvent): ControllerOptions<Parent> {
   const when = (change: { readonly object: KubeObject }): boolean => {
     onEvent(change.object);

@@ -1,6 +1,9 @@
 import { randomNumbers } from '@kubewright/testing';
 
-/** Values that follow from a seed. Each consumer takes a stream of its own, so that one more draw of one does not change the others. */
+/**
+ * Random values that follow from a seed. Each consumer has its own stream, so that an additional draw in one stream does not change the
+ * others.
+ */
 export class Drawn {
   readonly #random: () => number;
 
@@ -8,19 +11,19 @@ export class Drawn {
     this.#random = randomNumbers(seed);
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** Returns an integer from 0 up to, not including, `end`. */
   below(end: number): number {
     return Math.floor(this.#random() * end);
   }
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.#random() < probability;
   }
-  /** One of the values, each with the same probability. */
+  /** Returns one of the values, each with the same probability. */
   oneOf<const T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T;
   }
-  /** The values that are drawn, each with this probability, in order. */
+  /** Returns a random subset in order; each value is included with this probability. */
   some<T>(values: readonly T[], probability: number): T[] {
     return values.filter(() => this.chance(probability));
   }

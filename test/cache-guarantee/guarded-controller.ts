@@ -12,7 +12,7 @@ import type { Observer } from './observer.js';
 import { childName, CONFIG_NAMES, NAMESPACES, OTHER_NAMESPACES, type Parent, type ParentKind } from './parents.js';
 import { isOfTeam, matchesSelector, resultOf, type View } from './view.js';
 
-/** A controller with these declarations that reads all it may read and writes one child and one status. */
+/** Creates a controller with these declarations. The controller reads everything that it may read, and writes one child and one status. */
 export function guardedController(
   kind: ParentKind,
   of: Declarations,
@@ -35,7 +35,7 @@ export function guardedController(
       return Result.done();
     }
 
-    /** Reads the parent, and objects that do not affect the result. The declarations select few of them. */
+    /** Reads the parent, and objects that do not affect the result. The declarations select only some of these objects. */
     async #readEverything({ metadata: { namespace: ownNamespace = '', name } }: Parent): Promise<void> {
       await observer.find<Parent>(this.client, kind, { namespace: ownNamespace, name });
       for (const namespace of declaresConfigMaps(of) ? NAMESPACES : []) {

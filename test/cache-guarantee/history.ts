@@ -22,7 +22,7 @@ export interface Step {
 const TIERS = ['web', 'db', 'none'] as const;
 const PARENT_KINDS: readonly ParentKind[] = [Alpha, Beta];
 
-/** The objects that exist before the manager starts. */
+/** Draws the objects that exist before the manager starts. */
 export function drawInitialObjects(drawn: Drawn): readonly KubeObject[] {
   return [
     ...[...NAMESPACES, ...OTHER_NAMESPACES].map(
@@ -37,7 +37,7 @@ export function drawInitialObjects(drawn: Drawn): readonly KubeObject[] {
   ];
 }
 
-/** Draws one write. `at` makes each written value different. */
+/** Draws one write. `at` makes each written value unique. */
 export function drawStep(drawn: Drawn, at: number): Step {
   const namespace = drawn.oneOf(NAMESPACES);
   const kind = drawn.oneOf(PARENT_KINDS);
@@ -115,7 +115,7 @@ async function patchOrCreate(
   try {
     await client.create(fresh as ConfigMap);
   } catch (error) {
-    // Another write of the history, running at the same time, created it.
+    // A concurrent write of the history created it.
     if (!isAlreadyExists(error)) throw error;
   }
 }
@@ -125,7 +125,7 @@ async function remove(client: Client, kind: KindRef, key: ObjectKey): Promise<vo
   try {
     await client.delete(found);
   } catch (error) {
-    // Another write of the history, running at the same time, replaced it.
+    // A concurrent write of the history replaced it.
     if (!isConflict(error)) throw error;
   }
 }

@@ -1,12 +1,12 @@
 import type { FaultPlan } from '@kubewright/apiserver';
 import { Drawn } from './drawn.js';
 
-/** The longest lag of an event, in milliseconds, by watch; each as probable as the others. */
+/** The possible maximum lags of events in milliseconds. Each watch draws one of them with the same probability. */
 const LAGS_MS = [0, 0, 2, 8] as const;
-/** How many of the events of a lagging watch are late. A late event holds back those behind it. */
+/** Share of late events in a lagging watch. A late event delays the events behind it. */
 const LATE = 0.4;
 
-/** Faults under which two watches of one kind never agree on the time: each has a lag of its own, and some break. */
+/** Faults that keep two watches of one kind at different points in time: each watch has its own lag, and some watches break. */
 export class LaggingWatches implements FaultPlan {
   readonly #seed: string;
   #isOver = false;
@@ -15,7 +15,7 @@ export class LaggingWatches implements FaultPlan {
     this.#seed = seed;
   }
 
-  /** From now on nothing is late and nothing breaks. */
+  /** Stops all delays and breaks from now on. */
   end(): void {
     this.#isOver = true;
   }

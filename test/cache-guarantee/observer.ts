@@ -4,7 +4,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { Client, LabelsMatch } from '@kubewright/runtime';
 import { type RecordedRead, textOf, versionOf } from './witness.js';
 
-/** Records what one controller received and what it read, and reads for it. */
+/** Reads for one controller, and records its events and reads. */
 export class Observer {
   readonly reads: RecordedRead[] = [];
   /** Reads that were rejected, with their errors. */
@@ -19,7 +19,7 @@ export class Observer {
     this.#name = name;
   }
 
-  /** An event of this object was delivered. */
+  /** Records that an event of this object was delivered. */
   readonly onEvent = (object: KubeObject): void => {
     const key = `${object.kind} ${textOf(object.metadata)}`;
     const known = this.#delivered.get(key);
@@ -73,12 +73,12 @@ export class Observer {
 
 const REJECTED = Symbol('rejected');
 
-/** What a list selects. */
+/** The selection of a list. */
 export interface Selection {
   readonly within: { readonly namespace?: string };
   readonly labels?: LabelsMatch;
   /** The same as `labels`, as a function. */
   readonly matches: (object: KubeObject) => boolean;
-  /** The names that are judged: those that users write. */
+  /** The names that are judged: the names that users write. */
   readonly names: readonly string[];
 }

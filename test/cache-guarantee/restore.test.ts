@@ -7,7 +7,7 @@ import { ApiServer } from '@kubewright/apiserver';
 import { KeptPorts } from '@kubewright/testing/internal';
 import { type RestorableServer, type RestoredOperator, restoreWhileOperated } from './restored-operator.js';
 
-/** More writes than the operator sees between the backup and the restore. */
+/** Number of writes after the restore. It exceeds the number of changes that the operator sees between the backup and the restore. */
 const WRITES = 1000;
 
 /** Restores a server while an operator runs. `afterRestore` runs before the server answers the operator. */
@@ -39,7 +39,7 @@ async function restoreFolder(afterRestore: (store: ApiServer['store']) => void):
   }
 }
 
-test('the cache recovers by itself from a data folder that is put back while the operator runs', async (t) => {
+test('recovers the cache from a data folder that is restored while the operator runs', async (t) => {
   const { recoveryMs, lines } = await restoreFolder(() => undefined);
   t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
   assert.equal(lines.length, 1);

@@ -6,30 +6,30 @@ import { Transport } from '@kubewright/runtime/internal';
 const NAMESPACE = 'restored';
 const LIMIT_MS = 120_000;
 const POLL_MS = 50;
-/** A cache recovers from a restore within this time. */
+/** Maximum time in which a cache recovers from a restore. */
 const RECOVERY_LIMIT_MS = 60_000;
-/** Changes between the backup and the restore: more than a server writes by itself while it starts. */
+/** Number of changes between the backup and the restore, more than a server writes by itself at startup. */
 const CHANGES = 300;
 
-/** A server that can be put back to an earlier state. */
+/** A server that can be restored to an earlier state. */
 export interface RestorableServer {
   readonly connection: Connection;
   backUp(): Promise<void>;
-  /** Puts the server back to the state of `backUp`, and resolves when it answers again, at the same address. */
+  /** Restores the state of `backUp` and resolves when the server responds again at the same address. */
   restore(): Promise<void>;
 }
 
-/** What the operator of a restored server did. */
+/** The observed behavior of the operator of a restored server. */
 export interface RestoredOperator {
-  /** The time from the moment at which the server answered again to the moment at which the operator had acted on its state. */
+  /** The time from the server's first response after the restore until the operator has processed its state. */
   readonly recoveryMs: number;
-  /** The lines that name the restore: version before, version after. */
+  /** The logged resourceVersions of each restore: before and after. */
   readonly lines: readonly (readonly [before: number, now: number])[];
 }
 
 /**
- * Lets an operator copy ConfigMaps to a system outside of the cluster, restores the server to an earlier state, and waits until cache
- * and copies are those of the restored state and the operator acts on a new change.
+ * Lets an operator copy ConfigMaps to a system outside of the cluster, and restores the server to an earlier state. Then waits until cache
+ * and copies match the restored state and the operator handles a new change.
  */
 export async function restoreWhileOperated(server: RestorableServer): Promise<RestoredOperator> {
   const transport = new Transport(server.connection);
@@ -78,9 +78,9 @@ export async function restoreWhileOperated(server: RestorableServer): Promise<Re
 interface Operator {
   readonly manager: Manager;
   readonly logger: RestoreLines;
-  /** The values that the operator has copied, by name. */
+  /** The copied values, by name. */
   readonly copies: ReadonlyMap<string, string>;
-  /** What its cache holds. */
+  /** Lists the objects in the cache of the operator. */
   readonly listed: () => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -110,7 +110,7 @@ function operator(connection: Connection): Operator {
   return { manager, logger, copies, listed };
 }
 
-/** Keeps the lines that report a restore. */
+/** Records the log lines that report a restore. */
 class RestoreLines extends Logger {
   readonly restores: (readonly [before: number, now: number])[] = [];
   override debug(): void {}

@@ -1,9 +1,9 @@
 import { type HistoryReport, runHistory } from './run-history.js';
 
-/** Most of a history is spent waiting for lagging watches, so several run at the same time. */
+/** Number of concurrent histories. A history spends most of its time waiting for lagging watches. */
 const AT_A_TIME = 4;
 
-/** Runs the histories of the seeds, several at a time, and calls `onReport` with each report as it comes. */
+/** Runs the histories of the seeds concurrently, and calls `onReport` with each report as soon as it is available. */
 export async function runHistories(
   seeds: readonly number[],
   onReport: (report: HistoryReport) => void = () => undefined,

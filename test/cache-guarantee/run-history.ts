@@ -14,16 +14,16 @@ import { Alpha, Beta, childName, type Parent, type ParentKind } from './parents.
 import { isOfTeam, matchesSelector, resultOf, type View } from './view.js';
 import { newestVersion, Witness } from './witness.js';
 
-/** What became of one history. */
+/** The result of one history. */
 export interface HistoryReport {
   readonly seed: number;
   readonly declarations: Readonly<Record<string, Declarations>>;
-  /** The most referenced objects of a kind that are watched one by one. */
+  /** The maximum number of referenced objects of a kind that are watched individually. */
   readonly maxNamedWatches: number;
   readonly steps: readonly string[];
-  /** How many reads were judged. */
+  /** Number of judged reads. */
   readonly reads: number;
-  /** Why the guarantee of the cache does not hold; empty when it does. */
+  /** Violations of the cache guarantee; empty if the guarantee holds. */
   readonly violations: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Side {
   readonly observer: Observer;
 }
 
-/** Runs two controllers with drawn declarations against a drawn history of writes, and judges every read and the final state. */
+/** Runs two controllers with random declarations against a random history of writes, and judges every read and the final state. */
 export async function runHistory(seed: number): Promise<HistoryReport> {
   const isNarrow = new Drawn(`narrow ${seed}`).chance(0.4);
   const sides: readonly Side[] = [Alpha, Beta].map((kind) => ({
@@ -66,13 +66,13 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
     ...(await contradictions(env, sides, since)),
   );
   const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
-  // The container keeps the class of each controller, and with it the observer. The reads would keep the whole manager.
+  // The container keeps the class of each controller, and with it the observer. The reads would retain the whole manager.
   for (const { observer } of sides) observer.reads.length = 0;
   const declarations = Object.fromEntries(sides.map(({ kind, of }) => [kind.name, of]));
   return { seed, declarations, maxNamedWatches, steps, reads, violations };
 }
 
-/** A history that does not come to rest violates the guarantee, too. */
+/** A history that does not settle also violates the guarantee. */
 async function violationsOf(work: () => Promise<readonly string[]>): Promise<string[]> {
   try {
     return [...(await work())];
@@ -82,7 +82,7 @@ async function violationsOf(work: () => Promise<readonly string[]>): Promise<str
   }
 }
 
-/** Writes 10 to 25 times; some writes run at the same time, and some wait until everything has settled. */
+/** Writes 10 to 25 times. Some writes run concurrently, and some wait until everything has settled. */
 async function writeHistory(env: TestEnvironment, drawn: Drawn, texts: string[]): Promise<void> {
   const running: Promise<unknown>[] = [];
   const count = 10 + drawn.below(16);
@@ -98,7 +98,7 @@ async function writeHistory(env: TestEnvironment, drawn: Drawn, texts: string[])
   await Promise.all(running);
 }
 
-/** Parents whose status or child is not what the live state of the cluster asks for. */
+/** Returns the parents whose status or child does not match the live state of the cluster. */
 async function unconverged(env: TestEnvironment, sides: readonly Side[]): Promise<readonly string[]> {
   const view = liveView(env);
   const found: string[] = [];
@@ -128,7 +128,7 @@ function liveView({ client }: TestEnvironment): View {
   };
 }
 
-/** Reports the kinds that have more than one informer for whole objects, or more objects in memory than the cluster has. */
+/** Reports the kinds that have more than one informer for whole objects, or more objects in memory than in the cluster. */
 async function storedTwice(manager: Manager, { client }: TestEnvironment): Promise<readonly string[]> {
   const found: string[] = [];
   for (const kind of [ConfigMap, Namespace, Alpha, Beta]) {
@@ -141,10 +141,10 @@ async function storedTwice(manager: Manager, { client }: TestEnvironment): Promi
   return found;
 }
 
-/** Reads that show a state older than an event that was delivered before, or report an existing object as absent. */
+/** Returns the reads that show a state older than a previously delivered event, or that report an existing object as absent. */
 async function contradictions(env: TestEnvironment, sides: readonly Side[], since: string): Promise<readonly string[]> {
   const { client } = env;
-  // The last objects start further reconciles, whose reads are not judged.
+  // The last objects trigger further reconciles, whose reads are not judged.
   const reads = sides.flatMap(({ observer }) => observer.reads);
   const metadata = { namespace: 'default', name: 'last' };
   const witnesses = new Map<string, Witness>();

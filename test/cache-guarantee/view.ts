@@ -3,7 +3,7 @@ import type { ConfigMap } from '@kubewright/api/core/v1';
 import { type Declarations, NAMED, WATCHED_NAMESPACE } from './declarations.js';
 import { CONFIG_NAMES, type Parent } from './parents.js';
 
-/** Reads of the cluster that a parent's result depends on: from the cache in a reconcile, live at the end of a history. */
+/** The reads that the result of a parent depends on: from the cache in a reconcile, live at the end of a history. */
 export interface View {
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
   configMaps(namespace: string, selector: Declarations['labels']): Promise<readonly ConfigMap[]>;
@@ -12,8 +12,8 @@ export interface View {
 }
 
 /**
- * The result of a reconcile, as one text. It depends only on what the controller watches, so that after the last event it has to be the same as
- * the text that a live view gives.
+ * Returns the result of a reconcile as text. The text depends only on objects that the controller watches, so after the last event it must
+ * equal the text of a live view.
  */
 export async function resultOf(parent: Parent, of: Declarations, view: View): Promise<string> {
   const namespace = parent.metadata.namespace ?? '';
@@ -34,7 +34,7 @@ export async function resultOf(parent: Parent, of: Declarations, view: View): Pr
   return parts.join('; ');
 }
 
-/** Whether a ConfigMap matches one of the selectors that are drawn. */
+/** Whether a ConfigMap matches a drawn selector. */
 export function matchesSelector(object: KubeObject, selector: Declarations['labels']): boolean {
   const tier = object.metadata.labels?.tier ?? '';
   if (selector === 'none') return true;
@@ -46,7 +46,7 @@ export function isOfTeam(object: KubeObject): boolean {
 }
 
 function textsOf(configMaps: readonly ConfigMap[]): string {
-  // Children are ConfigMaps too, and contain this very text.
+  // Children are also ConfigMaps and contain this text.
   const written = configMaps.filter(({ metadata }) => (CONFIG_NAMES as readonly string[]).includes(metadata.name));
   return written
     .map((each) => textOf(each.metadata.name, each))

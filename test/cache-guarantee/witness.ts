@@ -2,31 +2,31 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Client } from '@kubewright/runtime';
 
-/** One state of an object: from this resourceVersion until the next state of the same key. */
+/** One state of an object, valid from this resourceVersion until the next state of the same key. */
 interface State {
   readonly resourceVersion: string;
-  /** Undefined from the deletion on. */
+  /** Undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
 }
 
-/** What a read returned, and the oldest state that it may show. */
+/** The result of a read, and the oldest state that the read may show. */
 export interface RecordedRead {
   readonly by: string;
   readonly kind: string;
   readonly key: ObjectKey;
-  /** The read may not show a state that was over at this resourceVersion. */
+  /** The read may not show a state that ended at or before this resourceVersion. */
   readonly notBefore: string;
-  /** The object as it was read; undefined when it was reported absent, or was not in the list. */
+  /** The object that the read returned; undefined if the read reported it as absent or did not list it. */
   readonly object: KubeObject | undefined;
   /** For a list: whether an object matches the selection. A read by key matches every object. */
   readonly matches: (object: KubeObject) => boolean;
 }
 
-/** Every state of every object of a kind since a resourceVersion, as the API server recorded them. */
+/** Holds every state of every object of a kind since a resourceVersion, as the API server recorded the states. */
 export class Witness {
   readonly #states = new Map<string, State[]>();
 
-  /** Reads all states from `since` up to those of `last`, the newest object of the kind, with one list and one watch. */
+  /** Reads all states from `since` up to the states of `last`, the newest object of the kind, with one list and one watch. */
   static async of(
     client: Client,
     kind: KindRef,
@@ -43,7 +43,7 @@ export class Witness {
     return witness;
   }
 
-  /** Why the read contradicts the states of its object; undefined when it does not. */
+  /** Returns why the read contradicts the states of its object; undefined if it does not. */
   contradiction(read: RecordedRead): string | undefined {
     const states = this.#states.get(textOf(read.key)) ?? [];
     const possible = states.filter((_, at) => {
@@ -68,7 +68,7 @@ export class Witness {
   }
 }
 
-/** Whether there is a state, not over at `notBefore`, in which the object did not exist or did not match. */
+/** Whether a state that was valid at or after `notBefore` allows the object to be absent or not to match. */
 function couldBeAbsent(states: readonly State[], { notBefore, matches }: RecordedRead): boolean {
   const [first] = states;
   if (first === undefined || compareResourceVersions(first.resourceVersion, notBefore) > 0) return true;
@@ -79,7 +79,7 @@ function couldBeAbsent(states: readonly State[], { notBefore, matches }: Recorde
   });
 }
 
-/** The resourceVersion of the newest list of a kind. */
+/** Returns the resourceVersion of the newest list of a kind. */
 export async function newestVersion(client: Client, kind: KindRef): Promise<string> {
   for await (const { resourceVersion } of client.live.pages(kind, { limit: 1 })) return resourceVersion;
   throw new Error('a list has at least one page');

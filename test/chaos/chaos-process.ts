@@ -1,4 +1,4 @@
-// A process that runs schedules for its parent: it is told of one, and answers with what that came to, until the parent disconnects.
+// Runs schedules for its parent process: receives a task, sends the outcome, and ends when the parent disconnects.
 import { runSchedule } from './run-schedule.js';
 import { scenarioOf } from './scenarios.js';
 import type { Task } from './schedule-process.js';

@@ -7,12 +7,12 @@ import { declarations, programs, scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
 const DECLARED_SCHEDULES = 20;
-/** Each takes seconds. */
+/** Each of these schedules takes seconds. */
 const PROGRAM_SCHEDULES = 4;
-/** A seed with one operator, which nothing else is in the way of. */
+/** A seed with one operator and without other hardships. */
 const SINGLE = 4;
 
-test('a schedule that is given up has failed, and tells what it waited for', async () => {
+test('reports an aborted schedule as failed, with what it waited for', async () => {
   const reached = new AbortController();
   class NeverReady {
     ready(): Promise<void> {
@@ -30,37 +30,37 @@ test('a schedule that is given up has failed, and tells what it waited for', asy
   assert.match(unmet.join('\n'), /it waits for: the start of an operator, for \d+ ms/);
 });
 
-test('a schedule that takes too long is given up', async () => {
+test('aborts a schedule that takes too long', async () => {
   const { unmet, isStuck } = await runSchedule(scenarioOf(1), 1, { limitMs: 1 });
   assert.equal(isStuck, true);
   assert.equal(unmet[0], 'it did not end within 0.001 s');
 });
 
-test('a schedule that throws has failed with that', async () => {
+test('reports a schedule that throws as failed, with the error', async () => {
   const { unmet } = await runSchedule({ ...scenarioOf(1), samples: [] }, 1);
   assert.match(unmet.join('\n'), /it threw Error: .* needs two samples/);
 });
 
-describe('the examples under faults, deaths, restarts and jumps of the clock', () => {
+describe('the examples under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= SCHEDULES; seed++) {
     const scenario = scenarioOf(seed);
-    test(`${scenario.name}, seed ${seed}: converges, with no orphan, no lost and no doubled write`, async () => {
+    test(`${scenario.name}, seed ${seed}: converges without orphans, lost writes and duplicate writes`, async () => {
       const { unmet, injected } = await runSchedule(scenario, seed);
       assert.deepEqual(unmet, [], failing(seed, scenario, injected));
     });
   }
 });
 
-describe('two controllers with drawn declarations under faults, deaths, restarts and jumps of the clock', () => {
+describe('two controllers with random declarations under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= DECLARED_SCHEDULES; seed++) {
-    test(`declarations, seed ${seed}: converge, with no orphan, no lost and no doubled write`, async () => {
+    test(`declarations, seed ${seed}: converge without orphans, lost writes and duplicate writes`, async () => {
       const { unmet, injected, detail = [] } = await runSchedule(declarations, seed);
       assert.equal(detail.length, 2, 'what was drawn is printed');
       assert.deepEqual(unmet, [], `${detail.join('\n')}\n${failing(seed, declarations, injected)}`);
     });
   }
 
-  test('a seed always draws the same declarations, and other seeds draw others', () => {
+  test('draws the same declarations for the same seed, and different declarations for other seeds', () => {
     const drawn = Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed)));
     assert.deepEqual(
       drawn,
@@ -73,7 +73,7 @@ describe('two controllers with drawn declarations under faults, deaths, restarts
   });
 });
 
-describe('their other programs under faults, deaths, restarts and standing still', () => {
+describe('the other programs of the examples under faults, crashes, restarts and pauses', () => {
   for (const [at, scenario] of programs.entries()) {
     for (let seed = at + 1; seed <= PROGRAM_SCHEDULES; seed += programs.length) {
       test(`${scenario.name}, seed ${seed}: converges`, async () => {

@@ -4,17 +4,17 @@ import type { Outcome } from './run-schedule.js';
 import { operators, scenarioOf, scenarios } from './scenarios.js';
 import { ScheduleProcess, type Task } from './schedule-process.js';
 
-/** What is to be run. */
+/** The parsed command line. */
 interface Wish {
   readonly tasks: readonly Task[];
-  /** Where the embedded servers of schedules have their place taken by one real control plane. */
+  /** Whether one real control plane replaces the embedded servers of the schedules. */
   readonly onControlPlane: boolean;
 }
 
 /**
- * Runs `--schedules N` schedules from `--seed S` on, the examples in turn or one `--example`; with `--each` so many of each of them, with
- * `--control-plane` on a real one. The exit code is 0 when all went well. One process more than there are cores shares the work: each
- * waits at times for what is late.
+ * Runs `--schedules N` schedules from `--seed S` on, for all examples in turn or for one `--example`. With `--each`, runs N schedules of
+ * each example; with `--control-plane`, runs them on a real control plane. Returns the exit code, 0 if all schedules passed. The number of
+ * processes is one more than the number of cores, because each process waits at times for delayed requests.
  */
 export async function chaos(args: readonly string[]): Promise<number> {
   const wish = wishOf(args);
@@ -42,7 +42,7 @@ export async function chaos(args: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Undefined when it cannot be understood. */
+/** Parses the command line. Returns undefined if an option is invalid. */
 function wishOf(args: readonly string[]): Wish | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -74,7 +74,7 @@ async function runInProcesses(tasks: readonly Task[]): Promise<readonly Outcome[
   return (await Promise.all(Array.from({ length: processes }, runSome))).flat();
 }
 
-/** One example after the other, since those of some are in no namespace of their own. */
+/** Runs one example after the other, because some examples are cluster-scoped and cannot have their own namespace. */
 async function runOnControlPlane(tasks: readonly Task[]): Promise<readonly Outcome[]> {
   const { ChaosCluster, concurrencyOf } = await import('../control-plane/chaos-cluster.js');
   const { clusterScenarios } = await import('../control-plane/cluster-scenarios.js');
@@ -88,7 +88,7 @@ async function runOnControlPlane(tasks: readonly Task[]): Promise<readonly Outco
   return outcomes;
 }
 
-/** Takes tasks until there are no more. */
+/** Runs tasks until none are left. */
 async function runEach(left: Task[], run: (task: Task) => Promise<Outcome>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let task = left.shift(); task !== undefined; task = left.shift()) {

@@ -18,7 +18,7 @@ class SubjectSpec {
   @Field.string() value!: string;
   @Field.list(Field.string()) refs!: string[];
 }
-/** The kind that both drawn controllers reconcile. */
+/** The kind that both controllers reconcile. */
 @Kind({ group: 'chaos.example.com', version: 'v1' })
 export class Subject extends CustomResource(SubjectSpec) {}
 
@@ -26,12 +26,12 @@ const namespace = 'default';
 const CONTROLLERS = ['left', 'right'] as const;
 const SAMPLES = ['one', 'two'] as const;
 const TIERS = ['web', 'db'] as const;
-/** The children of both controllers, and a ConfigMap that nobody owns. */
+/** The children of both controllers, and a ConfigMap without an owner. */
 const CHILDREN = CONTROLLERS.flatMap((controller) => SAMPLES.map((name) => childOf(controller, name)));
 const PLAIN = 'plain';
 const NAMES = [...CHILDREN, PLAIN];
 
-/** What one controller declares of ConfigMaps. Data only, so that a schedule can print it. */
+/** The ConfigMap declarations of one controller. Contains only data, so that a schedule can print it. */
 export interface DrawnDeclarations {
   readonly owns: 'labeled' | 'adopted';
   readonly references: boolean;
@@ -43,7 +43,7 @@ export interface DrawnDeclarations {
   readonly metadataOnly: 'none' | 'all' | 'tier=web' | 'tier=db' | 'namespace';
 }
 
-/** The declarations of both controllers that follow from a seed. */
+/** Returns the declarations of both controllers for a seed. */
 export function declarationsOf(seed: number): Readonly<Record<(typeof CONTROLLERS)[number], DrawnDeclarations>> {
   const below = wholeNumbers(seed * 104_729);
   const oneOf = <const T>(values: readonly T[]): T => values[below(values.length)] as T;
@@ -59,7 +59,7 @@ export function declarationsOf(seed: number): Readonly<Record<(typeof CONTROLLER
   return { left: drawn(), right: drawn() };
 }
 
-/** A scenario whose two controllers have the declarations that follow from the seed. */
+/** Returns a scenario whose two controllers have the declarations for the seed. */
 export function declarationsScenario(seed: number): Scenario {
   const drawn = declarationsOf(seed);
   return {
@@ -76,7 +76,7 @@ export function declarationsScenario(seed: number): Scenario {
         resource: '/v1/configmaps',
       },
     ],
-    // It has no program that could be a process of its own.
+    // The controllers have no program that could run in its own process.
     external: { reset: () => undefined, provide: () => undefined },
     resource: 'chaos.example.com/v1/subjects',
     children: '/v1/configmaps',
@@ -146,14 +146,14 @@ function drawnController(name: (typeof CONTROLLERS)[number], of: DrawnDeclaratio
   return DrawnController;
 }
 
-/** What a result depends on. Selectors are label selectors; '' selects all. */
+/** The state that a result depends on. Selectors are label selectors; '' selects all. */
 interface View {
   has(name: string): boolean;
   selected(labels: string): readonly string[];
   metadata(labels: string): readonly string[];
 }
 
-/** Depends only on what the controller watches, so that the last event leads to the final result. */
+/** Returns a result that depends only on watched objects, so that the last event leads to the final result. */
 function resultOf(
   { value, refs }: { readonly value: string; readonly refs: readonly string[] },
   of: DrawnDeclarations,

@@ -6,15 +6,15 @@ import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
 import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf, NetworkProxy } from '@kubewright/testing';
 
-/** How a cluster is to be. */
+/** Options of a cluster. */
 export interface EmbeddedClusterOptions {
   readonly faults: FaultPlan;
   readonly clock?: Clock;
-  /** Whether it keeps its objects in a folder, so that it can be restarted. */
+  /** Whether the cluster keeps its objects in a folder, which a restart requires. */
   readonly restartable: boolean;
 }
 
-/** An embedded API server with workloads, which can stop and start again from its folder while clients keep its address. */
+/** An embedded API server with workloads that can restart from its folder while clients keep its address. */
 export class EmbeddedCluster implements AsyncDisposable {
   readonly #options: EmbeddedClusterOptions;
   readonly #folder: string;
@@ -34,29 +34,29 @@ export class EmbeddedCluster implements AsyncDisposable {
     return cluster;
   }
 
-  /** The server that runs now. */
+  /** The current server. */
   get server(): ApiServer {
     return this.#server;
   }
 
-  /** The way in that stays the same. */
+  /** A connection that stays valid across restarts. */
   get connection(): Connection {
     return this.#network?.connection ?? connectionOf(this.#server);
   }
 
-  /** A file that a process of its own reads the way in from. */
+  /** Writes a kubeconfig for operators in their own process, and returns its path. */
   async writeKubeconfig(): Promise<string> {
     const path = join(this.#folder, 'kubeconfig');
     await writeFile(path, kubeconfigOf(this.connection), { mode: 0o600 });
     return path;
   }
 
-  /** Resolves when the disk has everything that was written. An answer waits for its disk in real time, whatever the clock does. */
+  /** Resolves when all writes are on disk. A response waits for the disk in real time, independent of the fake clock. */
   async durable(): Promise<void> {
     await this.#server.store.durable();
   }
 
-  /** Stops the server and starts another one from its folder. */
+  /** Stops the server and starts another server from its folder. */
   async restart(): Promise<void> {
     await this.#server.stop();
     this.#server = await startServer(this.#options, this.#folder);

@@ -1,32 +1,32 @@
 import type { Scenario } from './scenario.js';
 import { wholeNumbers } from './whole-numbers.js';
 
-/** What makes a schedule hard, beside the faults of its requests and watches. */
+/** The hardships of a schedule, in addition to the faults of its requests and watches. */
 export interface Hardships {
-  /** Share of requests and watch events that something goes wrong with. */
+  /** Share of requests and watch events with a fault. */
   readonly rate: number;
-  /** The longest that a request or an event is late. Long ones make the operator read what is long over, and write slowly. */
+  /** Maximum delay of a request or an event in milliseconds. With long delays, the operator reads outdated states and writes late. */
   readonly maxDelayMs: number;
-  /** How often the server stops and starts again from its folder of data. */
+  /** Number of restarts of the server from its data folder. */
   readonly restarts: number;
-  /** How often somebody sets the wall clock, forwards or back. */
+  /** Number of wall clock changes, forwards or backwards. */
   readonly clockJumps: number;
-  /** How many replicas of the operator contend for a lease. */
+  /** Number of replicas of the operator that compete for a lease. */
   readonly replicas: number;
-  /** How often one of several replicas is cut off from the server for a while. */
+  /** Number of times that a replica is temporarily disconnected from the server. */
   readonly partitions: number;
-  /** The operator is a process of its own, on the real clock. */
+  /** Whether the operator runs in its own process, on the real clock. */
   readonly child: boolean;
-  /** How often that process is killed, wherever it is. */
+  /** Number of times that this process is killed at an arbitrary point. */
   readonly kills: number;
-  /** How often that process stands still while its users and its server go on. */
+  /** Number of times that this process is paused while users and server continue. */
   readonly freezes: number;
 }
 
-/** One schedule in so many runs the operator in a process of its own. */
+/** One in this many schedules runs the operator in its own process. */
 const CHILD_EVERY = 40;
 
-/** Those of a seed. On the real clock every delay and every retry costs real time, so that they are few there. */
+/** Returns the hardships for a seed. On the real clock, there are few faults, because every delay and every retry costs real time. */
 export function hardshipsOf(
   seed: number,
   { controllers, external }: Pick<Scenario, 'controllers' | 'external'>,
@@ -49,7 +49,7 @@ export function hardshipsOf(
   const replicas = random(5) === 0 ? 2 : 1;
   return {
     rate: 0.05 + random(31) / 100,
-    // A lease whose renewals come later than its deadline, as often as not, is nobody's for long.
+    // If renewals often arrive later than the deadline, no replica holds the lease for long.
     maxDelayMs: Math.min([20, 20, 2000, 30_000][random(4)] ?? 20, replicas > 1 ? 2000 : 30_000),
     restarts: random(4) === 0 ? 1 + random(3) : 0,
     clockJumps: random(3) === 0 ? 1 + random(3) : 0,

@@ -2,11 +2,11 @@ import { DnsApi, type Zone, type ZoneRecord } from '@kubewright/example-dns-zone
 import type { Manager } from '@kubewright/runtime';
 import type { ExternalSystem } from './scenario.js';
 
-/** A DNS provider in this process, which outlives the operators of a schedule. A new zone is pending until it was looked at once. */
+/** A DNS provider in this process. It remains when the operators of a schedule end. A new zone is pending until the first read. */
 export class MemoryDns implements DnsApi, ExternalSystem {
   readonly #zones = new Map<string, Zone>();
 
-  /** What a zone has; undefined where there is none. */
+  /** Returns the records of a zone; undefined if the zone does not exist. */
   recordsOf(domain: string): readonly ZoneRecord[] | undefined {
     return this.#zones.get(domain)?.records;
   }

@@ -5,7 +5,7 @@ import { Mortality } from './mortality.js';
 const write = { verb: 'patch', resource: 'pods', ordinal: 1 };
 const death = { atWrite: 1, done: true };
 
-test('who dies at a write reaches the server no more until another one lives', () => {
+test('blocks all requests of an operator that crashed at a write until the next operator starts', () => {
   let deaths = 0;
   const mortality = new Mortality({}, [death], () => deaths++);
   assert.deepEqual(mortality.onRequest(write), { kind: 'cut', after: 'write' });
@@ -15,7 +15,7 @@ test('who dies at a write reaches the server no more until another one lives', (
   assert.equal(deaths, 1);
 });
 
-test('who is spared does not die, and who is dead by then stays so until another one lives', () => {
+test('does not crash a spared operator, and keeps a crashed operator blocked until the next operator starts', () => {
   const spared = new Mortality({}, [death], () => undefined);
   spared.spare();
   assert.equal(spared.onRequest(write), undefined);

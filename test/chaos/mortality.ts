@@ -3,8 +3,8 @@ import type { FaultPlan, PlannedRequest, PlannedWatchEvent, RequestFault, WatchF
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /**
- * Lets an operator die between two writes: at a write of its choice (which is done or not, but never answered) every connection
- * is cut, and from then on nothing of it reaches the server, until `revive` says that a new one runs.
+ * Crashes an operator at a chosen write, which the server executes or not, but never answers. From then on, all connections and requests of
+ * the operator are cut, until `revive` reports that a new operator runs.
  */
 export class Mortality implements FaultPlan {
   readonly #faults: FaultPlan;
@@ -31,7 +31,7 @@ export class Mortality implements FaultPlan {
   revive(): void {
     this.#dead = false;
   }
-  /** From now on nobody dies any more; who is dead stays so until `revive`. */
+  /** Prevents further crashes. An operator that has already crashed stays blocked until `revive`. */
   spare(): void {
     this.#spared = true;
   }

@@ -1,4 +1,4 @@
-// A process that is told of schedules and goes wrong in the way that the seed names; with others it is well.
+// A process that receives schedules and fails in the way that the seed names; with other seeds it returns a passed schedule.
 import { ODD_SEEDS } from './odd-seeds.js';
 import type { Outcome } from './run-schedule.js';
 import type { Task } from './schedule-process.js';

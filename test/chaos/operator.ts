@@ -7,27 +7,29 @@ import { type Connection, Manager, type TransportObserver } from '@kubewright/ru
 import { reconcileContext } from '@kubewright/testing';
 import type { Scenario } from './scenario.js';
 
-/** One life of an operator. */
+/** One running instance of an operator. */
 export interface Operator {
-  /** What is still queued or running where it leads; nothing can be known of another process. */
+  /**
+   * Returns the objects that are queued or being reconciled if the operator is the leader; always empty for an operator in another process.
+   */
   pending(): readonly string[];
-  /** Whether it may write at this moment. */
+  /** Whether the operator may write now. */
   isLeader(): boolean;
-  /** Whether it has ended by itself. */
+  /** Whether the operator has ended by itself. */
   hasEnded(): boolean;
-  /** Lets it stand still, where it is a process of its own, until `thaw`. */
+  /** Pauses an operator that runs in its own process, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Ends it at once, without a chance to tidy up. */
+  /** Ends the operator immediately, without cleanup. */
   kill(): Promise<void>;
 }
 
-/** How an operator of this process is run. */
+/** Options of an operator in this process. */
 export interface InProcessOptions {
   readonly connection: Connection;
-  /** @default the real one */
+  /** @default the real clock */
   readonly clock?: Clock;
-  /** Whether it is one of several, of which one is elected. @default false */
+  /** Whether the operator takes part in leader election. @default false */
   readonly elected?: boolean;
   /** @default none */
   readonly observers?: readonly TransportObserver[];
@@ -35,7 +37,7 @@ export interface InProcessOptions {
   readonly namespaces?: readonly string[];
 }
 
-/** The operator in this process. `started` resolves when it has started, or has given up and ended. */
+/** Runs the operator in this process. `started` resolves when the operator has started, or has failed and ended. */
 export function inProcess(
   scenario: Scenario,
   { elected = false, ...where }: InProcessOptions,
@@ -56,7 +58,7 @@ export function inProcess(
   };
   manager.stopped.then(end, end);
   return {
-    // Why it gave up does not matter: as with a process that exits, another one is started.
+    // The reason of a failed start does not matter: the schedule starts another operator, as after the exit of a process.
     started: manager.start().catch(end),
     pending: () => (manager.isLeader ? manager.pending() : []),
     isLeader: () => !ended && manager.isLeader,
@@ -67,18 +69,18 @@ export function inProcess(
   };
 }
 
-/** The program of the operator in a process of its own; killed with SIGKILL. */
+/** Runs the program of the operator in its own process; kills it with SIGKILL. */
 export function asChild({ name, listener }: Scenario, kubeconfig: string): Operator {
   const [example = '', program = 'main'] = name.split('/');
   const path = fileURLToPath(new URL(`../../../examples/${example}/dist/${program}.js`, import.meta.url));
   const { PATH, HOME } = process.env;
-  // The next life would wait for the end of the lease of the one that was killed.
+  // With leader election, the next instance would wait until the lease of the killed instance expires.
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
   const stdio = ['ignore', listener ? 'pipe' : 'ignore', 'ignore'] as const;
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: [...stdio] });
   listener?.begins();
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.hears(line));
-  // Where this process is given up, nobody else would end it.
+  // If this process is aborted, nothing else ends the child.
   const endWithThis = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithThis);
   child.once('exit', () => process.off('exit', endWithThis));

@@ -6,7 +6,7 @@ import type { Living, Scenario } from './scenario.js';
 const store = new SaidStore();
 const [Project] = project.kinds;
 
-/** As the article that `dynamic` follows defines it. */
+/** The kind as defined by the article that `dynamic` follows. */
 const Machine = defineKind<{ readonly name?: string; readonly memory?: number; readonly status?: string }>({
   group: 'cloud.waibizi.com',
   version: 'v1',
@@ -17,7 +17,10 @@ const Machine = defineKind<{ readonly name?: string; readonly memory?: number; r
   },
 });
 
-/** Those of the examples' programs that work on and have no manager, or one of their own; most share a scenario with the operator beside them. */
+/**
+ * Returns the scenarios of the examples' programs that keep running and have no manager, or their own manager. Most of them share a
+ * scenario with the operator of the same example.
+ */
 export function programScenarios(of: (name: string) => Scenario): readonly Scenario[] {
   const program = (name: string): Scenario => {
     const { controllers: _, ...shared } = of(name.split('/')[0] ?? '');
@@ -26,7 +29,7 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
   return [
     {
       ...program('virtual-machine/plain'),
-      // It has no way to change the memory of a Pod that runs.
+      // The program cannot change the memory of a running Pod.
       edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated` }),
     },
     {
@@ -36,7 +39,7 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
         (name) => new Machine({ metadata: { name, namespace: 'default' }, spec: { name, status: 'creating' } }),
       ),
       resource: 'cloud.waibizi.com/v1/virtualmachines',
-      // It creates no children.
+      // The program creates no children.
       children: '/v1/pods',
       made: [],
       edit: (spec) => ({ ...spec, memory: ((spec.memory as number | undefined) ?? 0) + 1, status: 'creating' }),
@@ -51,7 +54,7 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
       ),
       listener: store,
       resource: 'examples-gzh.com/v1alpha1/projects',
-      // It has none.
+      // The program has no children.
       children: '/v1/pods',
       made: [],
       edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 1 }),

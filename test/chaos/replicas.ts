@@ -5,7 +5,7 @@ import type { PassingTime } from './passing-time.js';
 import { RequestsUnderWay } from './requests-under-way.js';
 import type { Scenario } from './scenario.js';
 
-/** A replica of an operator: one life after the other, behind a network of its own where there are several. */
+/** A replica of an operator, which can be started again after it ends. If there are several replicas, each has its own network. */
 class Replica {
   operator: Operator | undefined;
   readonly network: NetworkProxy | undefined;
@@ -15,7 +15,7 @@ class Replica {
   }
 }
 
-/** The replicas of an operator. Where there are several, one of them is elected, and writes. */
+/** The replicas of an operator. If there are several replicas, leader election decides which one writes. */
 export class Replicas implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #cluster: EmbeddedCluster;
@@ -36,7 +36,7 @@ export class Replicas implements AsyncDisposable {
     using.time.clock?.onAdvance(() => this.#requests.settled());
   }
 
-  /** None of them lives yet. Without a clock there is one, a process of its own. */
+  /** Prepares the replicas without starting them. Without a fake clock, there is one replica, in its own process. */
   static async prepare(
     scenario: Scenario,
     using: { readonly cluster: EmbeddedCluster; readonly time: PassingTime; readonly count: number },
@@ -48,7 +48,7 @@ export class Replicas implements AsyncDisposable {
     return new Replicas(scenario, using, replicas);
   }
 
-  /** What they have not done yet, or have done wrong. */
+  /** Describes unfinished work and violations of leader election. */
   unmet(): readonly string[] {
     const leaders = this.#replicas.filter(({ operator }) => operator?.isLeader() === true);
     if (leaders.length > 1) this.#sawTwoLeaders = true;
@@ -57,17 +57,17 @@ export class Replicas implements AsyncDisposable {
     return this.#replicas.flatMap(({ operator }) => operator?.pending() ?? []);
   }
 
-  /** Whether one of them does not live. */
+  /** Whether one of the replicas does not run. */
   get isSomeDead(): boolean {
     return this.#replicas.some(({ operator }) => operator === undefined || operator.hasEnded());
   }
 
-  /** What they are asking of the server. */
+  /** Returns the requests that are under way. */
   requests(): readonly string[] {
     return this.#requests.underWay();
   }
 
-  /** Starts those that do not live; time passes until they have started, or `isInVain` says that they never will. */
+  /** Starts the replicas that do not run. Time passes until they have started or `isInVain` returns true. */
   async revive(isInVain: () => boolean): Promise<void> {
     for (const replica of this.#replicas) {
       if (replica.operator !== undefined && !replica.operator.hasEnded()) continue;
@@ -87,21 +87,21 @@ export class Replicas implements AsyncDisposable {
     }
   }
 
-  /** Ends all lives, as a power cut does. What they still do about their end may need time, which passes meanwhile. */
+  /** Kills all replicas, as in a power failure. Time passes while they end. */
   async kill(): Promise<void> {
     const living = this.#replicas.flatMap(({ operator }) => operator ?? []);
     for (const replica of this.#replicas) replica.operator = undefined;
     await this.#time.finally('the end of the operators', Promise.all(living.map((operator) => operator.kill())));
   }
 
-  /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */
+  /** Disconnects one replica from the server for the given time on the clock. Neither side gets an error. */
   partition(at: number, forMs: number): void {
     const network = this.#replicas[at % this.#replicas.length]?.network;
     network?.partition();
     this.#time.clock?.schedule(forMs, () => network?.heal());
   }
 
-  /** Those that are processes stand still, and notice nothing of it, until `thaw`. */
+  /** Pauses the replicas that are processes until `thaw`. The processes do not notice the pause. */
   freeze(): void {
     for (const { operator } of this.#replicas) operator?.freeze();
   }

@@ -1,6 +1,6 @@
 import type { Listener } from './scenario.js';
 
-/** The store of `project/store`, as far as that says what is in it. */
+/** The content of the store of `project/store`, according to the output of the program. */
 export class SaidStore implements Listener {
   readonly #replicas = new Map<string, number>();
   #size = 0;
@@ -18,7 +18,7 @@ export class SaidStore implements Listener {
     this.#size = Number(size);
   }
 
-  /** Whether it has a project with so many replicas, and as many projects as it told of. */
+  /** Whether the store contains a project with this number of replicas, and as many projects as the program reported. */
   has(name: string, replicas: number): boolean {
     return this.#replicas.get(name) === replicas && this.#size === this.#replicas.size;
   }

@@ -3,7 +3,7 @@ import type { crdFor } from '@kubewright/api/metadata';
 import type { Manager, Reconciler } from '@kubewright/runtime';
 
 export type Json = Record<string, unknown>;
-/** An object as the server holds it. */
+/** An object as stored in the server. */
 export interface Living {
   readonly kind: string;
   readonly metadata: {
@@ -20,55 +20,58 @@ export interface Living {
 /** `group/version/plural`. */
 export type ResourcePath = `${string}/${string}/${string}`;
 
-/** What an operator works with beside the cluster. It lives in this process, and so has its operator to. */
+/** The external system of an operator. It runs in this process, so its operator must also run in this process. */
 export interface ExternalSystem {
-  /** Forgets all, for the next schedule. */
+  /** Removes all state before the next schedule. */
   reset(): void;
-  /** Lets an operator have it. */
+  /** Provides the external system to an operator. */
   provide(manager: Manager): void;
 }
 
-/** Whoever reads what a program prints. */
+/** Reads the output of a program. */
 export interface Listener {
-  /** A life of the program begins. */
+  /** Called when the program starts. */
   begins(): void;
   hears(line: string): void;
 }
 
-/** One example under chaos: what its users ask for, and what must be true in the end. */
+/** One example under chaos: the changes that its users make, and the final state that must hold. */
 export interface Scenario {
-  /** The example, and behind a slash the program of it, if that is not `main`. */
+  /** The name of the example, followed by a slash and the name of the program if the program is not `main`. */
   readonly name: string;
-  /** Returns the scenario as a seed draws it. @default it is the same for each seed */
+  /** Returns the scenario for a seed. @default the same scenario for each seed */
   readonly drawn?: (seed: number) => Scenario;
-  /** What was drawn, one line each. @default nothing */
+  /** The random values of the scenario, one line each. @default nothing */
   readonly detail?: readonly string[];
-  /** What its manager runs. @default none: it has no manager to be told of, and is always a process of its own */
+  /** The controllers of the manager. @default none: the program has no manager and always runs in its own process */
   readonly controllers?: readonly (new (
     ...services: never[]
   ) => Reconciler<never>)[];
   readonly kinds: Parameters<typeof crdFor>[0];
   readonly samples: readonly KubeObject[];
-  /** What the cluster has before there are samples. @default nothing */
+  /** Objects that exist in the cluster before the samples. @default nothing */
   readonly prepared?: readonly { readonly object: KubeObject; readonly resource: ResourcePath }[];
-  /** @default the cluster is all */
+  /** @default no external system */
   readonly external?: ExternalSystem;
-  /** @default what it prints is not looked at */
+  /** @default the output is ignored */
   readonly listener?: Listener;
-  /** Where the samples are. */
+  /** Resource of the samples. */
   readonly resource: ResourcePath;
-  /** Where children are that the operator makes again when somebody else deletes them. */
+  /** Resource of the children that the operator recreates if another client deletes them. */
   readonly children: ResourcePath;
-  /** What comes of a sample, and of that in turn. */
+  /** Resources of the objects that are created for a sample, and of objects that are created for those objects. */
   readonly made: readonly ResourcePath[];
-  /** What a user changes while the operator works. */
+  /** Returns the spec after a user's change while the operator works. */
   edit(spec: Json): Json;
-  /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid, `all` what there is. */
+  /**
+   * Whether the object and its children match the desired state. `childrenOf` returns the objects that are owned by a uid; `all` returns
+   * all objects.
+   */
   isConverged(
     object: Living,
     childrenOf: (uid: string, resource: ResourcePath) => readonly Living[],
     all: (resource: ResourcePath) => readonly Living[],
   ): boolean;
-  /** What is not yet as it should be beyond each object by itself, one sentence each. @default nothing */
+  /** Describes violations that do not concern a single object, one sentence each. @default nothing */
   unmet?(objects: readonly Living[]): readonly string[];
 }

@@ -11,7 +11,7 @@ import { MemoryDns } from './memory-dns.js';
 import { programScenarios } from './program-scenarios.js';
 import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
 
-/** The images that a StatefulSet has had, the oldest first. */
+/** Returns the images that a StatefulSet has had, oldest first. */
 function imagesOf(revisions: readonly Living[]): readonly (string | undefined)[] {
   const inOrder = revisions as readonly (Living & { readonly revision: number; readonly data: unknown })[];
   return inOrder
@@ -19,7 +19,7 @@ function imagesOf(revisions: readonly Living[]): readonly (string | undefined)[]
     .map(({ data }) => /mariadb:([\d.]+)/.exec(JSON.stringify(data))?.[1]);
 }
 
-/** As far as a user edits it. */
+/** The fields that a user edits. */
 interface CloudManagerParts {
   readonly front: { readonly deployment: { readonly name: string; readonly image: string } };
   readonly identity: { readonly deployment: { readonly name: string } };
@@ -161,7 +161,7 @@ export const operators: readonly Scenario[] = [
     kinds: ecsBinding.kinds,
     samples: ecsBinding.samples,
     resource: 'hopegi.com/v1/ecsbinding',
-    // It has none.
+    // The operator creates no children.
     children: '/v1/pods',
     made: [],
     edit: (spec) => ({ ...spec, nodename: `${String(spec.nodename)}-moved` }),
@@ -178,7 +178,7 @@ export const operators: readonly Scenario[] = [
     resource: 'batch.tutorial.kubebuilder.io/v1/cronjobs',
     children: 'batch/v1/jobs',
     made: ['batch/v1/jobs', '/v1/pods'],
-    // Nothing is written once it rests.
+    // Nothing is written after the CronJob is suspended and its runs have ended.
     edit: (spec) => ({ ...spec, suspend: true, successfulJobsHistoryLimit: 0 }),
     isConverged: (object, childrenOf) => {
       const { successfulJobsHistoryLimit: kept } = object.spec as { readonly successfulJobsHistoryLimit: number };
@@ -186,7 +186,7 @@ export const operators: readonly Scenario[] = [
       const jobs = childrenOf(object.metadata.uid, 'batch/v1/jobs');
       const runs = jobs.map(({ metadata }) => Number(metadata.name.split('-').at(-1)));
       return (
-        // Nothing else tells that an edit was heeded.
+        // No other field shows that the operator processed an edit.
         conditions?.[0]?.observedGeneration === object.metadata.generation &&
         active.length === 0 &&
         jobs.length <= kept &&
@@ -202,7 +202,7 @@ export const operators: readonly Scenario[] = [
     samples: dnsZone.samples,
     external: dns,
     resource: 'dns.example.com/v1/dnszones',
-    // It has none.
+    // The operator creates no children.
     children: '/v1/pods',
     made: [],
     edit: (spec) => {
@@ -212,21 +212,21 @@ export const operators: readonly Scenario[] = [
     },
     isConverged: (zone) => {
       const { domain, records } = zone.spec as { readonly domain: string; readonly records: unknown };
-      // Objects in the store of the server have no prototype; a clone has.
+      // Objects in the store of the server have no prototype; a clone has a prototype.
       return dnsZone.isConverged(zone as never) && isDeepStrictEqual(dns.recordsOf(domain), structuredClone(records));
     },
   },
 ];
 
-/** Their other programs that work on until they are stopped. */
+/** The other programs of the examples that run until they are stopped. */
 export const programs: readonly Scenario[] = programScenarios((name) => named(operators, name));
 
-/** Two controllers of one kind, with declarations that each seed draws. */
+/** Two controllers of one kind, with random declarations for each seed. */
 export const declarations: Scenario = { ...declarationsScenario(0), drawn: declarationsScenario };
 
 export const scenarios: readonly Scenario[] = [...operators, ...programs, declarations];
 
-/** The scenario of a seed: those that are named take turns. @param names @default those of the operators */
+/** Returns the scenario for a seed: the named scenarios take turns. @param names @default the names of the operators */
 export function scenarioOf(seed: number, names: readonly string[] = operators.map(({ name }) => name)): Scenario {
   return scenarioNamed(names[seed % names.length] ?? '');
 }

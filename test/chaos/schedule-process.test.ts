@@ -5,11 +5,11 @@ import { ScheduleProcess } from './schedule-process.js';
 
 const program = new URL('./odd-process.js', import.meta.url);
 const examples = ['foo'];
-/** Of the real time; those that are waited for in vain cannot be answered in any. */
+/** Real time limit. Processes that never answer would also exceed any longer limit. */
 const IN_VAIN_MS = 500;
 
 for (const how of ['silent', 'blocked'] as const) {
-  test(`a process that is ${how} is given up, and its schedule has failed`, async () => {
+  test(`aborts a process that is ${how}, and reports its schedule as failed`, async () => {
     await using worker = new ScheduleProcess({ program, silenceMs: IN_VAIN_MS });
     const { seed, scenario, unmet } = await worker.run({ seed: ODD_SEEDS[how], examples });
     assert.deepEqual({ seed, scenario }, { seed: ODD_SEEDS[how], scenario: 'foo' });
@@ -17,7 +17,7 @@ for (const how of ['silent', 'blocked'] as const) {
   });
 }
 
-test('a process that ends by itself fails its schedule, and another one runs the next', async () => {
+test('reports the schedule of a process that ends by itself as failed, and runs the next schedule in a new process', async () => {
   await using worker = new ScheduleProcess({ program });
   const { unmet } = await worker.run({ seed: ODD_SEEDS.ended, examples });
   assert.deepEqual(unmet, ['its process ended by itself, with code 3']);

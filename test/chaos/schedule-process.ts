@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Outcome, STUCK_MS } from './run-schedule.js';
 import { scenarioOf } from './scenarios.js';
 
-/** How long a process that is no longer needed may take to end. */
+/** Milliseconds in which a process that is no longer needed must end. */
 const END_MS = 2000;
 
 /** A schedule to run. */
@@ -14,17 +14,17 @@ export interface Task {
   readonly examples: readonly string[];
 }
 
-/** How schedules are run in processes of their own. */
+/** Options of processes that run schedules. */
 export interface ScheduleProcessOptions {
-  /** The file that it runs. @default that which runs schedules */
+  /** The program of the process. @default the program that runs schedules */
   readonly program?: URL;
-  /** Real time after which a process that says nothing is given up. @default some more than what it gives a schedule itself */
+  /** Real time in milliseconds after which a silent process is aborted. @default `STUCK_MS` plus 15 s */
   readonly silenceMs?: number;
 }
 
 /**
- * Runs schedules one after the other in a process of its own. Every schedule gets its outcome: one that is stuck, that blocks its process
- * or that ends it has failed, and the next one begins in a new process.
+ * Runs schedules one after the other in a separate process. Every schedule has an outcome: a schedule that hangs, blocks its process or
+ * ends its process has failed. The next schedule then starts in a new process.
  */
 export class ScheduleProcess implements AsyncDisposable {
   readonly #program: URL;

@@ -3,7 +3,7 @@ import { crdFor } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
 import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
 
-/** What users do in a scenario, straight on the server's registry: their requests are not what is under test. */
+/** Acts as the users of a scenario. Uses the registry of the server directly, because user requests are not under test. */
 export class Users {
   readonly #cluster: { readonly server: ApiServer };
   readonly #scenario: Scenario;
@@ -12,7 +12,7 @@ export class Users {
     | { readonly server: ApiServer; readonly resourceVersion: string; readonly unmet: readonly string[] }
     | undefined;
 
-  /** The server of the cluster may be another one each time. */
+  /** A restart replaces the server of the cluster, so the server must be read each time. */
   constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
     this.#cluster = cluster;
     this.#scenario = scenario;
@@ -36,7 +36,7 @@ export class Users {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
     this.#living.delete(sample.metadata.name);
   }
-  /** Behind the back of the operator. */
+  /** Deletes the children without the knowledge of the operator. */
   deleteChildren(sample: KubeObject): void {
     const { uid } = this.#samples.get(keyOf(sample)).metadata;
     for (const child of this.#childrenOf(uid, this.#scenario.children)) {
@@ -44,12 +44,12 @@ export class Users {
     }
   }
 
-  /** What is not yet as the users want it, one sentence each. */
+  /** Describes the differences between the current and the desired state, one sentence each. */
   unmet(): readonly string[] {
     const { server } = this.#cluster;
     const { resourceVersion } = server;
     if (this.#scenario.listener !== undefined) return this.#unmet();
-    // It is asked for again and again, and follows from what is stored.
+    // The result depends only on the stored objects and is requested frequently.
     if (this.#seen?.server !== server || this.#seen.resourceVersion !== resourceVersion) {
       this.#seen = { server, resourceVersion, unmet: this.#unmet() };
     }
@@ -93,7 +93,7 @@ export class Users {
     const objects = this.#resource(path).list().items as unknown as readonly Living[];
     return objects.filter((object) => ownersOf(object).includes(uid));
   }
-  /** Objects whose owners are all gone. */
+  /** Describes objects whose owners are all deleted. */
   #orphans(): readonly string[] {
     const { registry } = this.#cluster.server;
     const all = registry
@@ -106,7 +106,7 @@ export class Users {
   }
 }
 
-/** Whether a status that tells of reconciles tells of one that succeeded, on the object as it is: until it does, something is still to be done. */
+/** Whether the status, if it reports reconciles, reports a successful reconcile of the current generation. */
 function isTold({ metadata: { generation }, status }: Living): boolean {
   const { observedGeneration = generation, conditions } = (status ?? {}) as {
     readonly observedGeneration?: number;

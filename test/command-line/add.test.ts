@@ -7,13 +7,13 @@ import { testedProject } from './tested-project.js';
 
 const parcels = join(repository, 'packages/cli/src/test-support/parcels.yaml');
 
-/** What adds a controller for a kind that a cluster has. */
+/** Returns the arguments that add a controller for a kind of a cluster. */
 function fromCluster(kind: string, kubeconfig: string): readonly string[] {
   return ['add', 'controller', '--kind', kind, '--from-cluster', '--kubeconfig', kubeconfig];
 }
 
 describe('kubewright add', () => {
-  it('adds what compiles, passes its tests, and becomes manifests', async () => {
+  it('adds code that compiles and passes its tests, and from which manifests are generated', async () => {
     await using project = await FixtureProject.create();
     const added = [
       ['api', '--kind', 'Bar'],
@@ -49,7 +49,7 @@ describe('kubewright add', () => {
     assert.match(role, /- parcels\n/);
   });
 
-  it('makes types of what a cluster has installed', async () => {
+  it('generates types for a kind that is installed in a cluster', async () => {
     await using env = await TestEnvironment.start({ crds: [parcels] });
     await using project = await FixtureProject.create();
     const kubeconfig = join(project.root, 'kubeconfig');
@@ -70,7 +70,7 @@ describe('kubewright add', () => {
     );
   });
 
-  it('tells that there is no cluster, and writes nothing', async () => {
+  it('reports that the cluster is missing, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const before = await project.files('src');
     const { exitCode, stderr } = await project.run(fromCluster('Parcel', join(project.root, 'none')));

@@ -33,8 +33,8 @@ async function counted({ env }: ClusterProject, operator: RunningCommand): Promi
   }
 }
 
-describe('the bundle of an operator, run as its image runs it', () => {
-  it('needs nothing but itself, writes nothing beside itself, and ends with 0 on SIGTERM', async () => {
+describe('the bundle of an operator, run as in its image', () => {
+  it('needs no other files, writes no other files, and exits with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
@@ -47,7 +47,7 @@ describe('the bundle of an operator, run as its image runs it', () => {
     assert.equal(await operator.closed, 0, operator.lines.join('\n'));
   });
 
-  it('ends with 75 when another replica has taken the Lease', async () => {
+  it('exits with 75 when another replica has acquired the Lease', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
@@ -63,7 +63,7 @@ describe('the bundle of an operator, run as its image runs it', () => {
 });
 
 describe('kubewright compile', () => {
-  it('leaves nothing of a test that was deleted, and ends with 3 and the place of what does not compile', async () => {
+  it('removes the output of deleted tests, and exits with 3 and the position of a compile error', async () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
     const compiled = 'dist/controllers/foo.test.js';
@@ -80,7 +80,7 @@ describe('kubewright compile', () => {
 });
 
 describe('kubewright build', () => {
-  it('makes the same file of the same sources, and tells what it is made of', async () => {
+  it('generates the same file from the same sources, and reports its contents', async () => {
     await using project = await FixtureProject.create();
     const told = await project.run(['build']);
     assert.equal(told.exitCode, 0, told.stderr);
@@ -96,7 +96,7 @@ describe('kubewright build', () => {
     assert.match(bytes, /\n\/\/# sourceMappingURL=operator\.mjs\.map\n$/);
   });
 
-  it('ends with 2 where it is called wrongly, before it makes anything', async () => {
+  it('exits with 2 for invalid arguments before it writes anything', async () => {
     await using project = await FixtureProject.create();
     for (const [args, message] of [
       [['--push'], /^error: --push is about an image: write --image as well\n$/],
@@ -110,7 +110,7 @@ describe('kubewright build', () => {
     await assert.rejects(project.files('dist'), { code: 'ENOENT' });
   });
 
-  it('ends with 3 and the place where the project does not compile, or something that it imports is not there', async () => {
+  it('exits with 3 and the position of a compile error or of an import that cannot be resolved', async () => {
     await using project = await FixtureProject.create();
     await project.edit(
       MAIN,
@@ -132,7 +132,7 @@ describe('kubewright build', () => {
     );
   });
 
-  it('builds and pushes the image by an engine that answers, and tells what goes wrong with it', async () => {
+  it('builds and pushes the image with an engine that responds, and reports engine errors', async () => {
     await using project = await FixtureProject.create({ Dockerfile: 'FROM scratch\n' });
     const PATH = join(project.root, 'bin');
     const engine = async (name: string, script: string): Promise<void> => {
@@ -147,7 +147,7 @@ describe('kubewright build', () => {
       silent.stderr,
       /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*; start or install an engine\. The bundle is made; run it as the image would: NODE_ENV=/m,
     );
-    // Its service stops while the image is built.
+    // The service of this engine stops while the image is built.
     await engine(
       'podman',
       'test "$1" = info && test ! -e stopped && exit; : > stopped; echo "no connection." >&2; exit 125',

@@ -3,11 +3,11 @@ import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testin
 import { chosenServer } from '../server/chosen-server.js';
 import { FixtureProject, type Ran } from './fixture-project.js';
 
-/** A project, and a cluster that its commands find by KUBECONFIG. */
+/** A project, and a cluster that its commands find through KUBECONFIG. */
 export class ClusterProject implements AsyncDisposable {
   readonly env: TestEnvironment;
   readonly project: FixtureProject;
-  /** What the commands find the cluster by. */
+  /** Environment variables through which the commands find the cluster. */
   readonly variables: { readonly KUBECONFIG: string };
 
   private constructor(env: TestEnvironment, project: FixtureProject) {
@@ -29,13 +29,13 @@ export class ClusterProject implements AsyncDisposable {
   run(args: readonly string[]): Promise<Ran> {
     return this.project.run(args, this.variables);
   }
-  /** The same where it has to go well; gives what it wrote to the standard output, and to the other stream where it fails. */
+  /** Runs a command that must succeed, and returns its standard output. Throws an error with its standard error if the command fails. */
   async done(args: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(args);
     if (exitCode !== 0) throw new Error(`kubewright ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
     return stdout;
   }
-  /** Runs it with a kubeconfig that is not as it should be. */
+  /** Runs a command with an edited kubeconfig. */
   async runWith(edit: (kubeconfig: string) => string, args: readonly string[]): Promise<Ran> {
     const path = join(this.project.root, 'other-kubeconfig');
     await this.project.write('other-kubeconfig', edit(await this.project.read('kubeconfig')));

@@ -5,12 +5,12 @@ import { ClusterProject } from './cluster-projects.js';
 import { testDeploying } from './deploying.js';
 import { RunningCommand } from './running-command.js';
 
-describe('install, deploy and their opposites on the embedded server', () => {
+describe('install, deploy, undeploy and uninstall on the embedded server', () => {
   testDeploying('embedded');
 });
 
 describe('kubewright deploy', () => {
-  it('tells how far it is, and why the operator does not become available', async () => {
+  it('reports the progress, and why the operator does not become available', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: ['deployments', 'replicasets'] });
     const namespace = 'foo-operator-system';
     await using deploy = new RunningCommand(cluster.project.start(['deploy'], cluster.variables));
@@ -29,7 +29,7 @@ describe('kubewright deploy', () => {
     assert.equal(await deploy.closed, 4);
   });
 
-  it('gives up in time, and asks about a cluster that does not look like one on this machine', async () => {
+  it('stops waiting after the timeout, and requires confirmation for a cluster that does not look local', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: false });
     const late = await cluster.run(['deploy', '--timeout', '2s']);
     assert.equal(late.exitCode, 4);
@@ -47,7 +47,7 @@ describe('kubewright deploy', () => {
     );
   });
 
-  it('knows credentials that are not those of the cluster, and a server that is not trusted', async () => {
+  it('reports credentials that the cluster does not know, and a server that is not trusted', async () => {
     await using cluster = await ClusterProject.create();
     const unknown = await cluster.runWith((text) => text.replace(/token: .*/, 'token: nobody'), ['install']);
     assert.equal(unknown.exitCode, 4);

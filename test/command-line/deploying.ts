@@ -17,7 +17,10 @@ const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { c
 const name = 'foos.example.com';
 const key = { namespace: 'foo-operator-system', name: 'foo-operator-controller-manager' };
 
-/** What `install`, `deploy` and their opposites do, on the embedded server and on a real one. The tests build on each other. */
+/**
+ * Tests `install`, `deploy`, `undeploy` and `uninstall`, on the embedded server and on a real control plane. The tests depend on their
+ * order.
+ */
 export function testDeploying(server: NonNullable<TestEnvironmentOptions['server']>): void {
   let cluster: ClusterProject;
   before(async () => {
@@ -29,7 +32,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     return new Set(objects.map(({ outcome }) => outcome));
   };
 
-  void it('lets the cluster check everything with --dry-run, also what is not there yet, and changes nothing', async () => {
+  void it('validates everything on the cluster with --dry-run, including objects that do not exist yet, and changes nothing', async () => {
     assert.match(
       await cluster.done(['install', '--dry-run']),
       /^would create CustomResourceDefinition foos\.example\.com$/m,
@@ -52,7 +55,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.deepEqual(await outcomes(['install']), new Set(['unchanged']));
   });
 
-  void it('deploys the operator in the order in which its objects stand on each other, and waits until it is available', async () => {
+  void it('deploys the objects of the operator in dependency order, and waits until the operator is available', async () => {
     const told = await cluster.done(['deploy', '--image', 'foo-operator:one']);
     const kinds = [...told.matchAll(/^created (\S+) /gm)].map(([, kind]) => kind);
     assert.equal(kinds[0], 'Namespace');
@@ -70,7 +73,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     await assert.rejects(cluster.project.files('config'), { code: 'ENOENT' });
   });
 
-  void it('tells each field that another deployment changes, and changes nothing else', async () => {
+  void it('reports each field that another deployment changes, and changes nothing else', async () => {
     const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
     const changed = [...told.matchAll(/^(?:created|changed) .*\n(?: {2}.*\n)*/gm)].map(([text]) => text);
     assert.deepEqual(changed, [
@@ -79,7 +82,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     ]);
   });
 
-  void it('applies what the user has written in config/default', async () => {
+  void it("applies the user's files in config/default", async () => {
     await cluster.project.write(
       'config/default/kustomization.yaml',
       'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../crd\n- ../rbac\n- ../manager\n- extra.yaml\n',
@@ -93,7 +96,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.match(told, /^created ConfigMap foo-operator-system\/extra$/m);
   });
 
-  void it('takes the operator out again, keeps kinds and objects, and changes nothing the second time', async () => {
+  void it('removes the operator, keeps kinds and objects, and changes nothing the second time', async () => {
     assert.match(await cluster.done(['undeploy', '--dry-run']), /^would delete Namespace foo-operator-system$/m);
     const told = await cluster.done(['undeploy']);
     assert.match(told, /^deleted Namespace foo-operator-system$/m);
@@ -102,14 +105,14 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.notEqual(await cluster.env.client.find(Foo, foo.metadata), undefined);
   });
 
-  void it('keeps a namespace that somebody else has made', async () => {
+  void it('keeps a namespace of another creator', async () => {
     await cluster.env.client.create(new Namespace({ metadata: { name: key.namespace, labels: { team: 'a' } } }));
     await cluster.done(['deploy']);
     assert.match(await cluster.done(['undeploy']), /^kept Namespace foo-operator-system: somebody else made it$/m);
     assert.notEqual(await cluster.env.client.find(Namespace, { name: key.namespace }), undefined);
   });
 
-  void it('refuses to overwrite what somebody else has applied, unless that is meant', async () => {
+  void it('does not overwrite fields of another field manager without --force-conflicts', async () => {
     const crd = await cluster.env.client.get(CustomResourceDefinition, { name });
     await cluster.env.client.patch(
       crd,
@@ -129,7 +132,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     );
   });
 
-  void it('takes the kinds away only when it is agreed that their objects are lost', async () => {
+  void it('removes kinds that have objects only after confirmation', async () => {
     const { exitCode, stderr } = await cluster.run(['uninstall']);
     assert.equal(exitCode, 2);
     assert.match(
@@ -141,7 +144,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.match(await cluster.done(['uninstall']), /has none of the kinds: nothing changed\n$/);
   });
 
-  void it('says in a sentence what a cluster refuses, and what to do', async () => {
+  void it('reports in one sentence what the cluster rejects and what to do', async () => {
     const refused = async (
       edit: (kubeconfig: string) => string,
       message: RegExp,
@@ -168,7 +171,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
   });
 }
 
-/** The same for a kubeconfig that is JSON. */
+/** Adds impersonation to the user of a kubeconfig in JSON. */
 function withUser(text: string): string {
   const kubeconfig = JSON.parse(text) as { users: { user: object }[] };
   return JSON.stringify({

@@ -22,7 +22,7 @@ const sample = (count: number): string =>
 const SAMPLE = 'config/samples/v1_foo.yaml';
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
-/** A kind that another operator brings, and a controller for it. */
+/** A kind of another operator, and a controller for this kind. */
 const FOREIGN = {
   'src/external/bar.ts': `import { CustomResource, Field, Kind } from '@kubewright/api';
 
@@ -69,7 +69,7 @@ async function counted(kubeconfig: string, wanted: number): Promise<void> {
 }
 
 describe('kubewright dev', () => {
-  it('runs the operator with its kinds and samples, and all again when something was saved', async () => {
+  it('runs the operator with its kinds and samples, and reloads all of them after a save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     await using dev = new RunningCommand(project.start(['dev']));
     await dev.until(/^foo-operator on an API server of its own at https:\/\/127\.0\.0\.1:\d+$/);
@@ -108,7 +108,7 @@ describe('kubewright dev', () => {
     assert.ok(!dev.lines.some((line) => line.includes('settings of the environment')), 'it told what nobody said');
   });
 
-  it('ends at once while the program still loads', async () => {
+  it('stops immediately while the program still loads', async () => {
     await using project = await FixtureProject.create();
     const main = await project.read('src/main.ts');
     const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
@@ -132,7 +132,7 @@ describe('kubewright dev', () => {
     assert.ok(!dev.lines.some((line) => line.startsWith('error:')), dev.lines.join('\n'));
   });
 
-  it('starts a program although a later save has mistakes', async () => {
+  it('starts a program although a later save has compile errors', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const main = await project.read('src/main.ts');
     const wait = `import { existsSync } from 'node:fs';
@@ -149,7 +149,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^applied Foo/);
   });
 
-  it('tells why an operator has ended, and starts it again after the next save', async () => {
+  it('reports why an operator has ended, and starts it again after the next save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const wait = 'await this.client.patchStatus';
     await project.edit(
@@ -176,9 +176,9 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^running after/);
   });
 
-  it('ends by itself with --once: with 0 when the samples are as they were asked for, and else with 1 and the reason', async () => {
+  it('ends with --once with 0 when the samples have converged, and otherwise with 1 and the reason', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
-    // A right names its kind by a class, and no class leaves the process of the operator.
+    // An RBAC rule refers to its kind by a class, and classes cannot be sent to another process.
     await project.edit(CONTROLLER, 'Client, Controller,', 'Client, Controller, Rbac,');
     await project.edit(CONTROLLER, '@Controller(', "@Rbac({ kind: Foo, verbs: ['patch'] })\n@Controller(");
     const well = await project.run(['dev', '--once']);
@@ -198,7 +198,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('reports with --once only the samples when the program is still loading at the end of the time', async () => {
+  it('reports with --once only the samples when the program is still loading at the timeout', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'await manager.start();', 'await new Promise(() => setInterval(() => 0, 1000));');
     assert.deepEqual(
@@ -211,7 +211,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('ends at once with --once when something goes wrong that a save would have to mend', async () => {
+  it('ends immediately with --once on an error that requires an edit', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(-1) });
     const refused = await project.run(['dev', '--once']);
     assert.equal(refused.exitCode, 4);
@@ -227,7 +227,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     for (const { stderr } of [refused, ended, wrong]) assert.doesNotMatch(stderr, /waiting|after 60 s/);
   });
 
-  it('has the kinds of other operators served, but does not touch them in a cluster that is there', async () => {
+  it('serves the kinds of other operators on its own server, but does not change them in an existing cluster', async () => {
     await using project = await FixtureProject.create(FOREIGN);
     const own = await project.run(['dev', '--once', '--data', 'objects']);
     assert.equal(own.exitCode, 0, own.stderr);
@@ -255,7 +255,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.deepEqual((await env.client.live.get(CustomResourceDefinition, { name })).spec, theirs.spec);
   });
 
-  it('has the operator work with no other cluster, whatever the environment and its code say', async () => {
+  it('connects the operator to the server of the command, regardless of the environment and the code of the operator', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'new Manager({', "new Manager({ kubeconfig: '/nowhere/of/code',");
     const elsewhere = { KUBECONFIG: '/nowhere', KUBEWRIGHT_KUBECONFIG: '/nowhere/at/all', KUBEWRIGHT_CONTEXT: 'other' };
@@ -263,7 +263,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.equal(exitCode, 0, stderr);
   });
 
-  it('tells of a kubeconfig that cannot be read, as itself and as the operator', async () => {
+  it('reports a kubeconfig that cannot be read, in the command and in the operator', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3), broken: 'clusters: {' });
     const KUBECONFIG = join(project.root, 'broken');
     const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
@@ -274,7 +274,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^waiting for the next save$/);
   });
 
-  it('goes on with the objects of the last time with --data', async () => {
+  it('continues with the objects of the previous run with --data', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.run(['dev', '--once', '--data', 'objects']);
     const again = await project.run(['dev', '--once', '--data', 'objects']);
@@ -283,7 +283,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.match(again.stdout, /which keeps its objects in objects$/m);
   });
 
-  it('ends with all that it started when the shell of its npm script ends', async () => {
+  it('ends with all of its processes when the shell of its npm script ends', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await using script = new RunningCommand(project.startInShell(['dev']));
     const [, pid] = / (\d+)$/.exec(await script.until(/^process \d+$/)) ?? [];
@@ -296,7 +296,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       process.kill(Number(pid), 'SIGKILL');
       throw error;
     }
-    // The command holds the output of the shell until it ends, after its server, compiler and operator.
+    // The command keeps the output of the shell open until it ends, after its server, compiler and operator.
     await script.closed;
     const [, url = ''] = /(https:\S+)$/.exec(line) ?? [];
     await assert.rejects(fetch(url), ({ cause }: Error & { readonly cause?: { readonly code?: string } }) => {
@@ -304,7 +304,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     });
   });
 
-  it('uses the cluster of the kubeconfig with --cluster, and asks about one that does not look local', async () => {
+  it('uses the cluster of the kubeconfig with --cluster, and requires confirmation for a cluster that does not look local', async () => {
     await using env = await TestEnvironment.start();
     await using project = await FixtureProject.create({ [SAMPLE]: sample(4) });
     const KUBECONFIG = join(project.root, 'kubeconfig');

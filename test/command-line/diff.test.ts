@@ -17,7 +17,7 @@ const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 async function git(project: FixtureProject, ...args: readonly string[]): Promise<void> {
   await promisify(execFile)('git', [...identity, ...args], { cwd: project.root });
 }
-/** A project whose definitions are those of the last commit. */
+/** Returns a project whose definitions equal the definitions of the last commit. */
 async function committed(): Promise<FixtureProject> {
   const project = await FixtureProject.create({ '.gitignore': 'node_modules\ndist\n' });
   await project.run(['generate']);
@@ -28,7 +28,7 @@ async function committed(): Promise<FixtureProject> {
 }
 
 describe('kubewright diff', () => {
-  it('is content with what has not changed', { skip }, async () => {
+  it('reports no changes for unchanged definitions', { skip }, async () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {
       exitCode: 0,
@@ -37,7 +37,7 @@ describe('kubewright diff', () => {
     });
   });
 
-  it('tells what breaks by field, why, and what to do instead', { skip }, async () => {
+  it('reports breaking changes by field, with the reason and an alternative', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, '@Field.int32({ minimum: 0 }) count', '@Field.int32({ minimum: 1 }) count');
     await project.edit(FOO, 'counted?: number', 'seen?: number;\n  @Field.string({ optional: true }) why?: string');
@@ -95,7 +95,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('lets pass what only ratcheting saves, when that is allowed', { skip }, async () => {
+  it('accepts changes that depend on ratcheting if this is allowed', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
     assert.equal((await project.run(['diff'])).exitCode, 1);
@@ -121,7 +121,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('says what to compare with instead where there is nothing', { skip }, async () => {
+  it('suggests what to compare with if there is nothing to compare with', { skip }, async () => {
     await using project = await FixtureProject.create();
     const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);
@@ -153,7 +153,7 @@ describe('kubewright diff', () => {
     assert.deepEqual([first.exitCode, first.stdout.includes('definition is new')], [0, true]);
   });
 
-  it('compares with a cluster, which knows in which versions objects are stored', async () => {
+  it('compares with a cluster, including the versions in which objects are stored', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     await using environment = await TestEnvironment.start();

@@ -10,14 +10,14 @@ interface Finding {
   readonly found: string;
   readonly cure?: string;
 }
-/** What is found of the project and the cluster: the rest depends on the machine. */
+/** Returns the findings of the given checks. Other findings depend on the machine. */
 function findings({ stdout }: Ran, ...checks: readonly string[]): readonly Finding[] {
   const document = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
   return document.findings.filter(({ check }) => checks.includes(check));
 }
 
 describe('kubewright doctor', () => {
-  it('finds nothing wrong with a project that is in order', async () => {
+  it('finds no problems in a valid project', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const { exitCode, stdout, stderr } = await project.run(['doctor']);
@@ -35,7 +35,7 @@ describe('kubewright doctor', () => {
     ]);
   });
 
-  it('tells what is wrong, with its cure, and ends with 1', async () => {
+  it('reports problems with their solutions, and exits with 1', async () => {
     await using project = await FixtureProject.create();
     const outdated = await project.run(['doctor', '--json']);
     assert.equal(outdated.exitCode, 1);
@@ -56,7 +56,7 @@ describe('kubewright doctor', () => {
     assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}write /m);
   });
 
-  it('looks at the machine where there is no project', async () => {
+  it('checks only the machine if there is no project', async () => {
     await using project = await FixtureProject.create({ 'package.json': '{ "name": "other" }' });
     const ran = await project.run(['doctor', '--json']);
     assert.equal(ran.exitCode, 0);
@@ -66,7 +66,7 @@ describe('kubewright doctor', () => {
     );
   });
 
-  it('looks at the cluster when it is asked to, and changes nothing there', async () => {
+  it('checks the cluster if requested, and changes nothing there', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const kubeconfig = join(project.root, 'kubeconfig');

@@ -6,9 +6,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandContext, runCommandLine } from '@kubewright/cli';
 
-/** The folder of this repository. */
+/** The root folder of this repository. */
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
-/** What `npx kubewright` would run. */
+/** The program that `npx kubewright` runs. */
 export const KUBEWRIGHT = join(repository, 'packages', 'cli', 'dist', 'bin.js');
 
 const PACKAGE = {
@@ -32,7 +32,7 @@ const TSCONFIG = {
     sourceMap: true,
     rootDir: 'src',
     outDir: 'dist',
-    // The declarations of the library are two thirds of the files that the compiler would parse, and no project here uses them.
+    // The declarations of this library are two thirds of the files that the compiler would parse, and no fixture project uses them.
     paths: { '@kubernetes/client-node': ['./client-node.d.ts'] },
   },
   include: ['src'],
@@ -73,7 +73,7 @@ manager.add(FooController);
 await manager.start();
 `;
 
-/** What a program did. */
+/** The result of a program. */
 export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
@@ -87,7 +87,7 @@ export class FixtureProject implements AsyncDisposable {
   private constructor(root: string) {
     this.root = root;
   }
-  /** @param files more files, or others in place of those of the project, by their path */
+  /** @param files additional files, or replacements of the files of the project, by path */
   static async create(files: Readonly<Record<string, string>> = {}): Promise<FixtureProject> {
     const project = new FixtureProject(await realpath(await mkdtemp(join(tmpdir(), 'kubewright-project-'))));
     await symlink(join(repository, 'node_modules'), join(project.root, 'node_modules'));
@@ -109,7 +109,7 @@ export class FixtureProject implements AsyncDisposable {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  /** Replaces a text in a file that has it. */
+  /** Replaces a text in a file. Throws if the file does not contain the text. */
   async edit(path: string, from: string, to: string): Promise<void> {
     const text = await this.read(path);
     if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
@@ -118,7 +118,7 @@ export class FixtureProject implements AsyncDisposable {
   read(path: string): Promise<string> {
     return readFile(join(this.root, path), 'utf8');
   }
-  /** The paths of the files in a folder, sorted. */
+  /** Returns the paths of the files in a folder, sorted. */
   async files(folder: string): Promise<readonly string[]> {
     const entries = await readdir(join(this.root, folder), { recursive: true, withFileTypes: true });
     return entries
@@ -135,7 +135,10 @@ export class FixtureProject implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
-  /** Starts it as `npm run` does, in a shell that passes no signal on; the first line is the number of its process. */
+  /**
+   * Starts the command as `npm run` does, in a shell that forwards no signals. The first line of the output contains the process id of the
+   * command.
+   */
   startInShell(args: readonly string[]): ChildProcess {
     return spawn('sh', ['-c', '"$@" & echo "process $!"; wait', 'sh', process.execPath, KUBEWRIGHT, ...args], {
       cwd: this.root,
@@ -143,10 +146,7 @@ export class FixtureProject implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
-  /**
-   * Runs the command to its end in this process, which has loaded the modules of the command already. `runProcess` starts a process
-   * instead.
-   */
+  /** Runs the command in this process, which has already loaded the modules of the command. `runProcess` starts a separate process. */
   async run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const context = new CommandContext({
@@ -158,7 +158,7 @@ export class FixtureProject implements AsyncDisposable {
     const exitCode = await runCommandLine(args, context);
     return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };
   }
-  /** Runs the built command in a process of its own to its end. */
+  /** Runs the built command in a separate process until it ends. */
   async runProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     const child = this.start(args, env);
     const texts = [child.stdout, child.stderr].map(async (stream) => {
@@ -176,7 +176,7 @@ export class FixtureProject implements AsyncDisposable {
   }
 }
 
-/** The environment of this process without what the test runner adds. */
+/** Returns the environment of this process without the variables of the test runner. */
 function commandEnvironment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined, ...more };
 }

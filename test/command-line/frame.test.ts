@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FixtureProject, KUBEWRIGHT, repository } from './fixture-project.js';
 
-/** What bash says of a script in which `kubewright` is the built command. */
+/** Runs a script in bash in which `kubewright` is the built command. */
 function bash(script: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const alias = `kubewright() { '${process.execPath}' '${KUBEWRIGHT}' "$@"; }`;
   return spawnSync('bash', ['-c', `set -o pipefail\n${alias}\n${script}`], { encoding: 'utf8' });
@@ -14,7 +14,7 @@ function bash(script: string): { readonly status: number | null; readonly stdout
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'there is no bash here';
 
 describe('kubewright', () => {
-  it('can be called by anything that is executable: by its name, with what it prints cut off', {
+  it('runs by its name from bash, also if the reader of its output stops early', {
     skip: hasBash,
   }, () => {
     const { version } = JSON.parse(
@@ -27,7 +27,7 @@ describe('kubewright', () => {
     assert.deepEqual([cut.status, cut.stdout.split('\n').length, cut.stderr], [0, 2, '']);
   });
 
-  it('tells an old Node.js that it is too old', () => {
+  it('rejects a Node.js version that is too old', () => {
     const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })";
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -37,7 +37,7 @@ describe('kubewright', () => {
     assert.deepEqual([status, stderr], [2, 'error: this is Node.js 18.20.4; install Node.js 20.19 or newer\n']);
   });
 
-  it('lets bash complete what it has', { skip: hasBash }, () => {
+  it('completes commands and options in bash', { skip: hasBash }, () => {
     const offers = (words: string): readonly string[] => {
       const call = `COMP_WORDS=(${words}) COMP_CWORD=$(( $(set -- ${words}; echo $#) - 1 )); _kubewright; echo "\${COMPREPLY[@]}"`;
       const { status, stdout, stderr } = bash(`source <(kubewright completion bash)\n${call}`);
@@ -50,7 +50,7 @@ describe('kubewright', () => {
     assert.deepEqual(offers('kubewright init --package-manager p'), ['pnpm']);
   });
 
-  it('ends with 130 when it is told to end before it is done', async () => {
+  it('exits with 130 when it is interrupted', async () => {
     await using project = await FixtureProject.create();
     await project.edit(
       'src/main.ts',
@@ -63,7 +63,7 @@ describe('kubewright', () => {
     await assert.rejects(project.files('config'), { code: 'ENOENT' });
   });
 
-  it('takes the packages that the project has, where it has others than the command', async () => {
+  it('uses the packages of the project if they differ from the packages of the command', async () => {
     await using project = await FixtureProject.create();
     const installed = join(project.root, 'node_modules');
     await rm(installed);

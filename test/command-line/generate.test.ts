@@ -9,7 +9,7 @@ const CRD = 'config/crd/bases/example.com_foos.yaml';
 const DONE = { exitCode: 0, stdout: '', stderr: '' };
 
 describe('kubewright generate', () => {
-  it('writes what is declared, tells it once, and changes nothing the second time', async () => {
+  it('writes the declared manifests, lists them once, and changes nothing the second time', async () => {
     await using project = await FixtureProject.create();
     const { exitCode, stdout, stderr } = await project.run(['generate']);
     assert.equal(`${exitCode}${stderr}`, '0');
@@ -35,7 +35,7 @@ describe('kubewright generate', () => {
     assert.ok(document.left.some(({ path }) => path === 'config/default/kustomization.yaml'));
   });
 
-  it('fails with --check when a source was changed, shows how, and writes nothing', async () => {
+  it('fails with --check when a source has changed, shows the difference, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const before = await project.read(CRD);
@@ -56,7 +56,7 @@ describe('kubewright generate', () => {
     assert.match(await project.read(CRD), /maximum: 9\n/);
   });
 
-  it('warns about samples that an API server would refuse, and about short names that kubectl takes for built-in kinds', async () => {
+  it('warns about samples that an API server would reject, and about short names that kubectl resolves to built-in kinds', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     await project.edit('src/api/v1/foo.ts', "version: 'v1' }", "version: 'v1', shortNames: ['fo', 'po'] }");
@@ -92,7 +92,7 @@ describe('kubewright generate', () => {
     );
   });
 
-  it('removes what is no longer made, and leaves what belongs to somebody else', async () => {
+  it('removes files that are no longer generated, and leaves other files', async () => {
     await using project = await FixtureProject.create();
     const bar = (await project.read('src/api/v1/foo.ts')).replaceAll('Foo', 'Bar');
     await project.write('src/api/v1/bar.ts', bar);
@@ -116,7 +116,7 @@ describe('kubewright generate', () => {
     assert.equal(await project.read('config/extra/mine.yaml'), '# mine\n');
   });
 
-  it('makes the same of the same sources, wherever they are', async () => {
+  it('generates the same files from the same sources in any folder', async () => {
     await using one = await FixtureProject.create();
     await using other = await FixtureProject.create();
     await Promise.all([
@@ -128,7 +128,7 @@ describe('kubewright generate', () => {
     for (const path of files) assert.equal(await other.read(path), await one.read(path), path);
   });
 
-  it('tells where the project is wrong, and writes nothing then', async () => {
+  it('reports the position of an error in the project, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const refuses = async (message: RegExp): Promise<void> => {
       const { exitCode, stdout, stderr } = await project.run(['generate']);
@@ -156,7 +156,7 @@ describe('kubewright generate', () => {
     );
   });
 
-  it('writes again on every save with --watch, and shows mistakes in place', async () => {
+  it('writes after every save with --watch, and reports the positions of errors', async () => {
     await using project = await FixtureProject.create();
     const child = project.start(['generate', '--watch']);
     const closed = new Promise<number | null>((resolve) => void child.once('close', resolve));
@@ -179,7 +179,7 @@ describe('kubewright generate', () => {
       await until(/^src\/api\/v1\/foo\.ts:5:\d+: Type 'string' is not assignable to type 'number'\./);
       await until(/^waiting/);
       await project.edit('src/api/v1/foo.ts', "minimum: 'x'", 'maximum: 9');
-      // A file that is found half written is compiled twice.
+      // If the compiler finds a partially written file, it compiles the file twice.
       while (!(await project.read(CRD)).includes('maximum: 9\n')) await until(/^waiting/);
       const bar = (await project.read('src/api/v1/foo.ts')).replaceAll('Foo', 'Bar');
       await project.write('src/api/v2/deep/bar.ts', bar);

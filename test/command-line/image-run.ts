@@ -7,23 +7,23 @@ import { imageCommand, imageOf } from 'create-operator';
 import type { ClusterProject } from './cluster-projects.js';
 import { RunningCommand } from './running-command.js';
 
-/** Where a Pod is, which these programs are not. */
+/** The namespace of the operator, which a Pod would know. These programs do not run in a Pod. */
 const NAMESPACE = 'default';
-/** An operator on a slow machine may renew its Lease, or stop, much later than in production. The tests do not judge its speed. */
+/** On a slow machine, an operator may renew its Lease or stop much later than in production. The tests do not judge the speed. */
 const UNHURRIED = {
   KUBEWRIGHT_LEADER_ELECTION_DURATION: '600s',
   KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '500s',
   KUBEWRIGHT_GRACE_PERIOD: '500s',
 };
 
-/** A folder that has what the image of a project has, and the kubeconfig in place of a service account. Nothing can be written there. */
+/** A read-only folder with the files of a project's image, and a kubeconfig instead of a service account. */
 export class ImageFolder implements AsyncDisposable {
   readonly #root: string;
 
   private constructor(root: string) {
     this.#root = root;
   }
-  /** Of a project that was built. */
+  /** Copies the files of a built project. */
   static async of({ project, variables }: ClusterProject): Promise<ImageFolder> {
     const folder = new ImageFolder(await mkdtemp(join(tmpdir(), 'kubewright-image-')));
     const files = Object.entries(imageOf().files).map(([from, to]) => [join(project.root, from), to] as const);
@@ -35,7 +35,7 @@ export class ImageFolder implements AsyncDisposable {
     return folder;
   }
 
-  /** Starts the operator with the flags, the variables and, if this process can choose the user, the user of the image. */
+  /** Starts the operator with the flags and environment variables of the image, and with its user if this process can change the user. */
   start(): RunningCommand {
     const { user, entrypoint, env } = imageOf();
     const knowsPercentage = process.allowedNodeEnvironmentFlags.has('--max-old-space-size-percentage');
@@ -54,7 +54,7 @@ export class ImageFolder implements AsyncDisposable {
   #canRunAsAnother(): boolean {
     return process.getuid?.() === 0 && [this.#root, process.execPath].every(isReachableByAll);
   }
-  /** The names of its files. */
+  /** Returns the names of the files in the folder. */
   async files(): Promise<readonly string[]> {
     return (await readdir(this.#root)).toSorted();
   }

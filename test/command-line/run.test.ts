@@ -17,7 +17,7 @@ interface Foo extends KubeObject {
 const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new (init: object) => Foo;
 const foo = (name: string, count: number): Foo =>
   new Foo({ metadata: { name, namespace: 'default' }, spec: { count } });
-/** A Lease that is renewed at this moment. */
+/** Returns the fields of a Lease that was renewed now. */
 const renewed = () => {
   const now = new Date().toISOString().replace('Z', '000Z');
   return { acquireTime: now, renewTime: now };
@@ -25,7 +25,7 @@ const renewed = () => {
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
 describe('kubewright run', () => {
-  it('runs the operator against the cluster, with its flags, and ends it by a signal', async () => {
+  it('runs the operator against the cluster with its flags, and stops it on a signal', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     const made = await cluster.env.client.create(foo('one', 3));
@@ -72,7 +72,7 @@ describe('kubewright run', () => {
     assert.ok(!run.lines.some((line) => line.startsWith('warning:')), run.lines.join('\n'));
   });
 
-  it('looks at the cluster that the operator works with, also where only its settings name that', async () => {
+  it("uses the cluster of the operator, also if only the operator's settings name it", async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));
@@ -85,13 +85,13 @@ describe('kubewright run', () => {
     assert.match(wrong.stderr, /^error: kubeconfig .*: context 'other' is not among 'contexts'/);
   });
 
-  it('ends with the exit code of the operator', async () => {
+  it('exits with the exit code of the operator', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.project.edit('src/main.ts', 'await manager.start();', 'process.exit(75);');
     assert.equal((await cluster.run(['run'])).exitCode, 75);
   });
 
-  it('tells what is wrong with the cluster before it starts anything', async () => {
+  it('reports problems with the cluster before it starts anything', async () => {
     await using project = await FixtureProject.create();
     const none = await project.run(['run'], { KUBECONFIG: undefined, HOME: project.root });
     assert.deepEqual([none.exitCode, none.stdout], [4, '']);
@@ -100,7 +100,7 @@ describe('kubewright run', () => {
 });
 
 describe('kubewright run --plan', () => {
-  it('tells what a reconcile would write, and sends nothing but reads', async () => {
+  it('prints the writes of a reconcile, and sends only read requests', async () => {
     await using project = await FixtureProject.create();
     const sent: string[] = [];
     const faults: FaultPlan = {
@@ -147,7 +147,7 @@ describe('kubewright run --plan', () => {
     );
   });
 
-  it('plans an object of the cluster by its kind and name, as one JSON document', async () => {
+  it('plans an object of the cluster by kind and name, as one JSON document', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));
@@ -175,7 +175,7 @@ describe('kubewright run --plan', () => {
     assert.match(odd.stderr, /^error: --plan foo is no object: write KIND\/NAME/);
   });
 
-  it('never tells what is in a Secret, and ends with 1 where the reconcile would fail', async () => {
+  it('never prints the data of a Secret, and exits with 1 if the reconcile would fail', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.project.edit(CONTROLLER, 'ConfigMap } from', 'ConfigMap, Secret } from');
     await cluster.project.edit(

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Bounds a wait for a line. No machine that is merely slow gets here. */
+/** Time limit for a line. Slow machines do not reach this limit. */
 const LIMIT_MS = 300_000;
 
-/** A command that goes on, and all the lines that it writes to either stream. */
+/** A command that keeps running, and the lines that it writes to both streams. */
 export class RunningCommand implements AsyncDisposable {
   readonly child: ChildProcess;
-  /** Resolves with the exit code; null where a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended the process. */
   readonly closed: Promise<number | null>;
   readonly lines: string[] = [];
-  /** The lines of each stream that were not looked at yet: which of two streams tells first, no test may ask. */
+  /** The unread lines of each stream. The order of lines in different streams is not defined, so tests must not depend on it. */
   readonly #unread: readonly string[][];
   #hasClosed = false;
   #wake: (() => void) | undefined;
@@ -33,8 +33,8 @@ export class RunningCommand implements AsyncDisposable {
   }
 
   /**
-   * The first line of either stream that matches, of those behind the last one that was given of that stream; fails when the command ends,
-   * or five minutes pass, without one.
+   * Returns the next line of either stream that matches, after the last returned line of that stream. Fails if the command ends, or after
+   * five minutes without such a line.
    */
   async until(pattern: RegExp): Promise<string> {
     const limit = AbortSignal.timeout(LIMIT_MS);

@@ -6,7 +6,7 @@ import { repository } from './fixture-project.js';
 const TSC = join(repository, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 
-/** Compiles the project of a folder and runs its tests, as its script `test` does. Gives their report. */
+/** Compiles the project in a folder and runs its tests, like its script `test`. Returns the test report. */
 export async function testedProject(root: string): Promise<string> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
   await run(process.execPath, [TSC, '-p', root]);

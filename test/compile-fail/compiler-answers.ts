@@ -4,17 +4,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the cases are, seen from the compiled file. */
+/** The folder of the cases, relative to the compiled file. */
 export const casesFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'compile-fail', 'cases');
 
-/** A file that must not compile: the answer that is written at its head, and the code below. */
+/** A file that must not compile: the recorded errors in its first lines, and the code below them. */
 export interface Case {
   readonly file: string;
   readonly recorded: string;
   readonly code: string;
 }
 
-/** Every case, by file name. */
+/** Returns all cases, sorted by file name. */
 export function readCases(): readonly Case[] {
   const files = readdirSync(casesFolder).filter((name) => name.endsWith('.ts'));
   return files.sort().map((file) => {
@@ -25,7 +25,7 @@ export function readCases(): readonly Case[] {
   });
 }
 
-/** What the compiler says of each case, without positions; nothing for one that compiles. */
+/** Returns the compiler's errors for each case, without positions. A case that compiles has no entry. */
 export function compilerAnswers(): ReadonlyMap<string, string> {
   const resolve = createRequire(import.meta.url).resolve;
   const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');

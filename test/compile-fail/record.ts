@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesFolder, compilerAnswers, readCases } from './compiler-answers.js';
 
-// Run by hand after a change of the compiler, or of a text that prints a built-in type; read the difference before it is kept.
+// Run this program manually after a change of the compiler, or of a message that prints a built-in type. Review the difference before you
+// commit it.
 const answers = compilerAnswers();
 for (const { file, code } of readCases()) {
   const answer = answers.get(file);

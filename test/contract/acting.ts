@@ -2,26 +2,26 @@ import type { ContractAnswer, ContractApi, RequestOptions } from './contract-api
 
 const group = 'rbac.authorization.k8s.io';
 
-/** Where RBAC objects of the case are. */
+/** Returns the path of RBAC objects of the case. */
 export const rbac = (api: ContractApi, plural: string): string =>
   plural.startsWith('cluster')
     ? `/apis/${group}/v1/${plural}`
     : `/apis/${group}/v1/namespaces/${api.namespace}/${plural}`;
 
-/** Options of a request that the administrator makes as somebody else. */
+/** Returns options of a request in which the administrator impersonates another user. */
 export const as = (user: string, options: RequestOptions & { readonly group?: string } = {}): RequestOptions => {
   const { group: member, headers, ...rest } = options;
   const asked = { 'impersonate-user': user, ...(member !== undefined && { 'impersonate-group': member }) };
   return { ...rest, headers: { ...asked, ...headers } };
 };
 
-/** Options of a request without credentials: a header of a scheme that no server knows counts as none. */
+/** Returns options of a request without credentials: the server treats a header with an unknown scheme as no credentials. */
 export const asNobody = (options: RequestOptions = {}): RequestOptions => ({
   ...options,
   headers: { authorization: 'Basic none', ...options.headers },
 });
 
-/** What an access review is asked. */
+/** The question of an access review. */
 export interface Question {
   readonly user: string;
   readonly groups?: readonly string[];
@@ -34,7 +34,7 @@ export interface Question {
   readonly path?: string;
 }
 
-/** Waits until the server knows that the user may do this, or may not: it learns of roles a moment after they are written. */
+/** Waits until the server allows, or denies, the access. The server learns about new roles with a short delay. */
 export async function decided(api: ContractApi, question: Question, allowed = true): Promise<void> {
   const { user, groups, path, ...resourceAttributes } = question;
   const attributes =
@@ -51,7 +51,7 @@ export async function decided(api: ContractApi, question: Question, allowed = tr
   );
 }
 
-/** A role in the namespace of the case with one rule, given to a user of a name of its own; the name of the user. */
+/** Creates a role with one rule in the namespace of the case, and binds it to a new user. Returns the name of the user. */
 export async function userWith(api: ContractApi, rule: object, name = 'user'): Promise<string> {
   const user = api.name(name);
   const role = `role-${user}`;
@@ -71,7 +71,7 @@ export async function userWith(api: ContractApi, rule: object, name = 'user'): P
   return user;
 }
 
-/** A binding in the namespace of the case. */
+/** Creates a RoleBinding in the namespace of the case. */
 export function bind(
   api: ContractApi,
   {
@@ -84,7 +84,7 @@ export function bind(
   return api.post(rbac(api, 'rolebindings'), { metadata: { name: role }, roleRef, subjects }, { quiet: true });
 }
 
-/** A ClusterRole of a name of its own with these rules, given to the subjects everywhere; the name of both objects. */
+/** Creates a ClusterRole with these rules, and binds it to the subjects in all namespaces. Returns the name of both objects. */
 export async function clusterRoleFor(
   api: ContractApi,
   { rules, subjects }: { readonly rules: readonly object[]; readonly subjects: readonly object[] },
@@ -96,7 +96,7 @@ export async function clusterRoleFor(
   return name;
 }
 
-/** A token of a ServiceAccount of the case. */
+/** Requests a token of a ServiceAccount of the case. */
 export async function tokenOf(api: ContractApi, account: string, spec: object = {}): Promise<string> {
   const path = `/api/v1/namespaces/${api.namespace}/serviceaccounts/${account}/token`;
   const { body } = await api.post(path, { spec }, { quiet: true });

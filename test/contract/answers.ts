@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One request and what the server answered, with everything taken out that differs from run to run. */
+/** One request and the response of the server, without values that differ between runs. */
 export interface Exchange {
   readonly request: string;
   readonly status: number;
@@ -13,13 +13,13 @@ export interface Exchange {
 /** The exchanges of a case, in order. */
 export type Recorded = readonly Exchange[];
 
-/** The answers of a real server to the cases of an area, by title; empty before the first recording. */
+/** Reads the recorded responses of a real server to the cases of an area, by title. Empty before the first recording. */
 export function readAnswers(area: string): Readonly<Record<string, Recorded>> {
   const path = answersPath(area);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Recorded>) : {};
 }
 
-/** Writes the answers of an area, an exchange a line, so that a diff shows what has changed. */
+/** Writes the responses of an area, one exchange per line, so that a diff shows the changes. */
 export function writeAnswers(area: string, answers: Readonly<Record<string, Recorded>>): void {
   const cases = Object.entries(answers).map(([title, exchanges]) => {
     const lines = exchanges.map((exchange) => `    ${JSON.stringify(exchange)}`);

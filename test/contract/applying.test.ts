@@ -24,7 +24,7 @@ const template = (containers: readonly object[], more: object = {}): object => (
   template: { metadata: { labels: { app: 'web' } }, spec: { containers, ...more } },
 });
 
-/** A Widget kind whose versions say different things of the same fields; returns the name of one to be. */
+/** Installs a Widget kind whose versions have different schemas for the same fields. Returns an unused name for a Widget. */
 async function manyVersions(api: ContractApi): Promise<string> {
   const text = { type: 'string' };
   const items = { type: 'object', required: ['name'], properties: { name: text } };
@@ -539,7 +539,7 @@ contract(
       await apply('v1', { a: 'y' }, by('one'));
       await api.patch(`${path('v2')}${by('four')}`, { spec: { a: 'z', s: ['4'] } }, only);
       await api.patch(`${path('v1')}${by('five')}`, { spec: { m: { k: null } } }, only);
-      // What one version has another has not.
+      // Only v3 has the field `b`.
       await apply('v3', { b: 'x' }, by('six'));
       await api.patch(`${path('v3')}${by('six')}`, { spec: { b: 'x' } }, only);
       await apply('v3', { b: 'y' }, by('six'));

@@ -9,7 +9,7 @@ const statefulSets = (api: ContractApi): string => listOf(api, apps, 'statefulse
 const daemonSets = (api: ContractApi): string => listOf(api, apps, 'daemonsets');
 const revisions = (api: ContractApi): string => listOf(api, apps, 'controllerrevisions');
 const metadata = { name: 'a' };
-/** Keeps a DaemonSet from running anywhere. */
+/** A node selector that no node matches, so that the DaemonSet runs nowhere. */
 const nowhere = { nodeSelector: { nowhere: 'at-all' } };
 const dry = '?dryRun=All';
 const spec = { only: ['spec', 'status', 'metadata.generation', 'metadata.annotations', 'message', 'details'] };

@@ -20,13 +20,16 @@ const tokenSecret = (account: string): object => ({
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** The token in a Secret, once it is there. */
+/** Waits for the token in a Secret and returns it. */
 async function heldToken(api: ContractApi): Promise<string> {
   const { body } = await api.until(`${secrets(api)}/held`, (answer) => answer.body?.data?.token !== undefined);
   return Buffer.from(String(body.data.token), 'base64').toString();
 }
 
-/** Waits until a token lets nobody in. A server that is told of a deletion late takes it, and remembers that for ten seconds. */
+/**
+ * Waits until the server rejects a token. A server that processes a deletion late accepts the token, and caches this result for ten
+ * seconds.
+ */
 async function refused(api: ContractApi, token: string): Promise<void> {
   const review = (): Promise<ContractAnswer> => api.post(tokenReviews, { spec: { token } }, { quiet: true });
   await api.eventually(tokenReviews, review, ({ body }) => body.status.authenticated !== true);

@@ -8,7 +8,7 @@ const metadata = { name: 'a' };
 const dry = '?dryRun=All';
 const spec = { only: ['spec', 'status', 'metadata.labels', 'metadata.generation', 'message', 'details'] };
 const quiet = { quiet: true };
-/** A cause that shows a part of the object in full is compared without it. */
+/** Paths to compare for causes. They exclude the message, which contains a part of the object. */
 const causes = { only: ['reason', 'details.causes.*.field', 'details.causes.*.reason'] };
 
 const job = (more: object = {}): object => ({ metadata, spec: { suspend: true, template: ending(), ...more } });

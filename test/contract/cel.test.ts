@@ -16,7 +16,7 @@ import {
   widget,
 } from './ruled-kinds.js';
 
-/** A case for rules that are all applied to one object. */
+/** Returns a case that validates one object against all of the rules. */
 function judged(rules: readonly (string | Rule)[], spec: object, properties?: Schema): ContractCase {
   return async (api) => {
     const whole = rules.map((rule) => (typeof rule === 'string' ? { rule } : rule));
@@ -25,7 +25,7 @@ function judged(rules: readonly (string | Rule)[], spec: object, properties?: Sc
   };
 }
 
-/** A case for rules about changes: what is there, and what it becomes, one after the other. */
+/** Returns a case for transition rules that creates an object and updates it with each of the following specs. */
 function changed(rules: readonly Rule[], specs: readonly object[], properties?: Schema): ContractCase {
   return async (api) => {
     await installRuled(api, ruledSchema(rules, properties));
@@ -84,7 +84,7 @@ const values = {
   object: { a: 'A' },
 };
 
-/** A case for expressions over values of every type; the answer tells those that do not hold and why. */
+/** Returns a case for expressions over values of every type. The response lists the expressions that are false, with the reasons. */
 function evaluated(...rules: readonly string[]): ContractCase {
   return judged(rules, values, plain);
 }

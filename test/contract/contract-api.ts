@@ -9,26 +9,29 @@ import { only } from './only.js';
 import { ContractWatch, type WatchRequest } from './contract-watch.js';
 import { bodyOf, Wire, type WireAnswer, type WireRequest } from './wire.js';
 
-/** How a request is made, and what of its answer counts. */
+/** How a request is sent, and which parts of its response are compared. */
 export interface RequestOptions {
-  /** Dotted paths of the answer that are compared, '*' for each item of an array or each key; the rest is left out. @default all of it */
+  /**
+   * Dotted paths in the response to compare, '*' for each item of an array or each key. Other paths are ignored. @default the whole
+   * response
+   */
   readonly only?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer is not compared: the request prepares something, or depends on time. @default false */
+  /** Excludes the response from the comparison, because the request only prepares something or depends on time. @default false */
   readonly quiet?: boolean;
   /** The media type of the body. @default JSON, or the merge patch of a PATCH */
   readonly type?: string;
-  /** A bearer token in place of the administrator's credentials; '' for none. */
+  /** A bearer token instead of the administrator's credentials; '' for no credentials. */
   readonly as?: string;
-  /** Further headers of the answer that are compared, in lower case. */
+  /** Additional headers of the response to compare, in lower case. */
   readonly showHeaders?: readonly string[];
 }
 
-/** An answer as it came. */
+/** A response as received. */
 export interface ContractAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed when it is JSON, else the text. */
+  /** The parsed JSON, or the text if the body is not JSON. */
   readonly body: Json;
 }
 
@@ -36,15 +39,15 @@ const comparedHeaders = ['content-type', 'content-encoding', 'location', 'retry-
 const pollMs = 25;
 const patienceMs = 60_000;
 
-/** The server, as one case of the contract sees it: requests by hand, in a namespace and a group of its own. */
+/** Sends the requests of one case of the contract, in a separate namespace and API group. */
 export class ContractApi {
   readonly #wire: Wire;
   readonly #normal = new NormalForm();
   readonly #made: string[] = [];
   readonly #transcript: Exchange[] = [];
-  /** A namespace that is there and empty but for what a server puts into each. */
+  /** A namespace that only contains the objects that a server creates in each namespace. */
   readonly namespace: string;
-  /** An API group that nobody else uses. */
+  /** An API group that no other case uses. */
   readonly group: string;
 
   private constructor(connection: Connection, id: string) {
@@ -55,7 +58,7 @@ export class ContractApi {
     this.#normal.name(this.group, '<group>');
   }
 
-  /** Makes the namespace and waits for its service account, without which no Pod is let in. */
+  /** Creates the namespace and waits for its default service account, without which the server rejects Pods. */
   static async open(connection: Connection): Promise<ContractApi> {
     const api = new ContractApi(connection, randomBytes(5).toString('hex'));
     await api.post('/api/v1/namespaces', { metadata: { name: api.namespace } }, { quiet: true });
@@ -64,19 +67,19 @@ export class ContractApi {
     return api;
   }
 
-  /** What was asked and answered, in order. */
+  /** The requests and responses, in order. */
   get transcript(): readonly Exchange[] {
     return this.#transcript;
   }
 
-  /** A name that nobody else uses; shown as `<prefix>`. */
+  /** Returns a unique name, which is shown as `<prefix>`. */
   name(prefix: string): string {
     const name = `${prefix}-${randomBytes(4).toString('hex')}`;
     this.#normal.name(name, `<${prefix}>`);
     return name;
   }
 
-  /** From now on, `text` is shown as `shown` in what is compared. */
+  /** Replaces `text` by `shown` in all following comparisons. */
   mask(text: string, shown: string): void {
     this.#normal.name(text, shown);
   }
@@ -97,7 +100,7 @@ export class ContractApi {
     return this.request('DELETE', path, { body, ...options });
   }
 
-  /** Any request. A body that is a string or a Buffer is sent as it is, anything else as JSON. */
+  /** Sends a request. Sends a body that is a string or a Buffer unchanged, and any other body as JSON. */
   async request(
     method: string,
     path: string,
@@ -115,8 +118,8 @@ export class ContractApi {
   }
 
   /**
-   * Opens a watch, runs `during` once the server has begun to answer, and collects events until they are what `until`
-   * waits for, or the server ends the stream. Bookmarks are left out unless asked for.
+   * Opens a watch, runs `during` when the server has started to respond, and collects events until `until` returns true or the server ends
+   * the stream. Omits bookmarks unless `bookmarks` is set.
    */
   async watch(
     path: string,
@@ -150,12 +153,12 @@ export class ContractApi {
     }
   }
 
-  /** Asks again and again, without comparing, until the answer is as it has to be; gives that answer. */
+  /** Repeats a GET request, without comparing, until the response matches. Returns this response. */
   until(path: string, isSo: (answer: ContractAnswer) => boolean): Promise<ContractAnswer> {
     return this.eventually(path, () => this.get(path, { quiet: true }), isSo);
   }
 
-  /** As `until`, for a question that is no GET: `what` says in the error what was waited for. */
+  /** Like `until`, for other requests. `what` names the request in the error. */
   async eventually(
     what: string,
     ask: () => Promise<ContractAnswer>,
@@ -172,14 +175,17 @@ export class ContractApi {
     }
   }
 
-  /** Takes away what the case made outside of its namespace, and the namespace, unless that goes with the server. */
+  /** Deletes the objects that the case created outside of its namespace, and the namespace unless it is deleted with the server. */
   async close({ keepNamespace = false }: { readonly keepNamespace?: boolean } = {}): Promise<void> {
     const kept = keepNamespace ? `/api/v1/namespaces/${this.namespace}` : undefined;
     for (const path of this.#made.toReversed()) if (path !== kept) await this.delete(path, undefined, { quiet: true });
     this.#wire.close();
   }
 
-  /** As long as the storage of a new kind is being made, a real server asks to come again; that is no answer to compare. */
+  /**
+   * Sends a request. A real server responds with 429 while it initializes the storage of a new kind; this response is retried, not
+   * compared.
+   */
   async #send(
     method: string,
     path: string,
@@ -245,7 +251,7 @@ export class ContractApi {
     };
   }
 
-  /** What is made in the namespace of the case goes with it; anything else is taken away by name. */
+  /** Records created objects outside of the namespace of the case, which must be deleted individually. */
   #remember(path: string, body: unknown): void {
     const { pathname } = new URL(path, 'https://server');
     if (path.includes(`/namespaces/${this.namespace}/`) || path.includes('dryRun=')) return;
@@ -267,12 +273,12 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not every answer is JSON: pages of errors, metrics, logs.
+    // Some responses are not JSON: error pages, metrics, logs.
     return text;
   }
 }
 
-/** A real server cuts the requests about a kind whose definition is exchanged at that moment. */
+/** Returns undefined if the connection was reset. A real server resets requests for a kind while it replaces the definition of the kind. */
 function nothingIfCut(error: unknown): undefined {
   if ((error as { readonly code?: unknown }).code !== 'ECONNRESET') throw error;
 }

@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline';
 import type { Json } from './json.js';
 import type { WireAnswer } from './wire.js';
 
-/** An event of a watch, as it came. */
+/** A watch event as received. */
 export interface WatchedEvent {
   readonly type: string;
   readonly object: Json;
 }
 
-/** What happens during a watch, and how long it is followed. */
+/** The action during a watch, and the events to wait for. */
 export interface WatchRequest {
-  /** Runs when the server has begun to answer. */
+  /** Runs when the server has started to respond. */
   readonly during?: () => Promise<unknown>;
-  /** Whether the events so far are all that the case waits for. */
+  /** Whether the received events are all that the case waits for. */
   readonly until: (events: readonly WatchedEvent[]) => boolean;
-  /** Whether bookmarks are compared as well. @default false */
+  /** Whether bookmarks are also compared. @default false */
   readonly bookmarks?: boolean;
 }
 
@@ -28,7 +28,7 @@ export class ContractWatch {
     this.#bookmarks = bookmarks;
   }
 
-  /** The events, once they are what is waited for or the stream has ended. */
+  /** Returns the events when `isDone` returns true or the stream has ended. */
   async until(isDone: WatchRequest['until']): Promise<readonly WatchedEvent[]> {
     const events: WatchedEvent[] = [];
     if (isDone(events)) return events;

@@ -6,19 +6,19 @@ import { SharedEnvironment } from '../server/shared-environment.js';
 import { ContractApi } from './contract-api.js';
 import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 
-/** What an area of the contract needs of a server. */
+/** The requirements of an area of the contract for a server. */
 export interface ContractOptions {
-  /** Whether Pods run and Deployments roll out. On an existing server they may in any case. @default false */
+  /** Whether Pods run and Deployments roll out. On an existing server, they may always do so. @default false */
   readonly workloads?: boolean;
 }
 
-/** One case: requests whose answers have to be those of a real API server. */
+/** One case: requests whose responses must equal the responses of a real API server. */
 export type ContractCase = (api: ContractApi) => Promise<void>;
 
 /**
- * Runs cases against the chosen server and holds every answer against the recorded one of a real API server. With
- * KUBEWRIGHT_RECORD=1 the answers are recorded instead, which only makes sense with a real server. The areas of a process share one control
- * plane, and an area that leaves something outside of the namespaces of its cases fails.
+ * Runs cases against the chosen server and compares every response with the recorded response of a real API server. With
+ * KUBEWRIGHT_RECORD=1, the responses are recorded instead, which requires a real server. The areas of a process share one control plane. An
+ * area fails if it leaves objects outside of the namespaces of its cases.
  */
 export function contract(area: string, options: ContractOptions, cases: Readonly<Record<string, ContractCase>>): void {
   const server = chosenServer();
@@ -57,14 +57,14 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
 }
 
 /**
- * What a case has for itself may stay until the server goes: its namespace with what is in it, and definitions in its group, which a real
- * server does not always let go.
+ * Whether an object may remain until the server stops: the namespace of a case and its objects, and definitions in the group of a case. A
+ * real server does not always finish deleting these.
  */
 function isOfCase(path: string): boolean {
   return /\/namespaces\/case-|\/customresourcedefinitions\/.*\.g[0-9a-f]{10}\.example\.com$/.test(path);
 }
 
-/** The first exchange that differs is the one to look at; those after it may follow from it. */
+/** Compares the responses in order. The first difference is the relevant one; later differences may follow from it. */
 function compare(actual: Recorded, expected: Recorded | undefined): void {
   assert.ok(expected !== undefined, 'no answer of a real server is recorded for this case');
   for (const [at, exchange] of expected.entries()) {

@@ -10,7 +10,7 @@ const cells = (...indexes: readonly number[]): readonly string[] => [
 ];
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Objects of a namespace, posted and compared: `plural`, then the object without its name. */
+/** Objects of a namespace to create and compare: `plural`, then the object without its name. */
 const posted: Readonly<Record<string, readonly [string, object]>> = {
   'a ConfigMap has keys that are file names': ['configmaps', { data: { 'a b': '1' } }],
   'a ConfigMap has no key that leads to the folder above': ['configmaps', { data: { '..': '2' } }],

@@ -6,7 +6,7 @@ const probe = { httpGet: { port: 80 } };
 const many = (count: number, make: (index: number) => unknown): unknown[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Specs that are refused, each by a rule of its own. */
+/** Specs that the server rejects, each because of a different rule. */
 const refusedSpecs: Readonly<Record<string, object>> = {
   'needs a container': { containers: [] },
   'needs containers at all': { containers: null },
@@ -359,7 +359,7 @@ const refusedCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
   ]),
 );
 
-/** Specs that are accepted; what was filled in is compared. */
+/** Specs that the server accepts. The defaulted fields are compared. */
 const acceptedSpecs: Readonly<Record<string, object>> = {
   'gets the defaults of a Pod': {},
   'asks for what it is limited to': {

@@ -5,19 +5,19 @@ import { type Rule, ruledSchema, ruledVersion, ruledWidgets, type Schema } from 
 
 const unlimited = { type: 'array', items: { type: 'string' } };
 
-/** Asks whether a definition with the schema would be let in. */
+/** Sends a definition with the schema as a dry run, and compares the result. */
 async function ask(api: ContractApi, schema: Schema, more: object = {}): Promise<void> {
   const only = ['message', 'reason', 'details', 'code', 'kind'];
   await api.post(`${definitions}?dryRun=All`, ruledWidgets(api, schema, more), { only });
 }
 
-/** A case for one rule on the spec of a kind, as a text or with what else a rule has. */
+/** Returns a case for one rule on the spec of a kind. The rule is an expression, or an object with further fields of a rule. */
 function rule(given: string | Rule, properties?: Schema): ContractCase {
   const whole = typeof given === 'string' ? { rule: given } : given;
   return (api) => ask(api, ruledSchema([whole], properties));
 }
 
-/** A case for a rule on a property of the spec. */
+/** Returns a case for a rule on a property of the spec. */
 function within(property: Schema): ContractCase {
   return (api) => ask(api, ruledSchema([], { property }));
 }

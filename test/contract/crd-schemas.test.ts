@@ -5,13 +5,13 @@ import { definitions, install, statusAndScale, version, widgets } from './custom
 const text = { type: 'string' };
 const refused = { only: ['message', 'reason', 'code', 'details.causes'] };
 
-/** A definition whose spec has one field of the given schema. */
+/** Returns a definition whose spec has one field with the given schema. */
 const field = (schema: object): object => rooted({ type: 'object', properties: { a: schema } });
-/** A definition of the given schema. */
+/** Returns a definition with the given schema. */
 const rooted = (schema: object): object => ({ versions: [version('v1', { schema: { openAPIV3Schema: schema } })] });
 const create = (api: ContractApi, spec: object, metadata: object = {}): Promise<unknown> =>
   api.post(definitions, widgets(api, spec, metadata), refused);
-/** A case of one definition that is refused. */
+/** Returns a case that creates definitions which the server rejects. */
 const refuses =
   (...specs: readonly object[]) =>
   async (api: ContractApi): Promise<void> => {

@@ -13,7 +13,7 @@ import {
   widgetsOf,
 } from './custom-kinds.js';
 
-/** A schema with other fields in the spec. */
+/** Returns a schema with other fields in the spec. */
 const withSpec = (properties: object): object => ({
   schema: {
     openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
@@ -289,7 +289,7 @@ contract(
       );
       await api.delete(definitionOf(api), undefined, { quiet: true });
       await api.until(definitionOf(api), ({ status }) => status === 404);
-      // A real server answers for the kind a moment longer, and knows no object of it.
+      // A real server still serves the kind for a short time, but reports that its objects do not exist.
       await api.until(`${widgetsOf(api)}/a`, ({ body }) => typeof body === 'string');
       await api.get(`${widgetsOf(api)}/a`);
       await install(api, widgets(api));
@@ -621,7 +621,7 @@ contract(
         { versions: [version('v1', withSpec({ size: { type: 'integer', minimum: 5 }, colour: { type: 'string' } }))] },
         { quiet: true },
       );
-      // The definition is changed before its handlers are.
+      // The server changes the definition before it replaces the handlers of the kind.
       const probe = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'probe' }, spec: { size: 1 } };
       const ask = () => api.post(`${widgetsOf(api)}?dryRun=All`, probe, { quiet: true });
       await api.eventually('the changed schema', ask, ({ status }) => status === 422);

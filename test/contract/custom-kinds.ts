@@ -1,6 +1,6 @@
 import type { ContractApi } from './contract-api.js';
 
-/** The schema of a small custom kind: a size, a colour, a status. */
+/** The schema of a small custom kind with a size, a colour and a status. */
 export const widgetSchema = {
   type: 'object',
   properties: {
@@ -12,12 +12,12 @@ export const widgetSchema = {
   },
 };
 
-/** One version of the small kind, served and stored. */
+/** Returns one version of the small kind, served and stored. */
 export function version(name: string, more: object = {}): object {
   return { name, served: true, storage: true, schema: { openAPIV3Schema: widgetSchema }, ...more };
 }
 
-/** What a version can have, besides its schema. */
+/** Optional subresources of a version. */
 export const statusAndScale = {
   status: {},
   scale: {
@@ -27,7 +27,7 @@ export const statusAndScale = {
   },
 };
 
-/** The definition of the kind Widget in the group of the case. */
+/** Returns the definition of the kind Widget in the group of the case. */
 export function widgets(api: ContractApi, spec: object = {}, metadata: object = {}): object {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -45,17 +45,17 @@ export function widgets(api: ContractApi, spec: object = {}, metadata: object = 
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The path of the definition of Widget. */
+/** Returns the path of the definition of Widget. */
 export function definitionOf(api: ContractApi, plural = 'widgets'): string {
   return `${definitions}/${plural}.${api.group}`;
 }
 
-/** The path of the Widgets in the namespace of the case. */
+/** Returns the path of the Widgets in the namespace of the case. */
 export function widgetsOf(api: ContractApi, inVersion = 'v1', plural = 'widgets'): string {
   return `/apis/${api.group}/${inVersion}/namespaces/${api.namespace}/${plural}`;
 }
 
-/** Whether a condition of a definition is as given. */
+/** Returns a predicate that checks the status of a condition of a definition. */
 export function has(type: string, status: string): (answer: { readonly body: Definition }) => boolean {
   return ({ body }) =>
     (body.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === status);
@@ -88,7 +88,7 @@ interface Written {
   };
 }
 
-/** Replaces parts of the spec of the installed definition, with the version that it has. */
+/** Replaces fields of the spec of the installed definition, with its current resourceVersion. */
 export async function change(
   api: ContractApi,
   spec: object,

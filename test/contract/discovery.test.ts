@@ -12,7 +12,7 @@ interface Discovered {
   readonly versions: readonly object[];
 }
 
-/** The group of the case in aggregated discovery, once it is as it has to be. */
+/** Returns the group of the case in aggregated discovery when it matches. */
 async function discovered(api: ContractApi, isSo: (text: string) => boolean): Promise<string> {
   for (;;) {
     const { body } = await api.get('/apis', { headers: { accept: v2 }, quiet: true });
@@ -22,7 +22,7 @@ async function discovered(api: ContractApi, isSo: (text: string) => boolean): Pr
   }
 }
 
-// The hash of the stored version depends on the group.
+// The hash of the stored version depends on the group, so it is not compared.
 const listed = {
   only: [
     'kind',

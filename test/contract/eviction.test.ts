@@ -7,7 +7,7 @@ const ready = {
   conditions: [{ type: 'Ready', status: 'True' }],
 };
 
-/** A Pod that runs as far as its status says, and is on no node. */
+/** Creates a Pod with the given status and without a node. */
 async function running(api: ContractApi, name: string, status: object = ready): Promise<string> {
   const pods = `/api/v1/namespaces/${api.namespace}/pods`;
   await api.post(pods, pod(name, {}, { labels: { app: 'a' } }), { quiet: true });
@@ -15,7 +15,7 @@ async function running(api: ContractApi, name: string, status: object = ready): 
   return `${pods}/${name}`;
 }
 
-/** A budget whose controller is waited for, and whose status then is what the case needs. */
+/** Creates a PodDisruptionBudget, waits for its controller, and then sets the status that the case needs. */
 async function budget(api: ContractApi, name: string, status: object, spec: object = {}): Promise<string> {
   const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
   const body = { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } }, ...spec } };

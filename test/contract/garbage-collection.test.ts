@@ -32,7 +32,7 @@ const reference = ({ kind, apiVersion, metadata: { name, uid } }: Owner, more: o
   ...more,
 });
 
-/** A ConfigMap that others own. */
+/** Creates a ConfigMap with the given owners. */
 async function make(
   api: ContractApi,
   name: string,
@@ -46,7 +46,9 @@ async function make(
   return { ...body, kind: 'ConfigMap', apiVersion: 'v1' };
 }
 
-/** A marker that is made after everything else and collected, so that what comes before it has been looked at. */
+/**
+ * Creates a marker object after all other objects and waits until it is collected. The collector has then processed all earlier objects.
+ */
 async function afterCollection(api: ContractApi): Promise<void> {
   const owner = await make(api, 'last-owner');
   await make(api, 'last', { owners: [reference(owner)] });

@@ -3,7 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { install, widgets, widgetsOf } from './custom-kinds.js';
 
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
-/** Those that the case made; a real server puts one of its own into each namespace. */
+/** Lists the objects of the case. A real server creates another ConfigMap in each namespace. */
 const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?labelSelector=app${query}`;
 const listed = ['kind', 'apiVersion', 'metadata.remainingItemCount', 'items.*.metadata.name'];
 
@@ -234,7 +234,7 @@ contract(
     },
     'one object is read at a version': async (api) => {
       await make(api, ['a']);
-      // Any version will do, and the cache of a real server comes a little later.
+      // The server may return any version, and the cache of a real server is updated with a short delay.
       await api.until(`${configMaps(api)}/a?resourceVersion=0`, ({ status }) => status === 200);
       await api.get(`${configMaps(api)}/a?resourceVersion=0`, { only: ['metadata.name'] });
       await api.get(`${configMaps(api)}/a?resourceVersion=1`, { only: ['metadata.name'] });

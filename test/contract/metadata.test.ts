@@ -9,7 +9,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const storage = '/apis/storage.k8s.io/v1';
 const networking = '/apis/networking.k8s.io/v1';
 
-/** An object of each kind, but for its metadata, and where it is created. */
+/** An object of each kind without its metadata, and the path where it is created. */
 const namespaced: Readonly<Record<string, readonly [path: string, object]>> = {
   configmaps: ['/api/v1', {}],
   secrets: ['/api/v1', {}],
@@ -80,7 +80,7 @@ const ofCluster: Readonly<Record<string, readonly [path: string, object]>> = {
   flowschemas: ['/apis/flowcontrol.apiserver.k8s.io/v1', { spec: { priorityLevelConfiguration: { name: 'exempt' } } }],
 };
 
-/** What is wrong with metadata, where a new object has it, an update, and an update of the status. */
+/** Returns a case with invalid metadata in a new object, in an update, and in an update of the status. */
 function judged(plural: string, [path, body]: readonly [path: string, object], isNamespaced: boolean): ContractCase {
   return async (api) => {
     const name = isNamespaced ? 'a' : api.name('judged');

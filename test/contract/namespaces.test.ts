@@ -12,7 +12,7 @@ const release = { metadata: { finalizers: null } };
 const namespacePath = (name: string): string => `/api/v1/namespaces/${name}`;
 const configMaps = (name: string): string => `${namespacePath(name)}/configmaps`;
 
-/** A namespace with an object that keeps it from going. */
+/** Creates a namespace with an object whose finalizer blocks the deletion of the namespace. */
 async function held(api: ContractApi, finalizer = 'example.com/wait'): Promise<string> {
   const name = api.name('held');
   await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
@@ -21,7 +21,7 @@ async function held(api: ContractApi, finalizer = 'example.com/wait'): Promise<s
   return name;
 }
 
-/** Deletes the namespace and waits until its conditions say what is left. */
+/** Deletes the namespace and waits until its conditions list the remaining content. */
 async function ending(api: ContractApi, name: string): Promise<void> {
   await api.delete(namespacePath(name), undefined, quiet);
   await api.until(namespacePath(name), ({ body }) => reasonOf(body, 'NamespaceContentRemaining') !== undefined);

@@ -15,7 +15,7 @@ async function make(api: ContractApi, name = 'a'): Promise<string> {
   return `${configMaps(api)}/${name}`;
 }
 
-/** Two objects of which each is worth compressing. */
+/** Creates two objects that are each large enough for compression. */
 async function makeLarge(api: ContractApi): Promise<void> {
   for (const name of ['large-a', 'large-b']) {
     const body = { metadata: { name, labels: { app: 'large' } }, data: { k: 'x'.repeat(200_000) } };

@@ -1,15 +1,15 @@
-/** Replaces what differs from run to run, and between two servers, by its kind in angle brackets. */
+/** Replaces values that differ between runs and between servers by their type in angle brackets. */
 export class NormalForm {
-  /** Longest first, so that a name which holds another is replaced whole. */
+  /** Replacements by text. The longest text is replaced first, because it may contain other texts. */
   readonly #names = new Map<string, string>();
 
-  /** From now on, `text` is shown as `shown`, wherever it stands. */
+  /** Replaces `text` by `shown` everywhere from now on. */
   name(text: string, shown: string): void {
     if (text === '' || this.#names.has(text)) return;
     this.#names.set(text, shown);
   }
 
-  /** The value with its keys sorted and everything replaced. */
+  /** Returns the value with sorted keys and all replacements. */
   value(value: unknown, key = ''): unknown {
     if (Array.isArray(value)) {
       const items = key === 'managedFields' ? inOneSecond(value as ManagedFields[]) : value;
@@ -53,8 +53,8 @@ interface ManagedFields {
   readonly time?: string;
 }
 /**
- * What was written a moment ago, as if all of it were written in the same second: servers put managers in the order of times, then of names.
- * Those of which a case shows a part stay as they are.
+ * Sorts managed fields as if all recent writes had happened in the same second: servers sort them by time, then by name. If a case compares
+ * only parts of the entries, their order is unchanged.
  */
 function inOneSecond(managers: readonly ManagedFields[]): readonly ManagedFields[] {
   if (!managers.every(({ operation, time }) => operation !== undefined && time !== undefined)) return managers;
@@ -75,11 +75,11 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     '$1<version> (<version>)',
   ],
   [/\b0xc[0-9a-f]{9}\b/g, '<pointer>'],
-  // Versions in a query, but not those that a case makes up: short ones, and those that are still to come.
+  // Versions in a query, except versions that a case makes up: short versions, and versions in the future.
   [/\b(resourceVersion=)[1-9]\d{2,7}\b/g, '$1<version>'],
   [/\b(continue=)[\w-]{20,}/g, '$1<continue>'],
   [/(Too large resource version: \d+, current: )\d+/g, '$1<version>'],
-  // Versions in the text of an object that a refusal shows.
+  // Versions in the text of an object that an error message contains.
   [/(\\*"resourceVersion\\*":\\*")[1-9]\d*/g, '$1<version>'],
   [/(match the ResourceVersion in record \()\d+/g, '$1<version>'],
 ];

@@ -1,6 +1,6 @@
 /**
- * The parts of a value that dotted paths name, in their places; '*' stands for every item of an array and every key. All of
- * it without paths. A key that holds dots cannot be named.
+ * Returns the parts of a value that the dotted paths select, in their places. '*' selects every item of an array and every key. Returns the
+ * whole value without paths. A path cannot select a key that contains a dot.
  */
 export function only(value: unknown, paths: readonly string[] | undefined): unknown {
   if (paths === undefined) return value;

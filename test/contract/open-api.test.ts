@@ -38,7 +38,7 @@ const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 type Json = Readonly<Record<string, never>>;
 
-/** Installs a kind with a bit of everything; the path of its document, once that has the kind. */
+/** Installs a kind with many schema features. Returns the path of its OpenAPI document when the document contains the kind. */
 async function described(api: ContractApi): Promise<string> {
   api.mask(api.group.split('.').toReversed().join('.'), '<turned group>');
   const inNames = api.group
@@ -53,7 +53,7 @@ async function described(api: ContractApi): Promise<string> {
   return path;
 }
 
-/** A value without the prose of descriptions, which only a real server has. */
+/** Returns a value without descriptions, which only a real server has. */
 function structure(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structure);
   if (typeof value !== 'object' || value === null) return value;
@@ -63,7 +63,7 @@ function structure(value: unknown): unknown {
 
 const operations = ['operationId', 'x-kubernetes-action', 'x-kubernetes-group-version-kind', 'tags'];
 
-// GET first: every path has it.
+// GET is first because every path supports it.
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 contract(

@@ -18,7 +18,7 @@ const claims = (api: ContractApi, plural = 'resourceclaims'): string => listOf(a
 const slices = '/apis/resource.k8s.io/v1/resourceslices';
 const causes = { only: ['reason', 'details.causes.*.field', 'details.causes.*.reason'] };
 
-/** A request for a certificate that its maker signed, in PEM. */
+/** A PEM-encoded certificate signing request that its creator signed. */
 const signingRequest = `-----BEGIN CERTIFICATE REQUEST-----
 MIHGMG8CAQAwDTELMAkGA1UEAwwCbWUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
 AASJRq7sUTM4CQPCAu0pIbbb/J/IgCu6ITnLQvkbAxazWXIpipOsmflQycweOiTe
@@ -175,7 +175,7 @@ contract(
       await api.patch(path, { driverName: 'other.com', parameters: { a: 'c' } });
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
-      // Who protects it runs only where there are workloads.
+      // The controller that removes the protection finalizer runs only on servers with workloads.
       await api.patch(path, { metadata: { finalizers: null } }, quiet);
     },
     'a PriorityClass is filled in': async (api) => {

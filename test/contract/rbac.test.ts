@@ -14,7 +14,7 @@ const managers = {
   verbs: ['create', 'get', 'update', 'patch'],
 };
 
-/** A user who may write roles and bindings, and has the further rules. */
+/** Creates a user who may write roles and bindings, and who has the additional rules. */
 async function manager(api: ContractApi, ...more: readonly object[]): Promise<string> {
   const user = await userWith(api, managers, 'manager');
   await api.patch(`${rbac(api, 'roles')}/role-${user}`, { rules: [managers, ...more] }, { quiet: true });
@@ -156,7 +156,7 @@ contract(
         ],
       });
       await api.get(rbac(api, 'roles'), table);
-      // Without the age, which depends on how fast the servers are.
+      // The table without the age, which depends on the speed of the server.
       const cells = [0, 1, 3, 4, 5].map((at) => `rows.*.cells.${at}`);
       await api.get(rbac(api, 'rolebindings'), { ...table, only: ['columnDefinitions.*.name', ...cells] });
       await api.get(`${rbac(api, 'clusterrolebindings')}?fieldSelector=metadata.name%3Dcluster-admin`, {

@@ -1,12 +1,12 @@
 import type { ContractApi } from './contract-api.js';
 import { change, install, widgets, widgetsOf } from './custom-kinds.js';
 
-/** A rule of a schema. */
+/** A validation rule of a schema. */
 export type Rule = Readonly<Record<string, unknown>> & { readonly rule: string };
-/** A schema, as a definition has it. */
+/** A schema of a CustomResourceDefinition. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The schema of a kind whose spec has the rules and the properties given. */
+/** Returns the schema of a kind whose spec has the given rules and properties. */
 export function ruledSchema(rules: readonly Rule[], properties: Schema = specProperties): Schema {
   const spec = { type: 'object', properties, 'x-kubernetes-validations': rules };
   return { type: 'object', properties: { spec } };
@@ -14,7 +14,7 @@ export function ruledSchema(rules: readonly Rule[], properties: Schema = specPro
 
 const name = { type: 'string', maxLength: 63 };
 
-/** What the spec has unless a case says otherwise. */
+/** The properties of the spec unless a case defines others. */
 export const specProperties: Schema = {
   size: { type: 'integer' },
   name,
@@ -23,12 +23,12 @@ export const specProperties: Schema = {
   labels: { type: 'object', maxProperties: 10, additionalProperties: name },
 };
 
-/** The definition of Widget with one version of the schema. */
+/** Returns the definition of Widget with one version that has the schema. */
 export function ruledWidgets(api: ContractApi, schema: Schema, more: object = {}): object {
   return widgets(api, { versions: [ruledVersion(schema, more)] });
 }
 
-/** The version of the kind that a schema makes. */
+/** Returns a version with the schema. */
 export function ruledVersion(schema: Schema, more: object = {}): object {
   return { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more };
 }
@@ -38,37 +38,39 @@ export function installRuled(api: ContractApi, schema: Schema, more: object = {}
   return install(api, ruledWidgets(api, schema, more));
 }
 
-/** A Widget. */
+/** Returns a Widget. */
 export function widget(spec: object, metadata: object = { name: 'a' }): object {
   return { metadata, spec };
 }
 
-/** Creates a Widget whose answer counts. */
+/** Creates a Widget and compares the response. */
 export async function create(api: ContractApi, spec: object): Promise<void> {
   await api.post(widgetsOf(api), { ...typed(api), ...widget(spec) }, { only: told });
 }
 
-/** Creates a Widget that is only there for what comes after. */
+/** Creates a Widget that following requests need, without comparing the response. */
 export async function prepare(api: ContractApi, spec: object): Promise<void> {
   await api.post(widgetsOf(api), { ...typed(api), ...widget(spec) }, { quiet: true });
 }
 
-/** Replaces what a Widget is. */
+/** Replaces the spec of a Widget. */
 export async function update(api: ContractApi, spec: object, more: object = {}): Promise<void> {
   const path = `${widgetsOf(api)}/a`;
   const { body } = await api.get(path, { quiet: true });
   await api.put(path, { ...body, spec, ...more }, { only: told });
 }
 
-/** What is compared of an answer: that of a refusal, or what the object is. */
+/** The compared paths of a response: the fields of an error, or the state of the object. */
 export const told: readonly string[] = ['spec', 'status', 'message', 'reason', 'details', 'code'];
 
-/** The type of a Widget. */
+/** Returns the type fields of a Widget. */
 export function typed(api: ContractApi): object {
   return { apiVersion: `${api.group}/v1`, kind: 'Widget' };
 }
 
-/** Changes the schema and waits until new Widgets are judged by it, which `refused` would have passed before. */
+/**
+ * Changes the schema and waits until the server validates new Widgets with it: until it rejects `refused`, which the old schema allowed.
+ */
 export async function tighten(api: ContractApi, schema: Schema, refused: object): Promise<void> {
   await change(api, { versions: [ruledVersion(schema)] }, { quiet: true });
   const probe = { ...typed(api), ...widget(refused, { name: 'probe' }) };

@@ -12,7 +12,7 @@ const scale = (name: string, replicas?: number, metadata: object = {}): object =
 const by = (manager: string, query = ''): string => `?fieldManager=${manager}${query}`;
 const applied = { type: applyPatch };
 
-/** A Widget of which each test scales the size. */
+/** Creates a Widget whose size each test scales. */
 async function makeWidget(api: ContractApi, spec: object = { size: 1, colour: 'red' }): Promise<string> {
   await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
   await api.post(widgetsOf(api), widget(api, spec), { quiet: true });
@@ -27,7 +27,7 @@ const widget = (api: ContractApi, spec: object): object => ({
 const managers = (api: ContractApi, path: string): Promise<unknown> =>
   api.get(path, { only: ['metadata.managedFields', 'metadata.generation', 'spec'] });
 
-/** A Deployment that nobody else changes, but for its status. */
+/** Creates a Deployment that no other client changes, except for its status. */
 async function makeDeployment(api: ContractApi): Promise<string> {
   const deployments = `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
   const labels = { app: 'd' };

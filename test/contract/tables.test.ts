@@ -12,7 +12,7 @@ const columns = [
   { name: 'Truth', type: 'boolean', jsonPath: '.spec.value' },
 ];
 
-/** Installs Widgets of any value with the given columns. */
+/** Installs a Widget kind that accepts any value, with the given columns. */
 function printed(api: ContractApi, additionalPrinterColumns: readonly object[]): Promise<void> {
   const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: free, status: free } } };

@@ -3,7 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { install, widgets, widgetsOf } from './custom-kinds.js';
 
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
-/** A watch of what the case makes; a real server puts one of its own into each namespace. */
+/** Watches the objects of the case. A real server creates another ConfigMap in each namespace. */
 const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?watch=1&labelSelector=app${query}`;
 const seen = [
   'type',

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Connection } from '@kubewright/runtime';
 
-/** One request, as it goes over the wire. */
+/** One request as sent to the server. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -12,14 +12,14 @@ export interface WireRequest {
   readonly body?: string | Buffer;
 }
 
-/** An answer of which the body is still to come. */
+/** A response whose body is not yet read. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
 }
 
-/** Sends requests and hides nothing: no retry, no redirect; only what is packed is unpacked, by `bodyOf`. */
+/** Sends requests unchanged: without retries and redirects. `bodyOf` decompresses responses. */
 export class Wire {
   readonly #connection: Connection;
   readonly #agent = new Agent({ keepAlive: true });
@@ -28,13 +28,13 @@ export class Wire {
     this.#connection = connection;
   }
 
-  /** The headers of the answer; rejects when there is none. */
+  /** Resolves with the response headers; rejects if there is no response. */
   send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
     const { server, ca, clientCertificate } = this.#connection;
     const identity = headers['authorization'] === undefined ? clientCertificate : undefined;
     return new Promise((resolve, reject) => {
       const request = httpsRequest(
-        // Not by the URL class alone: it would mend paths that are to be sent as they are.
+        // The URL class would normalize paths that must be sent unchanged.
         new URL(server),
         {
           method,
@@ -51,7 +51,7 @@ export class Wire {
     });
   }
 
-  /** The bearer token of the connection, where it has one. */
+  /** Returns the bearer token of the connection, if any. */
   token(): Promise<string | undefined> {
     const { token } = this.#connection;
     return Promise.resolve(typeof token === 'function' ? token() : token);
@@ -62,7 +62,7 @@ export class Wire {
   }
 }
 
-/** The whole body, unpacked. */
+/** Reads and decompresses the whole body. */
 export async function bodyOf(answer: WireAnswer): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body) chunks.push(chunk as Buffer);
@@ -70,7 +70,7 @@ export async function bodyOf(answer: WireAnswer): Promise<Buffer> {
   return answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
 }
 
-/** Node frames the body of a DELETE only when it is told how long it is. */
+/** Node.js sends the body of a DELETE correctly only if the length is set. */
 function lengthOf(body: string | Buffer | undefined): Readonly<Record<string, string>> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -1,14 +1,14 @@
 import type { ContractAnswer, ContractApi } from './contract-api.js';
 import type { Json } from './json.js';
 
-/** The paths of what a case makes. */
+/** The paths of the objects that a case creates. */
 export const paths = {
   core: (api: ContractApi, plural: string): string => `/api/v1/namespaces/${api.namespace}/${plural}`,
   apps: (api: ContractApi, plural: string): string => `/apis/apps/v1/namespaces/${api.namespace}/${plural}`,
   batch: (api: ContractApi, plural: string): string => `/apis/batch/v1/namespaces/${api.namespace}/${plural}`,
 };
 
-/** What of an object counts: everything but who wrote it. */
+/** The compared paths of an object: everything except managed fields. */
 export const whole = [
   'metadata.annotations',
   'metadata.finalizers',
@@ -20,15 +20,12 @@ export const whole = [
   'status',
 ];
 
-/** The same for each object of a list. */
+/** The same paths for each object of a list. */
 export const wholeItems = whole.map((path) => `items.*.${path}`);
 
 const hashLabels = ['pod-template-hash', 'controller-revision-hash', 'controller.kubernetes.io/hash'];
 
-/**
- * Lets names, hashes, nodes and addresses that a server made up be shown by what they are; hashes are numbered in the
- * order of the revisions that they belong to.
- */
+/** Masks names, hashes, nodes and addresses that a server generated. Hashes are numbered in the order of their revisions. */
 export async function learnNames(api: ContractApi): Promise<void> {
   const owners = [
     ...(await items(api, paths.apps(api, 'replicasets'))),
@@ -46,7 +43,7 @@ export async function learnNames(api: ContractApi): Promise<void> {
   ];
   for (const { metadata, spec, status } of made) {
     const { name, generateName } = metadata;
-    // Pods of a StatefulSet have numbers there, which are not made up.
+    // Pods of a StatefulSet have ordinals there, which are not generated.
     if (typeof generateName === 'string' && name.startsWith(generateName) && name.length === generateName.length + 5) {
       api.mask(name, `${generateName}<generated>`);
     }
@@ -55,14 +52,14 @@ export async function learnNames(api: ContractApi): Promise<void> {
   }
 }
 
-/** Waits until an object is as it has to be, and learns the names that came with it. */
+/** Waits until an object matches, and masks its generated names. */
 export async function settled(api: ContractApi, path: string, isSo: (body: Json) => boolean): Promise<ContractAnswer> {
   const answer = await api.until(path, ({ status, body }) => status === 200 && isSo(body));
   await learnNames(api);
   return answer;
 }
 
-/** Compares what Events say about an object, in the order in which they were written. */
+/** Compares the Events about an object, in the order in which they were written. */
 export async function compareEvents(api: ContractApi, kind: string, name: string): Promise<void> {
   const chosen = `fieldSelector=involvedObject.kind=${kind},involvedObject.name=${name}`;
   await api.get(`${paths.core(api, 'events')}?${chosen}`, {
@@ -72,19 +69,19 @@ export async function compareEvents(api: ContractApi, kind: string, name: string
   });
 }
 
-/** Waits for an Event of a reason about an object of the name. */
+/** Waits for an Event with this reason about the object with this name. */
 export async function eventOf(api: ContractApi, name: string, reason: string): Promise<void> {
   const path = `${paths.core(api, 'events')}?fieldSelector=involvedObject.name=${name},reason=${reason}`;
   await api.until(path, ({ body }) => body.items.length > 0);
 }
 
-/** The reason of a condition whose status is the given one. */
+/** Returns the reason of a condition with the given status. */
 export function reasonOf(body: Json, type: string, status = 'True'): string | undefined {
   const conditions: readonly Json[] = body.status?.conditions ?? [];
   return conditions.find((condition) => condition.type === type && condition.status === status)?.reason;
 }
 
-/** Whether all Pods of a Deployment are new and available, and it has been told so. */
+/** Whether all Pods of a Deployment are updated and available, and the status reports the current generation. */
 export function isRolledOut(body: Json): boolean {
   const { spec, status, metadata } = body;
   return (

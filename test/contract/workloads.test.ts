@@ -50,7 +50,10 @@ const claims = (api: ContractApi): string => paths.core(api, 'persistentvolumecl
 const slices = (api: ContractApi): string => `/apis/discovery.k8s.io/v1/namespaces/${api.namespace}/endpointslices`;
 const volumes = '/api/v1/persistentvolumes';
 
-/** It stays available with a Pod less. Where it does not, the pace of Pods decides whether the condition turns while it grows, and goes to the end. */
+/**
+ * A Deployment that stays available with one Pod less. Otherwise, the timing of Pods determines whether the condition changes while the
+ * Deployment scales up, and moves to the end of the list.
+ */
 const availableBelow = { strategy: { rollingUpdate: { maxUnavailable: 1 } } };
 const withImage = (image: string): object => ({
   spec: { template: { spec: { containers: [{ name: 'c', image, ports: [{ name: 'http', containerPort: 80 }] }] } } },
@@ -64,13 +67,13 @@ const hasReady =
     (body.status.replicas ?? 0) === count &&
     body.status.observedGeneration === body.metadata.generation;
 
-/** A Deployment that has become available. */
+/** Creates a Deployment and waits until it is available. */
 async function rolledOut(api: ContractApi, spec: object = {}, metadata: object = {}): Promise<void> {
   await api.post(deployments(api), replicated(spec, metadata), quiet);
   await settled(api, `${deployments(api)}/web`, isRolledOut);
 }
 
-/** The Job after it has come to an end. */
+/** Creates a Job and waits until it has finished. */
 async function finished(api: ContractApi, spec: object): Promise<void> {
   await api.post(jobs(api), { metadata: { name: 'job' }, spec }, quiet);
   await settled(api, `${jobs(api)}/job`, isFinished);
@@ -195,7 +198,7 @@ contract(
     'a rollout without progress is found to be stuck': async (api) => {
       const unschedulable = template({ nodeSelector: { no: 'where' } });
       await api.post(deployments(api), replicated({ progressDeadlineSeconds: 2, template: unschedulable }), quiet);
-      // Pods that are created after the deadline count as progress again, on a slow machine.
+      // On a slow machine, Pods that are created after the deadline also count as progress.
       await settled(
         api,
         `${deployments(api)}/web`,
@@ -800,7 +803,7 @@ contract(
       await api.get(`${claims(api)}/data`, shown);
       await api.get(`${volumes}/${small}`, shown);
       await api.get(`${volumes}/${large}`, { only: ['status'] });
-      // A volume stays as long as its claim.
+      // A volume is deleted only after its claim.
       await api.delete(`${claims(api)}/data`, undefined, quiet);
       await api.until(`${claims(api)}/data`, gone);
     },
@@ -953,7 +956,7 @@ async function compareSets(api: ContractApi): Promise<void> {
   }
 }
 
-/** A Job that is made later and finished, so that the controllers have looked at everything before it. */
+/** Creates another Job and waits until it has finished. The controllers have then processed all earlier objects. */
 async function finishedElsewhere(api: ContractApi): Promise<void> {
   await api.post(jobs(api), { metadata: { name: 'later' }, spec: { template: ending('exit 0') } }, quiet);
   await api.until(`${jobs(api)}/later`, ({ body }) => isFinished(body));

@@ -15,7 +15,7 @@ const page = readFileSync(new URL('../../../docs/reference/commands.md', import.
 const stream = { write: () => true };
 const program = commandModel(programOf(new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream })));
 
-/** A part of the page below a heading, with its rows: `- `what`: Text.` */
+/** A section of the page, with its rows: `- `what`: Text.` */
 interface Section {
   readonly heading: string;
   readonly rows: readonly (readonly [what: string, text: string])[];
@@ -34,7 +34,7 @@ const sectionOf = (heading: string): Section => {
   return found;
 };
 
-/** Every command that does something, as it is typed. */
+/** Returns every executable command, as typed. */
 function calls(command: CommandModel, before: string): readonly (readonly [call: string, command: CommandModel])[] {
   const commands = command.commands.filter(({ name }) => name !== 'help');
   const name = `${before}${command.name}`;
@@ -47,7 +47,7 @@ function argumentText({ name, required, variadic }: ArgumentModel): string {
 }
 const commands = calls(program, '');
 
-test('the page about commands tells every command, and no other', () => {
+test('the page about commands lists every command, and no other command', () => {
   const told = sections.map(({ heading }) => heading).filter((heading) => heading.startsWith('kubewright '));
   assert.deepEqual(
     told,
@@ -55,7 +55,7 @@ test('the page about commands tells every command, and no other', () => {
   );
 });
 
-test('the page about commands tells every option with its values and default, and no other', () => {
+test('the page about commands lists every option with its values and default, and no other option', () => {
   for (const [call, { options }] of commands) {
     const own = options.filter(({ long }) => long !== '--help');
     const { rows } = sectionOf(call);
@@ -73,21 +73,21 @@ test('the page about commands tells every option with its values and default, an
   }
 });
 
-test('the page about commands tells the options that all commands have, and no other', () => {
+test('the page about commands lists the options that all commands have, and no other option', () => {
   assert.deepEqual(
     sectionOf('Options of every command').rows.map(([what]) => what),
     program.options.map(({ flags }) => flags),
   );
 });
 
-test('the page about commands tells every exit code, and no other', () => {
+test('the page about commands lists every exit code, and no other exit code', () => {
   assert.deepEqual(
     sectionOf('Exit codes').rows.map(([what]) => Number(what)),
     Object.values(ExitCode).toSorted((a, b) => a - b),
   );
 });
 
-test('the page about commands tells every setting of a project, and no other', () => {
+test('the page about commands lists every setting of a project, and no other setting', () => {
   assert.deepEqual(
     sectionOf('Settings of a project').rows.map(([what]) => what),
     PROJECT_SETTINGS,

@@ -9,7 +9,7 @@ const page = new OptionsPage('docs/reference/decorators.md');
 const fieldOptions = 'api/src/fields/field-options.ts';
 const rbac = 'runtime/src/controller/rbac-decorator.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
-/** What the options of each section are in the code, in the order of the page. */
+/** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Told[]>> = {
   '@Kind': membersOf('api/src/metadata/kind-options.ts', 'KindOptions'),
   CustomResource: membersOf('api/src/metadata/class-metadata.ts', 'CustomResourceOptions'),
@@ -41,21 +41,21 @@ const options: Readonly<Record<string, readonly Told[]>> = {
   '@Inject': [],
 };
 
-/** Every function of the packages that is written with a capital letter and is no class. */
+/** All exported functions of the packages with a capitalized name that are not classes. */
 const decorators = [...Object.entries(api), ...Object.entries(runtime)]
   .filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'function' && !/^class\b/.test(String(value)))
   .map(([name]) => (name === 'CustomResource' ? name : `@${name}`));
 
-test('the page about decorators has a section for every decorator, and for no other', () => {
+test('the page about decorators has a section for every decorator, and no other section', () => {
   const told = page.headings.filter((heading) => heading.startsWith('@') || heading === 'CustomResource');
   assert.deepEqual(told.toSorted(), decorators.toSorted());
 });
 
-test('the page about decorators tells every option with its default, and no other', () => {
+test('the page about decorators lists every option with its default, and no other option', () => {
   page.assertTells(options, ['Fields']);
 });
 
-test('the page about decorators tells every decorator of a field, in order, and no other', () => {
+test('the page about decorators lists every field decorator in order, and no other decorator', () => {
   assert.deepEqual(
     page.rowsOf('Fields').map(({ name }) => name),
     Object.keys(api.Field).map((name) => `Field.${name}`),

@@ -9,9 +9,9 @@ const [page = '', ofScaffold = ''] = readFileSync(join(root, 'docs', 'reference'
 /** `- `CODE`: When. What to do.` */
 const row = /^- `([A-Z_]+)`: [A-Z`].+\. .+\.$/gm;
 
-/** An error of ours is made: its code is a literal, or else a variable of this name. */
+/** Matches the creation of a Kubewright error. The code is a literal, or a variable with this name. */
 const made = /(?:new KubewrightError|super)\(\s*(?:'([A-Z_]+)'|(code)\b)/g;
-/** What such a variable may be. */
+/** Matches the possible values of such a variable. */
 const possible = /\bcode(?::| =) [^;]*?'([A-Z_]+)'(?:[^;]*? : '([A-Z_]+)')?/g;
 
 const sources = ['api', 'runtime', 'apiserver', 'testing', 'cli'].flatMap((name) => {
@@ -30,14 +30,14 @@ function codesOf({ text }: { readonly text: string }): readonly string[] {
   return [...literals, ...others.filter((code) => code !== undefined)];
 }
 
-test('the page about errors tells the code of every error of the packages, sorted, and no other', () => {
+test('the page about errors lists the code of every error of the packages, sorted, and no other code', () => {
   const thrown = new Set(sources.flatMap(codesOf));
   const told = [...page.matchAll(row)].map(([, code = '']) => code);
   assert.deepEqual(told, [...thrown].toSorted());
   assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
 });
 
-test('it tells the code of every error of npm create operator, sorted, and no other', () => {
+test('the page about errors lists the code of every error of npm create operator, sorted, and no other code', () => {
   const source = readFileSync(join(root, 'create-operator', 'src', 'scaffold-error.ts'), 'utf8');
   const [, declared = ''] = /type ScaffoldErrorCode =([^]+?)\n\n/.exec(source) ?? [];
   const codes = [...declared.matchAll(/\| '([A-Z_]+)'/g)].map(([, code = '']) => code);
@@ -47,7 +47,7 @@ test('it tells the code of every error of npm create operator, sorted, and no ot
   assert.equal(told.length, [...ofScaffold.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
 });
 
-test('every error says its code where it is made', () => {
+test('every error has a code where it is created', () => {
   const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
   const unclear = sources.filter(
     ({ text }) =>
@@ -59,7 +59,7 @@ test('every error says its code where it is made', () => {
   );
 });
 
-test('what a doc comment says is thrown is the code of an error', () => {
+test('every code in a @throws tag is the code of an error', () => {
   const known = new Set(sources.flatMap(codesOf));
   const mentions = sources.flatMap(({ path, text }) =>
     [

@@ -11,7 +11,7 @@ interface Exported {
   readonly path: string;
 }
 
-/** What the entry point of a package gives to programs, and where each is declared. */
+/** Returns the exports of a package's entry point, and the file that declares each export. */
 function exportsOf(name: string): readonly Exported[] {
   const index = join('packages', name, 'src', 'index.ts');
   return [...readFileSync(join(root, index), 'utf8').matchAll(reexport)].flatMap(({ groups = {} }) => {
@@ -21,7 +21,7 @@ function exportsOf(name: string): readonly Exported[] {
   });
 }
 
-/** Whether a comment stands before the declaration, decorators and overloads aside. */
+/** Whether a doc comment precedes the declaration. Decorators may be in between. */
 function isDocumented({ name, path }: Exported): boolean {
   const text = readFileSync(join(root, path), 'utf8');
   const declared = new RegExp(
@@ -39,10 +39,10 @@ test('everything that the packages export has a doc comment', () => {
   );
 });
 
-/** Of parts that a program writes anew or hands on; their doc comments tell them. */
+/** Options that a program implements or passes on. Their doc comments describe them. */
 const PARTS = new Set(['CommonRequestOptions', 'RequestOptions', 'ServedLeaseOptions']);
 
-test('the options that the packages export are those that the reference is held to', () => {
+test('the tests of the reference pages check all exported options', () => {
   const tests = ['options-page', 'decorators-page'].map((name) =>
     readFileSync(join(root, 'test', 'docs', `${name}.test.ts`), 'utf8'),
   );

@@ -1,4 +1,4 @@
-// Modules of others that pages name and that are not installed here.
+// Third-party modules that the pages import and that are not installed in this repository.
 declare module '@opentelemetry/sdk-node' {
   export class NodeSDK {
     constructor(options: { readonly serviceName: string });

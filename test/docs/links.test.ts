@@ -7,7 +7,7 @@ import { markdownPages, readmes, root } from './markdown-pages.js';
 const fence = /^(```|~~~)[^]*?^\1/gm;
 const link = /\]\((?<target>[^)\s]+)\)/g;
 
-/** What GitHub makes of the headings of a page. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -24,12 +24,12 @@ function isThere(from: string, target: string): boolean {
 }
 
 const pages = markdownPages();
-/** The pages that are found by a list. */
+/** The pages that must be reachable from a list. */
 const readable = pages
   .map(({ path }) => path)
   .filter((path) => path.startsWith('docs/') && path !== 'docs/index.md' && !path.startsWith('docs/decisions/'));
 
-test('every link from a page to another file or heading leads somewhere', () => {
+test('every link to another file or heading has a valid target', () => {
   const links = [...pages, ...readmes()].flatMap(({ path, text }) =>
     [...text.replaceAll(fence, '').matchAll(link)].map(({ groups }) => ({ path, target: groups?.['target'] ?? '' })),
   );
@@ -41,7 +41,7 @@ test('every link from a page to another file or heading leads somewhere', () => 
   );
 });
 
-test('the start page leads to every page but the decisions, which the site lists by itself', () => {
+test('the start page links to every page except the decisions, which the site lists by itself', () => {
   const start = pages.find(({ path }) => path === 'docs/index.md')?.text ?? '';
   const led = new Set([...start.matchAll(link)].map(({ groups }) => `docs/${groups?.['target']}`));
   assert.deepEqual(
@@ -50,14 +50,14 @@ test('the start page leads to every page but the decisions, which the site lists
   );
 });
 
-test('the navigation of the site has every page but the start page and the decisions, once', () => {
+test('the navigation of the site contains every page except the start page and the decisions, once', () => {
   const text = readFileSync(join(root, 'docs', '.vitepress', 'navigation.json'), 'utf8');
   const groups = JSON.parse(text) as readonly { readonly pages: readonly string[] }[];
   const led = groups.flatMap((group) => group.pages.map((path) => `docs/${path}`));
   assert.deepEqual(led.toSorted(), readable.toSorted());
 });
 
-test('the index of the examples leads to each of them', () => {
+test('the index of the examples links to each example', () => {
   const entries = readdirSync(join(root, 'examples'), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const index = readmes().find(({ path }) => path === join('examples', 'README.md'))?.text ?? '';

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository, seen from the compiled file. */
+/** The folder of the repository, relative to the compiled file. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A page in Markdown. */
+/** A Markdown page. */
 export interface MarkdownPage {
-  /** Seen from the repository, such as 'docs/guides/client.md'. */
+  /** Path relative to the repository, such as 'docs/guides/client.md'. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What readers of the repository see: the pages at its root and those under docs. */
+/** Returns the pages of the repository: the pages in its root folder and the pages below docs. */
 export function markdownPages(): readonly MarkdownPage[] {
   const names = [
     ...readdirSync(root),
@@ -26,7 +26,7 @@ export function markdownPages(): readonly MarkdownPage[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** What packages and examples say of themselves. */
+/** Returns the READMEs of packages and examples. */
 export function readmes(): readonly MarkdownPage[] {
   const folders = ['packages', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name)),

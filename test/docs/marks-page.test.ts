@@ -10,7 +10,7 @@ const [, variables = '', marks = ''] = page.split(/^## /m);
 const rowsIn = (section: string): readonly string[] =>
   [...section.matchAll(/^- `([^`]+)`: [A-Z`].+\.$/gm)].map(([, what = '']) => what);
 
-/** The sources, without doc comments. */
+/** The sources without doc comments. */
 const sources = [
   'packages/api',
   'packages/runtime',
@@ -28,19 +28,19 @@ const sources = [
 const read = /\b(?:env|environment)(?:\.|\[')([A-Z][A-Z_]+)\b/g;
 const unpacked = /\{([^{}]*)\} = (?:process\.)?(?:env|environment)\b/g;
 
-test('the page about variables tells every one that is read by name, sorted, and no other', () => {
+test('the page about variables lists every variable that is read by name, sorted, and no other variable', () => {
   const names = sources.flatMap((text) => [
     ...[...text.matchAll(read)].map(([, name = '']) => name),
     ...[...text.matchAll(unpacked)].flatMap(([, inside = '']) => inside.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []),
   ]);
-  // Those of settings are told on the page about settings; here as well where they say more.
+  // The page about settings lists the variables of settings. This page may list them too, if it has additional information.
   const settings = new Set([...MANAGER_SETTINGS, ...controllerSettings('NAME')].map(({ variable }) => variable));
   const told = rowsIn(variables);
   const own = [...new Set(names)].filter((name) => !settings.has(name) || told.includes(name));
   assert.deepEqual(told, own.toSorted());
 });
 
-test('the page about labels and annotations tells every one that the sources name, and no other', () => {
+test('the page about labels and annotations lists every label and annotation in the sources, and no other', () => {
   const constants = /^export const \w+(?:LABEL|ANNOTATION|ANNOTATION_PREFIX) = '([\w.-]*kubewright\.dev\/[\w-]*)';$/gm;
   const names = sources.flatMap((text) => [...text.matchAll(constants)].map(([, name = '']) => name));
   assert.deepEqual(rowsIn(marks).toSorted(), names.toSorted());

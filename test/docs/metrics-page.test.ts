@@ -6,7 +6,7 @@ import { METRICS } from '@kubewright/runtime/internal';
 const page = readFileSync(new URL('../../../docs/reference/metrics.md', import.meta.url), 'utf8');
 const row = /^- `(\w+)` \((counter|gauge|histogram)(?: by (.*?))?\): .+$/gm;
 
-test('the page about metrics tells the name, type and labels of every metric of the runtime, and of no other', () => {
+test('the page about metrics lists the name, type and labels of every metric of the runtime, and no other metric', () => {
   const told = [...page.matchAll(row)].map(([, name = '', type = '', labels = '']) => ({
     name,
     type,

@@ -12,7 +12,7 @@ const watches = 'runtime/src/controller/triggers/watch-declaration.ts';
 const reads = 'runtime/src/client/live-reader.ts';
 const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
-/** What the options of each section are in the code, in the order of the page. */
+/** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Told[]>> = {
   'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
@@ -90,11 +90,11 @@ const options: Readonly<Record<string, readonly Told[]>> = {
   differencesOf: membersOf('testing/src/differences-of.ts', 'DifferencesOptions'),
 };
 
-test('the page about options tells every option of what it is about, with its default, and no other', () => {
+test('the page about options lists every option with its default, and no other option', () => {
   page.assertTells(options);
 });
 
-test('what a heading of the page about options calls is there', () => {
+test('every call in a heading of the page about options exists', () => {
   const exported: Readonly<Record<string, unknown>> = { ...api, ...runtime, ...testing };
   const called = page.headings.flatMap((heading) => {
     const { name, method } = /^(?:new )?(?<name>[A-Z]\w+)(?:\.(?<method>\w+))?$/.exec(heading)?.groups ?? {};

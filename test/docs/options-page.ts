@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './markdown-pages.js';
 
-/** An option, as a page or the code tells it. */
+/** An option in a page or in the code. */
 export interface Told {
   readonly name: string;
   readonly required: boolean;
@@ -13,13 +13,13 @@ export interface Told {
 /** `- `name` (required): What.`, `- `name` (default …): What.` or `- `name`: What.` */
 const row = /^- `(?<name>[\w.-]+)`(?: \((?:(?<required>required)|default (?<byDefault>.+?))\))?: \S.*\.$/gm;
 
-/** A page of the reference whose sections tell options, a row each. */
+/** A reference page whose sections list options, one row each. */
 export class OptionsPage {
   readonly #path: string;
   readonly #text: string;
   readonly #sections: ReadonlyMap<string, string>;
 
-  /** @param path seen from the repository */
+  /** @param path relative to the repository */
   constructor(path: string) {
     this.#path = path;
     this.#text = readFileSync(join(root, path), 'utf8');
@@ -41,7 +41,7 @@ export class OptionsPage {
     }));
   }
 
-  /** Holds the rows to the options of each section; those of `apart` are held elsewhere. */
+  /** Compares the rows with the options of each section. Other tests check the sections in `apart`. */
   assertTells(options: Readonly<Record<string, readonly Told[]>>, apart: readonly string[] = []): void {
     for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
     const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
@@ -54,11 +54,11 @@ export class OptionsPage {
   }
 }
 
-/** The members that an interface itself declares, in order, with the default that the first sentence after `@default` tells. */
+/** Returns the members that an interface itself declares, in order, with the default in the first sentence after `@default`. */
 export function membersOf(path: string, name: string): readonly Told[] {
   return membersIn(path, new RegExp(`^(?:export )?interface ${name}\\b[^]*?\\{\\n([^]*?)^\\}`, 'm'));
 }
-/** The same of a type that has no name: the first group of the pattern is its body. */
+/** Returns the members of a type without a name. The first group of the pattern is the body of the type. */
 export function membersIn(path: string, pattern: RegExp): readonly Told[] {
   const [, body] = pattern.exec(source(path)) ?? [];
   assert.ok(body !== undefined, `${path} has no ${pattern}`);
@@ -76,7 +76,7 @@ export function membersIn(path: string, pattern: RegExp): readonly Told[] {
     };
   });
 }
-/** What a type takes over from another: the names in the first group of the pattern. */
+/** Returns the members that a type takes from another type. The first group of the pattern contains their names. */
 export function pickedIn(path: string, pattern: RegExp): readonly Told[] {
   const [, names = ''] = pattern.exec(source(path)) ?? [];
   return [...names.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => ({ name, required: false, byDefault: undefined }));

@@ -6,7 +6,7 @@ import { markdownPages, root } from './markdown-pages.js';
 
 const concepts = markdownPages().filter(({ path }) => path.startsWith('docs/concepts/'));
 
-test('every page about a concept has one picture, told in words too, and at most 100 lines', () => {
+test('every page about a concept has one picture with a text description, and at most 100 lines', () => {
   assert.equal(concepts.length, 6);
   for (const { path, text } of concepts) {
     const pictures = [...text.matchAll(/^!\[(?<words>[^\]]+)\]\((?<file>[\w-]+\.svg)\)$/gm)];
@@ -18,7 +18,7 @@ test('every page about a concept has one picture, told in words too, and at most
   }
 });
 
-test('the pictures load nothing, and can be read where it is dark', () => {
+test('the pictures load no resources and are readable in dark mode', () => {
   for (const { path } of concepts) {
     const svg = readFileSync(join(root, path.replace(/\.md$/, '.svg')), 'utf8');
     assert.match(svg, /prefers-color-scheme: dark/, path);

@@ -6,7 +6,7 @@ import { controllerSettings, MANAGER_SETTINGS, type Setting } from '@kubewright/
 
 const page = readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8');
 
-/** What the page tells of a setting, its default and its meaning apart: `- `name` (`VARIABLE`, `--flag`; values; default …): Meaning.` */
+/** A row of the page: `- `name` (`VARIABLE`, `--flag`; values; default …): Meaning.` The default is a separate group. */
 const row = /^- (`[\w.]+` \(`KUBEWRIGHT_\w+`, .+?); default (.+?)\): [A-Z].+\.$/gm;
 const rows = [...page.matchAll(row)].map(([, head = '', byDefault = '']) => ({ head, byDefault }));
 
@@ -14,13 +14,13 @@ function headOf({ name, variable, flag, aliases, value }: Setting): string {
   const flags = [flag, ...aliases].map((each) => `\`${each}\``).join(', ');
   return `\`${name}\` (\`${variable}\`, ${flags}; ${value.allowed}`;
 }
-/** Those of one controller are told with NAME in the place of its name. */
+/** The settings of one controller, with NAME as the name of the controller. */
 const ofController = controllerSettings('NAME').map((setting) => ({
   ...setting,
   name: setting.name.replace('controller.NAME.', ''),
 }));
 
-test('the page about settings tells the option, variable, flags and values of every setting, in order, and of no other', () => {
+test('the page about settings lists the option, variable, flags and values of every setting, in order, and no other setting', () => {
   assert.deepEqual(
     rows.map(({ head }) => head),
     [...MANAGER_SETTINGS, ...ofController].map(headOf),
@@ -28,7 +28,7 @@ test('the page about settings tells the option, variable, flags and values of ev
   assert.equal(rows.length, [...page.matchAll(/^- `/gm)].length, 'a line of the page is not as the others');
 });
 
-test('the page about settings tells the defaults that a manager has', () => {
+test('the page about settings lists the defaults of a manager', () => {
   const manager = new Manager({ settings: { env: {}, args: [] } });
   const known = manager.settings().filter(({ value }) => value !== undefined && value !== false);
   for (const { name, value } of known) {

@@ -20,7 +20,7 @@ const tsconfig = {
   include: ['*.ts', '../../docs/foreign-modules.d.ts'],
 };
 
-/** What the compiler says, with the lines of the pages. */
+/** Returns the errors of the compiler, with lines of the pages. */
 function mistakesOf(snippets: readonly Snippet[]): readonly string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -43,7 +43,7 @@ function mistakesOf(snippets: readonly Snippet[]): readonly string[] {
 
 const snippets = [...markdownPages(), ...readmes()].flatMap(snippetsOf);
 
-test('every block of TypeScript in docs, and in what packages say of themselves, compiles, and every test in them passes', () => {
+test('every TypeScript block in docs and in READMEs compiles, and every test in a block passes', () => {
   assert.ok(snippets.length > 30);
   assert.deepEqual(mistakesOf(snippets), []);
   const tests = snippets.filter(({ code }) => /^test\(/m.test(code));

@@ -1,23 +1,23 @@
 import type { MarkdownPage } from './markdown-pages.js';
 
-/** A block of TypeScript of a page, as a module that compiles by itself. */
+/** A TypeScript block of a page, as a module that compiles separately. */
 export interface Snippet {
   /** The name of the module, without '.ts'. */
   readonly module: string;
   readonly page: string;
-  /** The line of the page before the first one of the block. */
+  /** The line of the page before the first line of the block. */
   readonly line: number;
-  /** One line of imports, and the block. */
+  /** One line of imports, followed by the block. */
   readonly code: string;
 }
 
-/** Blocks that readers see, and comments that hold what they need and readers do not: <!-- ts … -->. */
+/** Visible blocks, and comments with code that blocks need but readers do not: <!-- ts … -->. */
 const block = /^```ts\n(?<shown>[^]*?)^```$|^<!-- ts\n(?<hidden>[^]*?)^-->$/gm;
 const statementOf = /^import\s+(?<type>type\s+)?\{(?<names>[^}]*)\}\s+from\s+(?<from>'[^']+');/gm;
 const declaration =
   /^(?:export )?(?:declare |abstract |async )*(?<what>class|function\*?|const|let|interface|type) (?<name>\w+|\{[^}]*\}|\[[^\]]*\])/gm;
 
-/** The blocks of a page, in order. Each knows what those above it on the page import and declare at their first column. */
+/** Returns the blocks of a page, in order. Each block can use the imports and top-level declarations of earlier blocks of the page. */
 export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
   const known = new Map<string, string>();
   return [...text.matchAll(block)].map(({ index, groups = {} }, at) => {
@@ -35,7 +35,7 @@ export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
   });
 }
 
-/** The names that a block imports and declares, each with the statement by which another one gets it. */
+/** Returns the names that a block imports and declares, each with the import statement for other blocks. */
 function namesOf(body: string, module: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { groups = {} } of body.matchAll(statementOf)) {
@@ -62,7 +62,7 @@ function listed(names: string): readonly string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
-/** What stands at the first column is exported, so that later blocks may import it. */
+/** Exports top-level declarations, so that later blocks can import them. */
 function exported(body: string): string {
   return body.replaceAll(
     /^(?=(?:declare |abstract |async )*(?:class|function\*?|const|let|interface|type) )/gm,

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from './markdown-pages.js';
 
-/** Made by tools, or for the tests beside it. */
+/** Folders that tools create, and folders for the tests next to them. */
 const NOT_SHOWN = ['dist', 'node_modules', 'test-support'];
 
-/** What the map of CONTRIBUTING.md says of each folder that stands at its left. */
+/** Returns the text of the map in CONTRIBUTING.md for each top-level folder. */
 function sectionsOf(text: string): ReadonlyMap<string, string> {
   const [, map = ''] = /^## The map of the tree\n\n(.*?)^\S/ms.exec(text) ?? [];
   return new Map(map.split(/^ {4}(?=\S)/m).map((section) => [section.split(/\s/, 1)[0] ?? '', section]));
 }
 
-test('the map in CONTRIBUTING.md names every folder of the packages and of the tests', () => {
+test('the map in CONTRIBUTING.md lists every folder of the packages and of the tests', () => {
   const sections = sectionsOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
   const missing = [...packages, 'create-operator/src', 'test/'].flatMap((folder) => {
@@ -26,7 +26,7 @@ test('the map in CONTRIBUTING.md names every folder of the packages and of the t
   assert.deepEqual(missing, []);
 });
 
-test('the map in CONTRIBUTING.md names no folder that is not there', () => {
+test('the map in CONTRIBUTING.md lists no folder that does not exist', () => {
   const sections = sectionsOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
   assert.ok(sections.size > 10);
   const there = new Set(

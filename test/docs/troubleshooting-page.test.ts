@@ -10,7 +10,7 @@ const rows = [...page.matchAll(/^- `(?<message>[^`]+)`(?: \(`(?<code>[A-Z_]+)`\)
   ({ groups = {} }) => ({ message: groups['message'] ?? '', code: groups['code'] }),
 );
 
-/** All sources as one text, with what is put into messages, and what parts of a message are joined by, left out. */
+/** All sources as one text, without the operators that join parts of a message. */
 const sources = ['api', 'runtime', 'testing', 'cli']
   .flatMap((name) => {
     const folder = join(root, 'packages', name, 'src');
@@ -22,7 +22,7 @@ const sources = ['api', 'runtime', 'testing', 'cli']
   .join('\n')
   .replaceAll(/['`] \+\s+['`]/g, '');
 
-test('every message of the page about troubleshooting is one of ours, by its words', () => {
+test('the page about troubleshooting quotes only messages of the sources', () => {
   assert.ok(rows.length > 25);
   const parts = rows.flatMap(({ message }) => message.split('…').map((part) => part.trim()));
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('every message of the page about troubleshooting is one of ours, by its wor
   );
 });
 
-test('every code of the page about troubleshooting is in the page about errors', () => {
+test('the page about errors has every code of the page about troubleshooting', () => {
   const errors = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8');
   assert.deepEqual(
     rows.filter(({ code }) => code !== undefined && !errors.includes(`- \`${code}\`: `)),

@@ -31,20 +31,20 @@ after(async () => {
 });
 
 const ran = new Map<string, Promise<Ended>>();
-/** Does something once, however many tests look at how it ended. */
+/** Runs a program only once, even if several tests use its result. */
 function once(name: string, work: () => Promise<Ended>): Promise<Ended> {
   const ended = ran.get(name) ?? work();
   ran.set(name, ended);
   return ended;
 }
-/** What a program of the tour says from its start to its end, which has to be good. */
+/** Runs a program of the tour, which must succeed, and returns its output. */
 async function saidBy(program: string): Promise<string> {
   const { code, out, err } = await once(program, () => run([`examples/client-go-tour/dist/${program}.js`]));
   assert.equal(code, 0, `${out}${err}`);
   assert.equal(err, '');
   return out;
 }
-/** A folder with the token, the certificate authority and the namespace of the service account of `in-cluster`, as in its Pod. */
+/** Creates a folder with the token, the certificate authority and the namespace of the service account of `in-cluster`, as in its Pod. */
 async function serviceAccount(): Promise<string> {
   const manifest = new URL('../../../examples/client-go-tour/config/rbac/in-cluster.yaml', import.meta.url);
   const objects = parseAllDocuments(await readFile(manifest, 'utf8')).map((document) => document.toJS() as KubeObject);
@@ -57,7 +57,7 @@ async function serviceAccount(): Promise<string> {
   await writeFile(join(folder, 'namespace'), 'default');
   return folder;
 }
-/** How the first program ends while a Deployment of its name is there. */
+/** Runs the first program while a Deployment with the same name exists. */
 function endOfTakenName(): Promise<Ended> {
   return once('a name that is taken', async () => {
     await saidBy('deployment');
@@ -69,14 +69,14 @@ function endOfTakenName(): Promise<Ended> {
   });
 }
 
-describe('each program of the tour says what it does', { concurrency: true }, () => {
+describe('each program of the tour prints its results', { concurrency: true }, () => {
   for (const program of ['deployment', 'work-queue', 'informer', 'reflector', 'dynamic']) {
-    test(`${program}, as its README shows it`, async () => {
+    test(`${program} prints the output in the README`, async () => {
       assert.match(await saidBy(program), shownOutput('client-go-tour', program));
     });
   }
 
-  test('leader-election, as its README shows it, whoever is the first to lead', async () => {
+  test('leader-election prints the output in the README, with any of the candidates as the first leader', async () => {
     const said = await saidBy('leader-election');
     const leaders = [...said.matchAll(/^(\w+) leads$/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(leaders), new Set(['anna', 'ben', 'cleo']));
@@ -85,18 +85,18 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
     assert.match(inOrder, shownOutput('client-go-tour', 'leader-election'));
   });
 
-  test('deployment leaves nothing behind', async () => {
+  test('deployment deletes its objects', async () => {
     assert.match(await saidBy('deployment'), /^deleted it; found after that: undefined$/m);
   });
 
-  test('work-queue keeps to the order of times and of failures', async () => {
+  test('work-queue hands out keys in the order of their times and retries failed keys', async () => {
     const said = await saidBy('work-queue');
     assert.match(said, /0 are ready, 2 wait for their time\n +first comes soon\n.* tomorrow comes today$/m);
     assert.match(said, /attempt 3 of flaky fails; again after 40 ms\n +attempt 4 goes well/);
     assert.match(said, /what waits is still handed out: last\n +then there is nothing: undefined$/m);
   });
 
-  test('informer tells every Pod that comes and goes', async () => {
+  test('informer reports every created and deleted Pod', async () => {
     const said = await saidBy('informer');
     for (const type of ['added', 'deleted']) {
       const told = [...said.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
@@ -151,7 +151,7 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
     assert.match(out, /^there are \d+ Pods in the cluster\nPod example-xxxxx not found in namespace default$/m);
   });
 
-  test('watch tells what happened between the list and its own beginning', async () => {
+  test('watch reports changes between the list and the start of the watch', async () => {
     assert.deepEqual((await saidBy('watch')).trim().split('\n'), [
       'listed   dark',
       'added    light: white',
@@ -161,13 +161,13 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
     ]);
   });
 
-  test('dynamic finds, reads and changes what it knows by name alone', async () => {
+  test('dynamic finds, reads and changes a kind by its name', async () => {
     const said = await saidBy('dynamic');
     assert.match(said, /^found Deployment: apps\/v1, deployments, namespaced$/m);
     assert.match(said, /^typed: 2 replicas of nginx:1\.12$/m);
   });
 
-  test('discovery tells names, subresources and versions', async () => {
+  test('discovery prints names, subresources and versions', async () => {
     const said = await saidBy('discovery');
     assert.match(said, /^ {2}Deployment +deployments, deploy, \/scale, \/status$/m);
     assert.match(said, /^po is short for Pod, deploy for Deployment, no for Node$/m);
@@ -176,19 +176,19 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
     assert.match(said, /^KIND_NOT_SERVED: the API server does not serve Deploymint of the group 'apps'/m);
   });
 
-  test('those are all the programs that there are', () => {
+  test('the tests cover all programs of the tour', () => {
     const known = ['deployment', 'work-queue', 'informer', 'watch', 'reflector', 'controller', 'dynamic'];
     assert.deepEqual(programs, [...known, 'leader-election', 'discovery', 'in-cluster']);
   });
 
-  test('broken: a name that is taken ends the program', async () => {
+  test('deployment fails if the name is already taken', async () => {
     const { code, err } = await endOfTakenName();
     assert.equal(code, 1);
     const taken = 'create Deployment default/demo-deployment: deployments.apps "demo-deployment" already exists';
     assert.ok(err.includes(taken), err);
   });
 
-  test('broken: a Lease that is deleted under its holder is made again, and who loses the API server leads no more', async (t) => {
+  test('candidate recreates a deleted Lease, and is no longer the leader when the API server is unreachable', async (t) => {
     await using candidate = await OperatorProcess.start('client-go-tour/dist/candidate.js', env, {
       args: ['eve', 'hers'],
     });

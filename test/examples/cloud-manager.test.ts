@@ -9,7 +9,7 @@ import { RunningExample } from './running-example.js';
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 const password = '123456';
 
-test('cloud-manager does what its README says', async (t) => {
+test('cloud-manager behaves as its README describes', async (t) => {
   await using example = await RunningExample.start('cloud-manager');
   const { env } = example;
   for (const sample of example.samples) await env.client.create(sample);

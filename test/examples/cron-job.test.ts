@@ -5,7 +5,7 @@ import { CronJob, isConverged } from '@kubewright/example-cron-job';
 import { isInvalid } from '@kubewright/runtime';
 import { RunningExample } from './running-example.js';
 
-test('cron-job does what its README says', async (t) => {
+test('cron-job behaves as its README describes', async (t) => {
   await using example = await RunningExample.start('cron-job');
   const { env } = example;
   const [sample] = example.samples as readonly CronJob[];

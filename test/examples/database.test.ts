@@ -10,7 +10,7 @@ import { RunningExample } from './running-example.js';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 
-test('database does what its README says', async (t) => {
+test('database behaves as its README describes', async (t) => {
   await using example = await RunningExample.start('database');
   const { env } = example;
   const [sample] = example.samples as readonly Database[];
@@ -42,7 +42,7 @@ test('database does what its README says', async (t) => {
     await example.until(sample, isConverged);
     const server = await env.client.get(StatefulSet, inDefault('shop'));
     const revisions = await env.client.listOwned(server, ControllerRevision);
-    // The cache of the real StatefulSet controller is old after the server was killed, so several revisions can have one number.
+    // After the server is killed, the cache of the real StatefulSet controller is outdated, so several revisions can have the same number.
     const inOrder = revisions.toSorted((a, b) =>
       compareResourceVersions(a.metadata.resourceVersion ?? '', b.metadata.resourceVersion ?? ''),
     );

@@ -4,7 +4,7 @@ import { DnsServer, DnsZone, isConverged } from '@kubewright/example-dns-zone';
 import { isInvalid } from '@kubewright/runtime';
 import { RunningExample } from './running-example.js';
 
-test('dns-zone does what its README says', async (t) => {
+test('dns-zone behaves as its README describes', async (t) => {
   await using dns = await DnsServer.start();
   await using example = await RunningExample.start('dns-zone', { variables: { DNS_API: dns.url } });
   const { env } = example;

@@ -6,7 +6,7 @@ import { OperatorProcess } from './operator-process.js';
 import { RunningExample } from './running-example.js';
 import { shownOutput } from './shown-output.js';
 
-test('ecs-binding does what its README says', async (t) => {
+test('ecs-binding behaves as its README describes', async (t) => {
   await using example = await RunningExample.start('ecs-binding');
   const { env } = example;
   const [sample] = example.samples as readonly EcsBinding[];

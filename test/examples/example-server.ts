@@ -6,17 +6,20 @@ import { KeptPorts } from '@kubewright/testing/internal';
 import { ServerProcess } from '../apiserver-process/server-process.js';
 import { chosenServer } from '../server/chosen-server.js';
 
-/** A server with workloads that can be killed and started again with what it had: the embedded one in a process of its own, or a real one. */
+/**
+ * A server with workloads that can be killed and started again with the same data: the embedded server in its own process, or a real
+ * control plane.
+ */
 export interface ExampleServer extends AsyncDisposable {
-  /** The file of the administrator's kubeconfig. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Ends the API server as a power cut does. */
+  /** Kills the API server, as in a power failure. */
   kill(): Promise<void>;
-  /** Starts it again where it was; resolves when it answers. */
+  /** Starts the API server again at the same address; resolves when it responds. */
   start(): Promise<void>;
 }
 
-/** Starts the server that this run is about. */
+/** Starts the server that this test run uses. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
   return chosenServer() === 'control-plane' ? RealServer.start(folder) : EmbeddedProcess.start(folder);
@@ -50,7 +53,7 @@ class RealServer implements ExampleServer {
   }
 }
 
-/** It starts again on its port, which nobody else gets meanwhile. */
+/** Restarts on the same port, which is reserved while the server is stopped. */
 class EmbeddedProcess implements ExampleServer {
   readonly kubeconfig: string;
   readonly #folder: string;

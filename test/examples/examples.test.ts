@@ -16,7 +16,7 @@ for (const name of ['virtual-machine', 'foo', 'cloud-manager', 'ecs-binding', 'c
   });
 }
 
-test('a reconciler runs unchanged when plain objects say what its decorators say', async () => {
+test('a reconciler runs unchanged with plain objects instead of decorators', async () => {
   const [decorated] = virtualMachine.kinds;
   const [Controller] = virtualMachine.controllers;
   const [sample] = virtualMachine.samples;
@@ -42,7 +42,7 @@ test('a reconciler runs unchanged when plain objects say what its decorators say
   assert.equal((await env.read(vm)).status?.phase, 'Complete');
 });
 
-test('npm run example runs one program of an example that has programs, or says which there are', async () => {
+test('npm run example runs one program of an example with programs, or lists the programs', async () => {
   const { code, out, err } = await run(['scripts/example.mjs', 'project', 'store', '--once']);
   assert.equal(code, 0, out + err);
   assert.match(out, /─── store\nin the store: 0\n/);
@@ -63,7 +63,7 @@ for (const [name, program, output] of [
   });
 }
 
-test('npm run example lists the programs of an example when the requested one does not exist', async () => {
+test('npm run example lists the programs of an example when the requested program does not exist', async () => {
   const unknown = await run(['scripts/example.mjs', 'virtual-machine', 'nothing']);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
   assert.match(unknown.err, /no program 'nothing': say one of dynamic, or none for the operator/);
@@ -73,13 +73,13 @@ test('npm run example lists the programs of an example when the requested one do
   );
 });
 
-test('an example that is not there is answered with those that are', async () => {
+test('npm run example lists the examples when the requested example does not exist', async () => {
   const { code, err } = await run(['scripts/example.mjs', 'nothing']);
   assert.equal(code, 1);
   assert.match(err, /where NAME is \S.* or virtual-machine/);
 });
 
-test('a port in use is one clear line and exit code 1', async () => {
+test('npm run example reports a port in use in one line and exits with 1', async () => {
   await using server = await ApiServer.start();
   const { code, err } = await run(['scripts/example.mjs', 'foo', '--port', String(server.port)]);
   assert.equal(code, 1);

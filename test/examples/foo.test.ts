@@ -7,7 +7,7 @@ import { RunningExample } from './running-example.js';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 
-test('foo does what its README says', async (t) => {
+test('foo behaves as its README describes', async (t) => {
   const variables = { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default', KUBEWRIGHT_LOG_LEVEL: 'debug' };
   await using example = await RunningExample.start('foo', { variables });
   const { env } = example;

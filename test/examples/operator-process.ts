@@ -9,32 +9,32 @@ import { kubeconfigOf, type TestEnvironment } from '@kubewright/testing';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** How a program ended, and what it said. */
+/** How a program ended, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** How a program of an operator is run. */
+/** Options of an operator process. */
 export interface OperatorProcessOptions {
-  /** What is typed behind its name. @default nothing */
+  /** Command line arguments. @default none */
   readonly args?: readonly string[];
-  /** Whom it comes as. @default the administrator */
+  /** The connection in the kubeconfig of the program. @default the administrator's connection */
   readonly connection?: Connection;
-  /** Where its path begins. @default 'examples' */
+  /** The folder of the program's path. @default 'examples' */
   readonly folder?: string;
-  /** Further variables of its environment. @default none */
+  /** Additional environment variables. @default none */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program of the repository to its end. */
+/** Runs a program of the repository until it ends. */
 export async function run(args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   return ended(child);
 }
 
-/** A program of an example in a process of its own, with the kubeconfig of a test environment. */
+/** Runs a program of an example in its own process, with the kubeconfig of a test environment. */
 export class OperatorProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class OperatorProcess implements AsyncDisposable {
     });
   }
 
-  /** `program` is below the folder, such as `foo/dist/main.js`. */
+  /** @param program relative to the folder, such as `foo/dist/main.js` */
   static async start(
     program: string,
     env: Pick<TestEnvironment, 'connection'>,
@@ -73,12 +73,12 @@ export class OperatorProcess implements AsyncDisposable {
     return new OperatorProcess(child, folder);
   }
 
-  /** What it has said on its output. */
+  /** The output of the program. */
   get said(): string {
     return this.#said;
   }
 
-  /** Waits until it has said something like that on its output. Rejects when it ends without. */
+  /** Waits until the output matches. Rejects if the program ends without matching output. */
   async until(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#said)) {
       const more = this.#child.stdout && once(this.#child.stdout, 'data');
@@ -89,12 +89,12 @@ export class OperatorProcess implements AsyncDisposable {
     }
   }
 
-  /** How it ended, by itself or by another; resolves when it has. */
+  /** Resolves with the result of the program when it has ended. */
   get ended(): Promise<Ended> {
     return this.#ended;
   }
 
-  /** Asks it to stop, as a kubelet does, and waits until it has. */
+  /** Sends SIGTERM, like a kubelet, and waits until the program has ended. */
   async terminate(): Promise<Ended> {
     this.#child.kill('SIGTERM');
     return this.#ended;

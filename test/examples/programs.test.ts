@@ -10,7 +10,7 @@ import { OperatorProcess } from './operator-process.js';
 const server = chosenServer();
 
 for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine, foo })) {
-  test(`the main program of ${name} converges with a kubeconfig alone, and stops on SIGTERM`, async () => {
+  test(`the main program of ${name} converges with only a kubeconfig, and stops on SIGTERM`, async () => {
     await using env = await TestEnvironment.start({ server, workloads: true, kinds: example.kinds });
     await using operator = await OperatorProcess.start(`${name}/dist/main.js`, env);
     for (const sample of example.samples) {
@@ -21,7 +21,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
   });
 }
 
-test('the operator without decorators does its work', async () => {
+test('the operator without decorators reconciles', async () => {
   await using env = await TestEnvironment.start({ server, kinds: virtualMachine.kinds, workloads: true });
   await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
   const [sample] = virtualMachine.samples;
@@ -31,7 +31,7 @@ test('the operator without decorators does its work', async () => {
   assert.equal((await operator.terminate()).code, 0);
 });
 
-test('the operator of a kind that is not its own knows only the name of it', async () => {
+test('the operator of a foreign kind needs only the name of the kind', async () => {
   const Machine = defineKind<{ status?: string }>({
     group: 'cloud.waibizi.com',
     version: 'v1',

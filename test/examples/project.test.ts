@@ -21,7 +21,7 @@ const crds = [join(config, 'crd/bases')];
 const namespace = 'default';
 const [Project] = kinds;
 
-describe('two programs that share a kind, with no more rights than config/rbac gives', () => {
+describe('two programs with a shared kind, with only the permissions in config/rbac', () => {
   let server: ExampleServer;
   let env: TestEnvironment;
   let proxy: RecordingProxy;
@@ -47,19 +47,19 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     await server[Symbol.asyncDispose]();
   });
 
-  /** A file with the kubeconfig of the restricted user. */
+  /** Writes a file with the kubeconfig of the restricted user. */
   async function restrictedKubeconfig(): Promise<string> {
     const file = `${server.kubeconfig}-restricted`;
     await writeFile(file, kubeconfigOf(connection), { mode: 0o600 });
     return file;
   }
 
-  test('config has the definition that the class makes', async () => {
+  test('config contains the definition that is generated from the class', async () => {
     const { out } = await run(['examples/project/dist/crd.js']);
     assert.equal(out, await readFile(join(config, 'crd/bases/examples-gzh.com_projects.yaml'), 'utf8'));
   });
 
-  test('the client and the store do what the README shows', async () => {
+  test('the client and the store print the output in the README', async () => {
     for (const [program, ...args] of [['client'], ['store', '--once']] as const) {
       await using child = await OperatorProcess.start(`project/dist/${program}.js`, env, { connection, args });
       const { code, out, err } = await child.ended;
@@ -68,7 +68,7 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     }
   });
 
-  test('broken, they do what the README says', async () => {
+  test('the client and the store handle errors as the README describes', async () => {
     await using store = await OperatorProcess.start('project/dist/store.js', env, { connection });
     await store.until(/^added gzh-cr: 3 replicas, 1 in the store$/m);
     const Untyped = dynamicKind('examples-gzh.com/v1alpha1', 'Project');
@@ -86,7 +86,7 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     assert.equal((await store.terminate()).code, 0);
   });
 
-  test('the store reports every Project again after the resync period, and takes a kubeconfig', async () => {
+  test('the store reports every Project again after the resync period, and accepts a kubeconfig', async () => {
     const options = { connection, args: ['--resync', '1s', '--kubeconfig', await restrictedKubeconfig()] };
     await using store = await OperatorProcess.start('project/dist/store.js', env, {
       ...options,
@@ -96,7 +96,7 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     assert.equal((await store.terminate()).code, 0);
   });
 
-  test('the role gives nothing that is not used', () => {
+  test('the role grants only permissions that the programs use', () => {
     const unused = rightsIn(role.rules ?? []).filter((right) => !proxy.used.some((used) => covers(right, used)));
     assert.deepEqual(unused.map(rightText), []);
   });

@@ -8,11 +8,11 @@ import { requestInfo, requestRight, servingCertificate } from '@kubewright/apise
 import type { Connection } from '@kubewright/runtime';
 
 /**
- * Stands between a program and its API server, and writes down the right that each answered request needed. It refuses to stream the first
- * list of each resource, as an older server does, so that a program needs all the rights by which it can get on.
+ * Forwards requests between a program and its API server, and records the permission that each answered request needed. It rejects the
+ * first streaming list of each resource, like an older server, so that a program also needs the permissions for its fallback.
  */
 export class RecordingProxy implements AsyncDisposable {
-  /** How the program gets to the server; the credentials are its own. */
+  /** The connection of a program to the proxy. The program adds its own credentials. */
   readonly connection: Connection;
   readonly #used: Right[] = [];
   readonly #refused = new Set<string>();
@@ -26,7 +26,7 @@ export class RecordingProxy implements AsyncDisposable {
     const { port } = server.address() as AddressInfo;
     this.connection = { server: `https://127.0.0.1:${port}`, ca };
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // A side that goes takes the other with it; who sent the request asks again.
+      // If one side closes the connection, the other side is closed too, and the client retries the request.
       this.#pass(request, response).catch(() => request.socket.destroy());
     });
   }
@@ -39,7 +39,7 @@ export class RecordingProxy implements AsyncDisposable {
     return new RecordingProxy(server, { ca, upstream });
   }
 
-  /** What was asked for and answered until now. */
+  /** The permissions of all answered requests. */
   get used(): readonly Right[] {
     return this.#used;
   }
@@ -77,12 +77,12 @@ export class RecordingProxy implements AsyncDisposable {
     const { pathname: path, searchParams: query } = new URL(url, this.connection.server);
     const right = requestRight({ method, path, query }, requestInfo(method, path, query));
     this.#used.push(right);
-    // An apply of what was not there needed the right to create it, too.
+    // An apply that created the object also needed the create permission.
     if (method === 'PATCH' && statusCode === 201) this.#used.push({ ...right, verb: 'create' });
   }
 }
 
-/** What a server without streaming lists answers. */
+/** Responds like a server without streaming lists. */
 function refuseStreaming(response: ServerResponse): void {
   const message =
     'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';

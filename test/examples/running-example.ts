@@ -19,17 +19,20 @@ const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
 const PATIENCE_MS = 30_000;
 
-/** How an example is run. */
+/** Options of a running example. */
 export interface RunningExampleOptions {
-  /** Further variables of its program, such as where an external system is. @default none */
+  /** Additional environment variables, such as the address of an external system. @default none */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** An example that runs as it is deployed: its CRDs and roles from config/, its program in a process of its own under its own ServiceAccount. */
+/**
+ * An example that runs as deployed: with its CRDs and roles from config/, and its program in a separate process under its own
+ * ServiceAccount.
+ */
 export class RunningExample implements AsyncDisposable {
-  /** With the rights of an administrator, for the test itself. */
+  /** A test environment with administrator permissions, for the test itself. */
   readonly env: TestEnvironment;
-  /** What is in config/samples. */
+  /** The objects in config/samples. */
   readonly samples: readonly KubeObject[];
   readonly #server: ExampleServer;
   readonly #proxy: RecordingProxy;
@@ -49,7 +52,7 @@ export class RunningExample implements AsyncDisposable {
     this.#kubeconfig = parts.kubeconfig;
   }
 
-  /** Deploys the example of that folder to a server of its own, and resolves when its program runs. */
+  /** Deploys the example in a folder to a new server, and resolves when its program runs. */
   static async start(name: string, { variables = {} }: RunningExampleOptions = {}): Promise<RunningExample> {
     const server = await startExampleServer();
     const kubeconfig = process.env['KUBECONFIG'];
@@ -81,17 +84,17 @@ export class RunningExample implements AsyncDisposable {
     });
   }
 
-  /** Runs another program of it, such as `ecs-binding/dist/direct.js`, in the same way. */
+  /** Runs another program of the example in the same way, such as `ecs-binding/dist/direct.js`. */
   run(program: string): Promise<OperatorProcess> {
     return OperatorProcess.start(program, this.env, this.#options);
   }
 
-  /** Waits for an object to be as it should. */
+  /** Waits until an object matches. */
   until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
     return this.env.until(object, isSo);
   }
 
-  /** Waits for an Event about an object, and gives its message. */
+  /** Waits for an Event about an object, and returns its message. */
   async told({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
     await using informer = await this.env.cluster.cache.informer(Event, { namespace });
     for await (const { object } of informer.changes({ signal: AbortSignal.timeout(PATIENCE_MS) })) {
@@ -100,33 +103,33 @@ export class RunningExample implements AsyncDisposable {
     throw new Error(`nobody told of ${reason} about ${name} within ${PATIENCE_MS / 1000} s`);
   }
 
-  /** Waits until the program has said something like that. */
+  /** Waits until the output of the program matches. */
   untilSaid(pattern: RegExp): Promise<void> {
     return this.#operator.until(pattern);
   }
 
-  /** What the program has said. */
+  /** The output of the program. */
   get said(): string {
     return this.#operator.said;
   }
 
-  /** Ends the API server as a power cut does. */
+  /** Kills the API server, as in a power failure. */
   killServer(): Promise<void> {
     return this.#server.kill();
   }
 
-  /** Starts the API server again, with what it had. */
+  /** Starts the API server again with the same data. */
   startServer(): Promise<void> {
     return this.#server.start();
   }
 
-  /** Ends the program as a kubelet does; it has to end well. */
+  /** Stops the program with SIGTERM, like a kubelet. The program must exit with 0. */
   async stop(): Promise<void> {
     const { code, err } = await this.#operator.terminate();
     assert.equal(code, 0, err);
   }
 
-  /** What its roles give it and it did not use until now, in words; without what need not be used at all. */
+  /** Describes granted permissions that were not used so far, except permissions that are seldom used. */
   unusedRights(): readonly string[] {
     const unused = this.#granted.filter((right) => !this.#proxy.used.some((used) => covers(right, used)));
     return unused.map(rightText).filter((text) => !SELDOM_USED.some(([pattern]) => pattern.test(text)));
@@ -152,7 +155,7 @@ interface Parts {
   readonly kubeconfig: string | undefined;
 }
 
-/** The way in of the ServiceAccount that the Pods of a Deployment come as. */
+/** Returns the credentials of the ServiceAccount of a Deployment's Pods. */
 async function accountOf({ metadata, spec }: Deployment, { client }: TestEnvironment) {
   const { namespace = '' } = metadata;
   const name = spec.template.spec?.serviceAccountName ?? '';
@@ -161,7 +164,7 @@ async function accountOf({ metadata, spec }: Deployment, { client }: TestEnviron
   return { token: status?.token ?? '', namespace };
 }
 
-/** The rights that the bindings of config give to the only ServiceAccount that there is. */
+/** Returns the permissions that the role bindings in config grant to the only ServiceAccount. */
 function grantedIn(objects: readonly KubeObject[]): readonly Right[] {
   const bindings = objects.filter((object): object is ClusterRoleBinding => object.kind.endsWith('RoleBinding'));
   return bindings.flatMap(({ roleRef, metadata: { namespace } }) => {

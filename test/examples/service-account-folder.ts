@@ -1,4 +1,4 @@
-// For `node --import`: the program finds the service account of its Pod in the folder TEST_SERVICE_ACCOUNT.
+// For `node --import`: redirects the service account files of a Pod to the folder TEST_SERVICE_ACCOUNT.
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 /**
- * What the README of an example shows of a program, in the block of text after the paragraph that begins with its name; a line with '…'
- * stands for any lines.
+ * Returns a pattern for the output that the README of an example shows for a program: the text block after the paragraph that starts with
+ * the program's name. A line with '…' matches any lines.
  */
 export function shownOutput(example: string, program: string): RegExp {
   const readme = readFileSync(new URL(`../../../examples/${example}/README.md`, import.meta.url), 'utf8');

@@ -68,7 +68,7 @@ test('dynamic completes the machine of the article under the definition of the a
   assert.deepEqual([code, err], [0, '']);
 });
 
-test('the definition of the operator refuses the machine of the article, because its state is in the status', async () => {
+test('the definition of the operator rejects the machine of the article, because its state is in the status', async () => {
   await using env = await TestEnvironment.start({ server, kinds });
   const vm = await article<Machine>('public-wx.yaml');
   const refused = env.client.create({ ...vm, metadata: { ...vm.metadata, namespace } }, { fieldValidation: 'Strict' });
@@ -101,7 +101,7 @@ function isComplete({ spec }: Machine): boolean {
   return spec['status'] === 'complete';
 }
 
-/** An object that the author of the article applies, as it is in the example. */
+/** Reads an object of the article from the example. */
 async function article<T extends KubeObject>(file: string): Promise<T> {
   return parse(await readFile(new URL(`article/${file}`, folder), 'utf8')) as T;
 }

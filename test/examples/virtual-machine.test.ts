@@ -6,7 +6,7 @@ import { isConverged, type VirtualMachine } from '@kubewright/example-virtual-ma
 import { isInvalid } from '@kubewright/runtime';
 import { RunningExample } from './running-example.js';
 
-test('virtual-machine does what its README says', async (t) => {
+test('virtual-machine behaves as its README describes', async (t) => {
   await using example = await RunningExample.start('virtual-machine');
   const { env } = example;
   const [sample] = example.samples as readonly VirtualMachine[];

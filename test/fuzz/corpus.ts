@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A request of the contract, with `<namespace>` and `<group>` where the case has its own. */
+/** A recorded request of the contract, with `<namespace>` and `<group>` as placeholders for the namespace and group of the case. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export const group = 'fuzz.example.com';
 /** Reads the recorded requests. */
 export function readCorpus(): readonly RecordedRequest[] {
   const recorded = readFileSync(corpusFile, 'utf8').replaceAll('<namespace>', namespace).replaceAll('<group>', group);
-  // Other names that a case draws, such as <held>, stay the same for all requests.
+  // Other generated names, such as <held>, are the same for all requests.
   const text = recorded.replaceAll(/<([a-z][a-z-]*)>/g, 'drawn-$1');
   return text
     .split('\n')
@@ -29,13 +29,13 @@ export function readCorpus(): readonly RecordedRequest[] {
     .map((line) => JSON.parse(line) as RecordedRequest);
 }
 
-/** The namespaces that the corpus names. */
+/** Returns the namespaces in the corpus. */
 export function namespacesOf(corpus: readonly RecordedRequest[]): readonly string[] {
   const named = corpus.map(({ path }) => /\/namespaces\/(fuzz|drawn-[a-z-]+)\//.exec(path)?.[1] ?? namespace);
   return [...new Set(named)];
 }
 
-/** The requests of the corpus that create an object or apply it. */
+/** Returns the requests of the corpus that create or apply an object. */
 export function creationsOf(corpus: readonly RecordedRequest[]): readonly RecordedRequest[] {
   return corpus.filter(
     ({ method, type, path }) =>
@@ -44,7 +44,7 @@ export function creationsOf(corpus: readonly RecordedRequest[]): readonly Record
   );
 }
 
-/** The CustomResourceDefinitions of the corpus that the fuzzer installs first. */
+/** Returns the CustomResourceDefinitions of the corpus that the fuzzer installs first. */
 export function definitionsOf(corpus: readonly RecordedRequest[]): readonly RecordedRequest[] {
   return corpus.filter(
     ({ method, path }) => method === 'POST' && path === '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',

@@ -1,6 +1,6 @@
 /**
- * Failures with status 500 that a kube-apiserver answers in the same words. Recorded answers under test/contract/answers have an example of
- * nearly each. Everything else with status 500 is a defect.
+ * Responses with status 500 that a kube-apiserver returns with the same message. The recorded responses in test/contract/answers contain an
+ * example of nearly each. Every other response with status 500 is a defect.
  */
 const explained: readonly RegExp[] = [
   /^failed to create (typed patch object|manager for existing fields)/,
@@ -29,7 +29,7 @@ const explained: readonly RegExp[] = [
   /^can only have a certificate signed after it has been approved$/,
 ];
 
-/** Whether a kube-apiserver answers 500 with this message too. */
+/** Whether a kube-apiserver also returns 500 with this message. */
 export function isExplained(message: string): boolean {
   return explained.some((pattern) => pattern.test(message));
 }

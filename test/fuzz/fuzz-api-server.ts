@@ -6,7 +6,7 @@ import { PreparedServer } from './prepared-server.js';
 import { smallerRequests } from './smaller-requests.js';
 import { Random } from './random.js';
 
-/** What a run is to do. */
+/** Options of a run. */
 export interface FuzzOptions {
   readonly seed: number;
   readonly requests: number;
@@ -18,30 +18,33 @@ export interface FuzzOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface FuzzReport {
-  /** One line per defect, with the command that repeats it. */
+  /** One line per defect, with the command that reproduces it. */
   readonly defects: readonly string[];
   readonly answers: ReadonlyMap<number, number>;
-  /** The most processor time, and the longest wait, for one answer in milliseconds. */
+  /** The longest processor time, and the longest wait, for one response in milliseconds. */
   readonly slowestCpuMs: number;
   readonly slowestMs: number;
 }
 
-/** A new server begins each segment, so that a request depends on few others. */
+/** Number of requests per server. A new server handles each segment, so that a request depends on few other requests. */
 export const segmentLength = 5000;
-/** The most processor time that one answer may take, and the most time that the server may wait before an answer. */
+/** Limit in milliseconds for the processor time of one response, and for the time that the server may wait before a response. */
 const mostMs = 1000;
-/** A loaded machine can make an answer slower by this factor. The wait of the server is the rest. */
+/** Maximum slowdown of responses on a loaded machine. The remaining time counts as waiting time of the server. */
 const mostSlowdown = 20;
-/** A kube-apiserver waits this long for a resourceVersion that it has not reached. */
+/** Time in milliseconds for which a kube-apiserver waits for a resourceVersion that it has not reached. */
 const versionWaitMs = 3000;
 /** A run reports its progress after this many requests. */
 const progressInterval = 5000;
 /** A run ends after this many defects. */
 const mostDefects = 20;
 
-/** Sends mutated requests of the contract to embedded servers. Reports exits, missing and slow answers, and unexplained answers with status 500. */
+/**
+ * Sends mutated requests of the contract to embedded servers. Reports exits, missing and slow responses, and unexplained responses with
+ * status 500.
+ */
 export async function fuzzApiServer(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options);
   const { from = 0, requests } = options;
@@ -158,7 +161,7 @@ function messageOf(body: string): string {
   }
 }
 
-/** The smallest request that was found to have the same defect. */
+/** Returns the smallest request that was found to have the same defect. */
 async function smallest(server: PreparedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
   let best = request;
   for (let found = true; found && server.end === undefined; ) {

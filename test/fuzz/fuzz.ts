@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { fuzzApiServer } from './fuzz-api-server.js';
 
-/** Runs the fuzzer with the arguments of the command line. Returns the exit code: 0 without defects, 1 with defects, 2 for wrong arguments. */
+/**
+ * Runs the fuzzer with the arguments of the command line. Returns the exit code: 0 without defects, 1 with defects, 2 for invalid
+ * arguments.
+ */
 export async function fuzz(args: readonly string[]): Promise<number> {
   const options = optionsOf(args);
   if (options === undefined) {

@@ -4,26 +4,26 @@ import { ServerProcess } from '../apiserver-process/server-process.js';
 import { Wire } from '../contract/wire.js';
 import type { FuzzRequest } from './mutate-request.js';
 
-/** The answer to a request, and what it cost the server. */
+/** The response to a request, and its cost for the server. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly body: string;
-  /** Milliseconds until the answer was complete. */
+  /** Milliseconds until the response was complete. */
   readonly ms: number;
-  /** Milliseconds of processor time that the server used meanwhile. */
+  /** Milliseconds of processor time that the server used for the request. */
   readonly cpuMs: number;
-  /** Milliseconds for which this process waited with its event loop running. A paused machine does not count. */
+  /** Milliseconds for which this process waited while its event loop was running. The time of a paused machine does not count. */
   readonly waitedMs: number;
 }
 
 /** Milliseconds in a tick of /proc/PID/stat. */
 const tickMs = 10;
-/** A watch is closed this long after it began. */
+/** A watch is closed this many milliseconds after it started. */
 const watchMs = 5;
-/** The most time for an answer. */
+/** Maximum time for a response in milliseconds. */
 const mostWaitMs = 60_000;
 
-/** An embedded server in a process of its own, which answers one request after the other. */
+/** Runs an embedded server in a separate process and sends one request after the other. */
 export class FuzzedServer implements AsyncDisposable {
   readonly #process: ServerProcess;
   readonly #wire: Wire;
@@ -50,8 +50,8 @@ export class FuzzedServer implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. Resolves with undefined if the connection broke, or if no answer arrived within a minute. A request is sent a second
-   * time if its connection broke, because the server may have closed an idle connection.
+   * Sends a request. Resolves with undefined if the connection broke, or if no response arrived within a minute. If the connection broke,
+   * the request is sent a second time, because the server may have closed an idle connection.
    */
   async send(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     const clock = new WaitClock(mostWaitMs, () => this.#wire.close());
@@ -95,7 +95,7 @@ export class FuzzedServer implements AsyncDisposable {
     await this.#process.kill();
   }
 
-  /** The processor time of the process so far. The wall clock counts instead on systems without /proc. */
+  /** The processor time of the process so far. On systems without /proc, the wall clock time is used instead. */
   #cpuMs(): number {
     try {
       const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');

@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 /** A JSON value whose parts may be raw JSON text. */
 export type Tree = { readonly raw: string } | { readonly list: Tree[] } | { readonly map: [string, Tree][] };
 
-/** Reads a JSON text into a tree; undefined for a text that is not JSON. */
+/** Parses a JSON text into a tree; returns undefined for a text that is not JSON. */
 export function treeOf(text: string): Tree | undefined {
   try {
     return fromValue(JSON.parse(text));
@@ -19,14 +19,14 @@ function fromValue(value: unknown): Tree {
   return { map: Object.entries(value).map(([key, child]) => [key, fromValue(child)]) };
 }
 
-/** The JSON text of a tree. */
+/** Returns the JSON text of a tree. */
 export function textOf(tree: Tree): string {
   if ('raw' in tree) return tree.raw;
   if ('list' in tree) return `[${tree.list.map(textOf).join(',')}]`;
   return `{${tree.map.map(([key, child]) => `${JSON.stringify(key)}:${textOf(child)}`).join(',')}}`;
 }
 
-/** Changes one place of a tree. `donors` gives other trees, whose parts may be put there. */
+/** Changes one place of a tree. `donor` returns other trees, whose parts may be inserted. */
 export function mutate(tree: Tree, random: Random, donor: () => Tree | undefined): Tree {
   const places = containersOf(tree);
   if (places.length === 0 || random.chance(0.02)) return oddTree(random, donor);
@@ -36,7 +36,7 @@ export function mutate(tree: Tree, random: Random, donor: () => Tree | undefined
   return tree;
 }
 
-/** The names of the fields on the way to each part of a tree, as JSON pointers. */
+/** Returns the JSON pointer of each part of a tree. */
 export function pointersOf(tree: Tree, path = ''): readonly string[] {
   if ('raw' in tree) return [path];
   const children: readonly (readonly [string | number, Tree])[] =

@@ -71,7 +71,7 @@ const optionValues = [
   'NotOlderThan',
 ];
 
-/** Derives a request from a recorded one: mostly its body, else its path, query, headers or bytes. */
+/** Derives a request from a recorded request. Mostly changes the body, otherwise the path, query, headers or bytes. */
 export function mutatedRequest(corpus: readonly RecordedRequest[], random: Random): FuzzRequest {
   const recorded = random.pick(corpus);
   const donor = (): Tree | undefined => treeOf(random.pick(corpus).body ?? '');

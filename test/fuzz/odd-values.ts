@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Names that objects of JavaScript inherit. */
+/** Names that JavaScript objects inherit. */
 export const inheritedNames = [
   'constructor',
   '__proto__',
@@ -13,7 +13,7 @@ export const inheritedNames = [
   '__defineGetter__',
 ];
 
-/** Texts that parsers, patterns and names stumble over. */
+/** Texts that are difficult for parsers, patterns and names. */
 export const oddTexts = [
   '',
   ' ',
@@ -77,7 +77,7 @@ export const oddTexts = [
   ...inheritedNames,
 ];
 
-/** JSON texts of values that fields do not expect. Numbers are texts, because `JSON.stringify` does not write them all. */
+/** JSON texts of unexpected values. Numbers are texts, because `JSON.stringify` cannot write all of them. */
 export const oddJson = [
   'null',
   'true',
@@ -107,7 +107,7 @@ export const oddJson = [
   '{"name":{"toString":[]}}',
 ];
 
-/** The JSON text of a large value: long, wide, or deep. */
+/** Returns the JSON text of a large value: long, wide, or deep. */
 export function largeJson(random: Random): string {
   const size = random.pick([100, 1000, 5000, 20_000]);
   switch (random.below(6)) {

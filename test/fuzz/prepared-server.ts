@@ -10,7 +10,7 @@ interface Creation {
   readonly paths: readonly string[];
 }
 
-/** A server with the namespaces, the custom kinds and the objects of the corpus. It creates an object again after a request to delete it. */
+/** A server with the namespaces, the custom kinds and the objects of the corpus. It recreates an object after a request that deletes it. */
 export class PreparedServer implements AsyncDisposable {
   readonly #server: FuzzedServer;
   readonly #creations: Creation[] = [];
@@ -41,12 +41,12 @@ export class PreparedServer implements AsyncDisposable {
     return this.#server.end;
   }
 
-  /** Sends a request. Resolves with undefined if the connection broke without an answer. */
+  /** Sends a request. Resolves with undefined if the connection broke without a response. */
   send(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     return this.#server.send(request);
   }
 
-  /** Creates the objects again that the request may have deleted, so that later requests find them. */
+  /** Recreates the objects that the request may have deleted, so that later requests find them. */
   async restoreAfter({ method, path }: FuzzRequest): Promise<void> {
     if (method !== 'DELETE') return;
     const [deleted = ''] = path.split('?');

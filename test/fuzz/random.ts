@@ -1,4 +1,4 @@
-/** A generator of pseudo-random numbers (mulberry32). Equal seeds give equal sequences. */
+/** A generator of pseudo-random numbers (mulberry32). The same seed produces the same sequence. */
 export class Random {
   #state: number;
 
@@ -6,14 +6,14 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** The generator of one request of a run: it does not depend on the requests before it. */
+  /** Returns the generator for one request of a run. It does not depend on earlier requests. */
   static of(seed: number, index: number): Random {
     const first = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
     first.next();
     return first;
   }
 
-  /** A number from 0 up to and without 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -21,17 +21,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from 0 up to and without `end`. */
+  /** Returns an integer from 0 up to, not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /** Whether an event of the given probability happens. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the values. */
+  /** Returns one of the values. */
   pick<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T;
   }

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { corpusFile, type RecordedRequest } from './corpus.js';
 
-// Run the contract with KUBEWRIGHT_RECORD_REQUESTS=FILE, then this program with FILE: it writes corpus.jsonl, a selection of the requests.
+// Run the contract tests with KUBEWRIGHT_RECORD_REQUESTS=FILE, then run this program with FILE. It writes a selection of the requests to
+// corpus.jsonl.
 
 const longestBody = 4000;
 const mostOfOneKind = { read: 4, write: 8 };
@@ -16,12 +17,12 @@ for (const line of readFileSync(process.argv[2] ?? '', 'utf8').split('\n')) {
 writeFileSync(corpusFile, `${lines.join('\n')}\n`);
 process.stdout.write(`${lines.length} requests\n`);
 
-/** Whether the server waits before it answers or ends the answer: watches, and versions of the future. */
+/** Whether the server delays the response or its end: watches, and future versions. */
 function waits({ method, path }: RecordedRequest): boolean {
   return method === 'GET' && /[?&]watch=|\/watch\/|resourceVersion=\d{9}/.test(path);
 }
 
-/** Whether few requests of the kind are kept, none with the same query and fields. */
+/** Whether to keep the request: the number of similar requests is limited, and no two have the same query and fields. */
 function isNew({ method, path, type = '', body = '' }: RecordedRequest): boolean {
   const [resource = '', query = ''] = path.split('?');
   const kind = `${method} ${resource.split('/').slice(0, 7).join('/')} ${type}`;

@@ -16,7 +16,7 @@ interface Runner {
 const LONGEST_S = 90 * 60;
 const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
 
-/** Runs a script over records, given as JSON or as text; returns its lines and exit code. */
+/** Runs a script with records, given as JSON or as text; returns its lines and exit code. */
 async function reported(script: string, records: Readonly<Record<string, unknown>>) {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
@@ -39,7 +39,7 @@ function runNode(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   });
 }
 
-/** The record of one file with one test for each outcome. */
+/** Returns the record of one file with one test for each outcome. */
 function recordOf(file: string, ...outcomes: readonly string[]) {
   const tests = outcomes.map((outcome, line) => ({
     file,
@@ -56,7 +56,7 @@ const others = {
   check: { counts: { passed: 6, failed: 0 } },
 };
 
-test('the summary counts all parts together, after what was skipped and why', async () => {
+test('the summary counts all parts together, after a list of skipped tests and reasons', async () => {
   const summary = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed', 'passed', 'skipped'),
     skipped: { files: [], tests: [] },
@@ -72,7 +72,7 @@ test('the summary counts all parts together, after what was skipped and why', as
   });
 });
 
-test('the summary counts a repeated file once, as it ended the second time', async () => {
+test('the summary counts a repeated file once, with the result of the second run', async () => {
   const first = recordOf('a.test.ts', 'passed', 'skipped');
   const other = recordOf('b.test.ts', 'passed', 'passed');
   const conformance = { files: [...first.files, ...other.files], tests: [...first.tests, ...other.tests] };
@@ -86,7 +86,7 @@ test('the summary counts a repeated file once, as it ended the second time', asy
   assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['12 passed, 1 failed, 1 skipped', 1]);
 });
 
-test('the summary names a part that did not end and counts it as one failure; its last line stays the same', async () => {
+test('the summary names a part that did not end and counts it as one failure, and the last line keeps its form', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: '',
     scaffold: { counts: { passed: 3, failed: 0, skipped: 0 } },
@@ -100,7 +100,7 @@ test('the summary names a part that did not end and counts it as one failure; it
   ]);
 });
 
-test('the summary fails if the tests that skipped were not repeated', async () => {
+test('the summary fails if skipped tests were not repeated', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed'),
     ...others,
@@ -112,7 +112,7 @@ test('the summary fails if the tests that skipped were not repeated', async () =
   );
 });
 
-test('an interrupted test run leaves no record, and npm run conformance says so in one line', async () => {
+test('an interrupted test run leaves no record, and npm run conformance reports this in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   const results = pathToFileURL(join(root, 'scripts', 'test-results.mjs')).href;
   const interrupted = `import { writeFileSync } from 'node:fs';
@@ -143,7 +143,7 @@ test('npm run conformance counts a case that passed when its file was repeated',
   assert.match(lines[1] ?? '', /^Reconcile loop +1 \//);
 });
 
-test('a fresh environment has Node.js, npm, new folders with a space, and nothing else of this machine', async () => {
+test('a fresh environment has only Node.js, npm and new folders with a space in their path', async () => {
   const script = `const { PATH, HOME, TMPDIR } = process.env;
     const names = require('node:fs').readdirSync(PATH).filter((name) => /^(node|npm|git|go|kubectl|bash|docker)$/.test(name));
     console.log(JSON.stringify([names.toSorted(), [HOME, TMPDIR].every((path) => path.includes(' ')), process.env.KUBEWRIGHT_X]));`;
@@ -152,19 +152,19 @@ test('a fresh environment has Node.js, npm, new folders with a space, and nothin
   assert.deepEqual([exitCode, JSON.parse(lines[0] ?? '')], [0, [['node', 'npm'], true, null]]);
 });
 
-test('the temporary folder of a fresh environment can be reached by every user', async () => {
+test('every user can access the temporary folder of a fresh environment', async () => {
   const script = `const { statSync } = require('node:fs'), { dirname } = require('node:path'), { TMPDIR } = process.env;
     console.log([TMPDIR, dirname(TMPDIR)].every((path) => (statSync(path).mode & 0o001) !== 0));`;
   const { lines } = await runNode([join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', script]);
   assert.deepEqual(lines.slice(0, 1), ['true']);
 });
 
-test('a fresh environment passes the exit code of its command on', async () => {
+test('a fresh environment returns the exit code of its command', async () => {
   const command = [join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', 'process.exit(7)'];
   assert.equal((await runNode(command)).exitCode, 7);
 });
 
-test('every part of the gate has a limit, and the gate ends within 90 minutes', async () => {
+test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
   const lines = (await readFile(join(root, '.ci', 'run'), 'utf8')).split('\n');
   const parts = lines.filter((line) => /\b(npm|node) /.test(line) && !line.startsWith('#'));
   const limits = parts.map((line) => /^(?:part|timeout --kill-after=20) (\d+) /.exec(line)?.[1]);
@@ -173,7 +173,7 @@ test('every part of the gate has a limit, and the gate ends within 90 minutes', 
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
 });
 
-test('the gate tests in a fresh environment before it builds or installs anything, then repeats what skipped', async () => {
+test('the gate runs the tests in a fresh environment before it builds or installs anything, then repeats skipped tests', async () => {
   const text = await readFile(join(root, '.ci', 'run'), 'utf8');
   const order = [
     'fresh-environment.mjs npm test',
@@ -189,7 +189,7 @@ test('the gate tests in a fresh environment before it builds or installs anythin
   );
 });
 
-test('every test file runs in one process, and what changes its process has it for itself', async () => {
+test('every test file runs in one process, and files that change their process run alone', async () => {
   const files = runner.testFiles(() => true);
   const processes = runner.inProcesses(files);
   assert.deepEqual(processes.flat().toSorted(), [...files].toSorted());
@@ -198,7 +198,7 @@ test('every test file runs in one process, and what changes its process has it f
   assert.ok(processes.length < files.length);
 });
 
-test('of a file that is cut, the tests that had begun and not ended are named', async () => {
+test('the reporter lists the unfinished tests of a file that reached its time limit', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'kubewright-gate-')));
   try {
     await mkdir(join(folder, '.test-results'));

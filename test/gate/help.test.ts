@@ -25,7 +25,7 @@ function run(path: string, ...args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** The command by which the help of a script calls it. The server's help is also that of its own command. */
+/** Returns the command in the help of a script. The help of the server is also the help of its own command. */
 function commandOf(name: string): string {
   if (name === 'apiserver') return 'kubewright-apiserver';
   return name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
@@ -35,7 +35,7 @@ for (const [name, script] of Object.entries(scripts)) {
   const [, path] = /^node (\S+)$/.exec(script) ?? [];
   if (path === undefined) continue;
   for (const option of ['--help', '-h']) {
-    test(`${commandOf(name)} ${option} prints its usage and ends with 0`, async () => {
+    test(`${commandOf(name)} ${option} prints its usage and exits with 0`, async () => {
       const { exitCode, stdout, stderr } = await run(join(root, path), option);
       assert.deepEqual([exitCode, stderr], [0, '']);
       const [, usage = ''] = /^Usage:\s+(.*)$/m.exec(stdout) ?? [];
@@ -45,7 +45,7 @@ for (const [name, script] of Object.entries(scripts)) {
   }
 }
 
-test('every npm script of ours has a help: it is one script of Node.js', () => {
+test('every npm script of the repository is a single Node.js script with a help text', () => {
   const others = Object.entries(scripts).filter(([, script]) => !/^node \S+$/.test(script));
   assert.deepEqual(
     others.map(([name]) => name),
@@ -53,7 +53,7 @@ test('every npm script of ours has a help: it is one script of Node.js', () => {
   );
 });
 
-test('npm run build works in a clone whose path has a link', async () => {
+test('npm run build works in a clone whose path contains a symbolic link', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-link-'));
   try {
     await symlink(root, join(folder, 'clone'));

@@ -67,12 +67,12 @@ describe('the manifests of a release', () => {
       "repository.directory is 'packages/cli'; write 'packages/api'",
     ],
   ] as const) {
-    it(`are refused: ${problem}`, () => {
+    it(`are rejected: ${problem}`, () => {
       assert.deepEqual(problemsOf(changes), [`packages/api/package.json: ${problem}`]);
     });
   }
 
-  it('are refused for a version of the repository that npm would not publish', () => {
+  it('are rejected for a version of the repository that npm would not publish', () => {
     const found = release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, version: 'next' } }], {
       ...repository,
       version: 'next',
@@ -84,14 +84,14 @@ describe('the manifests of a release', () => {
 });
 
 describe('the licenses of dependencies', () => {
-  it('fit in this repository', async () => {
+  it('are allowed in this repository', async () => {
     assert.deepEqual(
       release.dependencyLicenseProblems(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))),
       [],
     );
   });
 
-  it('are refused if users get them and they are not on the list; one of several alternatives is enough', () => {
+  it('are rejected if users install the dependency and the license is not on the list; one listed alternative is enough', () => {
     const packages = {
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },
@@ -116,7 +116,7 @@ describe('the machine that publishes', () => {
     env: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://example.com' },
   };
 
-  it('publishes where the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
+  it('publishes if the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
     assert.deepEqual(release.publishRefusals(ready), []);
   });
 
@@ -127,14 +127,14 @@ describe('the machine that publishes', () => {
     [{ env: { NODE_AUTH_TOKEN: 'x' } }, /^this is not a CI job with an OpenID Connect identity/],
     [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish: set NODE_AUTH_TOKEN/],
   ] as const) {
-    it(`refuses: ${refusal.source}`, () => {
+    it(`refuses to publish: ${refusal.source}`, () => {
       const refusals = release.publishRefusals({ ...ready, ...change });
       assert.equal(refusals.length, 1);
       assert.match(refusals[0] ?? '', refusal);
     });
   }
 
-  it('publishes each package after those that it depends on', () => {
+  it('publishes each package after its dependencies', () => {
     const packages = [
       { folder: 'c', manifest: { name: 'c', dependencies: { b: '1' } } },
       { folder: 'b', manifest: { name: 'b', dependencies: { a: '1', yaml: '2' } } },
@@ -213,12 +213,12 @@ describe('the contents of a tarball', () => {
     [{ 'dist/bin.js': "import './gone.js';\n" }, 'dist/bin.js imports ./gone.js, which is not packed'],
     [{ 'dist/bin.js': "import 'other/x';\n" }, 'dist/bin.js imports other/x, which package.json does not depend on'],
   ] as const) {
-    it(`are refused: ${problem}`, async () => {
+    it(`are rejected: ${problem}`, async () => {
       assert.deepEqual(await problemsWith(changes), [problem]);
     });
   }
 
-  it('are refused for a program that is not packed', async () => {
+  it('are rejected for a program that is not packed', async () => {
     assert.ok(
       (await problemsWith({ 'dist/bin.js': undefined })).includes(
         'package.json names dist/bin.js, which is not packed',

@@ -16,7 +16,7 @@ import { workloadCases } from './workload-cases.js';
 const cases = { ...objectCases, ...workloadCases, ...serverCases };
 const binaries = kubectlBinaries();
 
-if (binaries.length === 0) test('kubectl drives the server', { skip: NO_KUBECTL });
+if (binaries.length === 0) test('kubectl commands against the server', { skip: NO_KUBECTL });
 
 for (const binary of binaries) {
   describe(`${binary.name} against the ${chosenServer()} server`, { concurrency: 4 }, () => {
@@ -41,7 +41,7 @@ for (const binary of binaries) {
       await rm(folder, { recursive: true });
     });
 
-    test('the kubeconfig can be read by its owner alone', async () => {
+    test('only the owner can read the kubeconfig', async () => {
       assert.equal((await stat(join(folder, 'kubeconfig'))).mode & 0o777, 0o600);
     });
 

@@ -3,26 +3,26 @@ import { createInterface } from 'node:readline';
 import { ControlPlaneBinaries } from '@kubewright/testing';
 import { programPath } from '../programs/program-path.js';
 
-/** What kubectl printed, and how it ended. */
+/** The output and exit code of kubectl. */
 export interface Answer {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A kubectl to test with. */
+/** A kubectl binary for tests. */
 export interface KubectlBinary {
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** The minor version of Kubernetes that it belongs to. */
+  /** The minor version of the matching Kubernetes release. */
   readonly minor: number;
 }
 
-/** Why a test that needs a kubectl is skipped if `kubectlBinaries` finds none. */
+/** The reason for skipping a test that needs kubectl if `kubectlBinaries` finds none. */
 export const NO_KUBECTL = 'there is no kubectl on PATH and none of a built control plane';
 
-/** Returns every kubectl of this machine: the one on PATH first, then the one of a built control plane. */
+/** Returns every kubectl of this machine: the kubectl on PATH first, then the kubectl of a built control plane. */
 export function kubectlBinaries(): readonly KubectlBinary[] {
   const built = ControlPlaneBinaries.find();
   const paths = [programPath('kubectl'), built?.has('kubectl') === true ? built.path('kubectl') : undefined];
@@ -36,10 +36,10 @@ export function kubectlBinaries(): readonly KubectlBinary[] {
   });
 }
 
-/** Drives one kubectl against one server, in a namespace. */
+/** Runs one kubectl against one server, in a namespace. */
 export class Kubectl {
   readonly binary: KubectlBinary;
-  /** Of every command; '' leaves it to the objects. */
+  /** The namespace of every command; '' to use the namespaces of the objects. */
   readonly namespace: string;
   readonly #environment: NodeJS.ProcessEnv;
 
@@ -53,7 +53,7 @@ export class Kubectl {
     this.#environment = { PATH, GOGC, HOME: options.home, KUBECONFIG: options.kubeconfig };
   }
 
-  /** Runs to the end; `input` is what `-f -` reads. */
+  /** Runs a command until it ends. `input` is the standard input for `-f -`. */
   run(args: string, input?: string | object, environment: NodeJS.ProcessEnv = {}): Promise<Answer> {
     const child = this.#spawn(args, environment);
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
@@ -64,21 +64,21 @@ export class Kubectl {
     });
   }
 
-  /** Runs to the end and gives what it printed; an error with everything it said when it failed. */
+  /** Runs a command until it ends and returns its output. Throws an error with all output if the command fails. */
   async ok(args: string, input?: string | object, environment?: NodeJS.ProcessEnv): Promise<string> {
     const { code, out, err } = await this.run(args, input, environment);
     if (code !== 0) throw new Error(`kubectl ${args} ended with ${code}:\n${out}${err}`);
     return out;
   }
 
-  /** Runs to the end and gives what it complained of; an error when it did not fail. */
+  /** Runs a command that must fail and returns its standard error. Throws an error if the command succeeds. */
   async refused(args: string, input?: string | object): Promise<string> {
     const { code, out, err } = await this.run(args, input);
     if (code === 0) throw new Error(`kubectl ${args} did not fail:\n${out}${err}`);
     return err;
   }
 
-  /** The lines of a command that goes on, such as `get -w`; leaving the loop ends it. */
+  /** Yields the lines of a command that keeps running, such as `get -w`. Leaving the loop ends the command. */
   async *lines(args: string): AsyncGenerator<string> {
     const child = this.#spawn(args, {});
     child.stdin?.end();
@@ -102,7 +102,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
   });
   return () => text;
 }
-/** Words at spaces; what stands in single quotes is kept together, and the quotes go. */
+/** Splits words at spaces. Text in single quotes stays together, and the quotes are removed. */
 function splitWords(args: string): readonly string[] {
   return (args.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
 }

@@ -1,4 +1,4 @@
-/** A VirtualMachine of the example operator. */
+/** Returns a VirtualMachine of the example operator. */
 export const machine = (name: string, spec: object = {}): object => ({
   apiVersion: 'cloud.waibizi.com/v1',
   kind: 'VirtualMachine',
@@ -6,7 +6,7 @@ export const machine = (name: string, spec: object = {}): object => ({
   spec: { name, image: 'debian-12', ...spec },
 });
 
-/** A ConfigMap. */
+/** Returns a ConfigMap. */
 export const settings = (name: string, data: object = { a: 'b' }, labels: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -14,7 +14,7 @@ export const settings = (name: string, data: object = { a: 'b' }, labels: object
   data,
 });
 
-/** A Deployment of two Pods. */
+/** Returns a Deployment with one replica by default. */
 export const deployment = (name: string, more: { replicas?: number; image?: string } = {}): object => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -32,5 +32,5 @@ export const deployment = (name: string, more: { replicas?: number; image?: stri
   },
 });
 
-/** A list of objects, as one input. */
+/** Returns a list of objects as one input. */
 export const list = (...items: readonly object[]): object => ({ apiVersion: 'v1', kind: 'List', items });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KubectlCases } from './kubectl-case.js';
 import { list, machine, settings } from './manifests.js';
 
-/** What kubectl does to objects of any kind: making, changing, showing, deleting. */
+/** Commands for objects of any kind: create, change, show, delete. */
 export const objectCases: KubectlCases = {
   'apply creates, then says that nothing changed, then configures': async ({ kubectl }) => {
     assert.match(await kubectl.ok('apply -f -', machine('applied')), /virtualmachine.*\/applied created/);

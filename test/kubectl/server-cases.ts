@@ -4,7 +4,7 @@ import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { KubectlCases } from './kubectl-case.js';
 import { machine } from './manifests.js';
 
-/** What kubectl asks of the server itself: what it has, who is asking, who may do what. */
+/** Commands about the server itself: its resources, the current user, permissions. */
 export const serverCases: KubectlCases = {
   'api-resources lists built-in and custom kinds with their short names': async ({ kubectl }) => {
     const listed = await kubectl.ok('api-resources');
@@ -135,7 +135,7 @@ export const serverCases: KubectlCases = {
   },
 };
 
-/** A certificate request as base64 of its PEM. */
+/** Returns a certificate signing request as base64-encoded PEM. */
 async function certificateRequest(): Promise<string> {
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);

@@ -8,7 +8,7 @@ import { deployment, settings } from './manifests.js';
 const rolledOut = (kubectl: Kubectl, name: string): Promise<string> =>
   kubectl.ok(`rollout status deployment/${name} --timeout=60s`);
 
-/** What kubectl does with workloads. */
+/** Commands for workloads. */
 export const workloadCases: KubectlCases = {
   'a Deployment rolls out, and its Pods, its ReplicaSet and Services are listed': async ({ kubectl }) => {
     assert.match(await kubectl.ok('apply -f -', deployment('web', { replicas: 2 })), /deployment\.apps\/web created/);
@@ -138,7 +138,7 @@ export const workloadCases: KubectlCases = {
     assert.match(await kubectl.refused('logs none'), /NotFound.*pods "none" not found/);
     assert.match(await kubectl.refused('exec none -- ls'), /NotFound.*pods "none" not found/);
     assert.match(await kubectl.refused('cp /etc/hostname none:/x'), /NotFound|not found/);
-    // The embedded server has no subresource for it, as it has no kubelet; a real one misses the node.
+    // The embedded server has no kubelet and does not serve this subresource; a real server reports that the node is missing.
     assert.notEqual(await kubectl.refused('exec a -- ls'), '');
   },
   'top is refused where nobody measures': async ({ kubectl }) => {

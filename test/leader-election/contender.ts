@@ -11,20 +11,20 @@ import type { Report } from './report.js';
 
 const ours = [process.execPath, fileURLToPath(new URL('./contending.js', import.meta.url))];
 
-/** What is run, and for what it contends. */
+/** Options of a contender. */
 export interface ContenderOptions {
   readonly identity: string;
   readonly connection: Connection;
   /** The name of the Lease, in the namespace default. */
   readonly lease: string;
   readonly times: { readonly duration: string; readonly renewDeadline: string; readonly retryPeriod: string };
-  /** Whether it gives the Lease up when it is asked to stop. @default false */
+  /** Whether the process releases the Lease when it is stopped. @default false */
   readonly release?: boolean;
-  /** A program that takes the same flags and says the same. @default that of Kubewright */
+  /** A program with the same flags and output. @default the program of Kubewright */
   readonly command?: readonly string[];
 }
 
-/** A process that contends for a Lease. */
+/** A process that competes for a Lease. */
 export class Contender implements AsyncDisposable {
   readonly identity: string;
   readonly releases: boolean;
@@ -61,21 +61,21 @@ export class Contender implements AsyncDisposable {
     }
   }
 
-  /** The last of what it has written to its standard error. */
+  /** The last output on the standard error. */
   get said(): string {
     return this.#said;
   }
-  /** Asks it to stop; resolves when it has. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     await this.#closed;
   }
-  /** Ends it as a power cut does. */
+  /** Kills the process, as in a power failure. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed;
   }
-  /** Lets no time pass for it, until it is resumed. */
+  /** Pauses the process until it is resumed. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }

@@ -1,5 +1,6 @@
-// node contending.js --kubeconfig FILE --name LEASE --identity NAME …: contends for one Lease as Kubewright's managers do, and says on
-// stdout, with the monotonic time of the machine, when it leads, acts and stops. It contends again, by another name, when it has lost.
+// node contending.js --kubeconfig FILE --name LEASE --identity NAME …: competes for one Lease like the managers of Kubewright. Reports on
+// stdout when it becomes the leader, acts as the leader and stops, with the monotonic time of the machine. After it loses the Lease, it
+// competes again with another identity.
 import { parseArgs } from 'node:util';
 import { type Duration, SystemClock } from '@kubewright/api/clock';
 import { isAborted } from '@kubewright/api/errors';
@@ -8,7 +9,7 @@ import { loadConnection, Transport } from '@kubewright/runtime/internal';
 import { quietLogger } from './quiet-logger.js';
 import type { Report } from './report.js';
 
-/** How often a leader does what only a leader may do. */
+/** Interval in milliseconds at which a leader does leader-only work. */
 const actPeriodMs = 20;
 
 const text = { type: 'string' } as const;
@@ -31,7 +32,7 @@ const logger = quietLogger.keeping((message, { error }) => {
 const transport = new Transport(await loadConnection({ kubeconfig: values.kubeconfig }), { clock, logger });
 const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort(new DOMException('asked to stop', 'AbortError')));
-// What came with its parent goes with it.
+// The process ends with its parent.
 process.stdin.on('end', () => process.exit(1)).resume();
 
 for (let term = 1; !stopping.signal.aborted; term++) await contend(`${values.identity}-${term}`);
@@ -69,7 +70,7 @@ async function contend(identity: string): Promise<void> {
   say({ what, identity, atMs: nowMs() });
 }
 
-/** The monotonic clock of the machine, the same for all its processes. */
+/** Returns the monotonic time of the machine, which is the same for all processes. */
 function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

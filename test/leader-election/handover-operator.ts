@@ -1,6 +1,7 @@
-// node handover-operator.js KUBECONFIG IDENTITY RELEASE-FILE: an operator that writes all the time while it leads, by every way that there
-// is, each write with its identity. A line 'busy' or 'stopped' on stdin blocks it: it requests writes, blocks its event loop in the same turn
-// until the file exists, or stops itself with SIGSTOP, and requests more. It reports on stdout what became of the writes, in lines of JSON.
+// node handover-operator.js KUBECONFIG IDENTITY RELEASE-FILE: an operator that writes continuously while it is the leader, with every
+// available method and with its identity in each write. A line 'busy' or 'stopped' on stdin blocks the operator: it requests writes, blocks
+// its event loop in the same turn until the file exists or stops itself with SIGSTOP, and requests more writes. It reports the results of
+// the writes on stdout, as lines of JSON.
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ConfigMap, Service } from '@kubewright/api/core/v1';
@@ -9,14 +10,14 @@ import { handoverTimes, LEASE } from './handover-report.js';
 import { quietLogger } from './quiet-logger.js';
 
 const [kubeconfig = '', identity = '', releaseFile = ''] = process.argv.slice(2);
-/** How long the operator waits between two rounds of writes. */
+/** Pause in milliseconds between two rounds of writes. */
 const pauseMs = 10;
 const namespace = 'default';
 
 const manager = new Manager({
   kubeconfig,
   leaderElection: { name: LEASE, namespace, identity, ...handoverTimes },
-  // Some writes wait for the limit, and some for the only connection, at any moment.
+  // At any time, some writes wait for the rate limit and some wait for the only connection.
   requestLimit: new RequestLimit({ perSecond: 400, burst: 5 }),
   logger: quietLogger,
   metrics: false,
@@ -39,7 +40,7 @@ const byCaptured = capturing(manager.client);
 const byLive = capturing(manager.client.with({ reads: 'live' }));
 const known = new ConfigMap({ metadata: { name: 'applied', namespace }, data: {} });
 
-/** Writes of all sorts; none is awaited here. */
+/** Starts writes of all kinds without waiting for them. */
 function writes(): readonly Promise<unknown>[] {
   const { client } = manager;
   const data = { writer: identity, written: String(++written) };
@@ -60,7 +61,7 @@ async function settled(requested: readonly Promise<unknown>[]): Promise<void> {
     if (each.status === 'rejected' && (each.reason as { readonly code?: string }).code === 'LEADERSHIP_LOST') refused++;
   }
 }
-/** Blocks the event loop, as garbage collection, a long computation or a suspended machine does. */
+/** Blocks the event loop, like garbage collection, a long computation or a suspended machine. */
 function blocked(how: 'busy' | 'stopped'): void {
   if (how === 'stopped') process.kill(process.pid, 'SIGSTOP');
   else while (!existsSync(releaseFile));
@@ -69,7 +70,7 @@ function blocked(how: 'busy' | 'stopped'): void {
 manager.add({
   name: 'writer',
   run: async () => {
-    // It does not end when its signal is aborted: only the fence keeps it from writing.
+    // This work does not end when its signal is aborted. Only the write fence prevents its writes.
     for (;;) {
       const before = writes();
       const how = block;
@@ -111,7 +112,7 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     block = line === 'busy' ? 'busy' : 'stopped';
   })
-  // What came with its parent goes with it.
+  // The process ends with its parent.
   .on('close', () => process.exit(1));
 manager.stopped.catch(() => undefined);
 await manager.start();

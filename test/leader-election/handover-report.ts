@@ -1,11 +1,11 @@
-/** The Lease for which the operators contend, in the namespace default. */
+/** The Lease for which the operators compete, in the namespace default. */
 export const LEASE = 'handover';
 
-/** Short, so that much happens. A leader sends its last write at least 600 ms before another can lead. */
+/** Short durations, for many handovers. A leader sends its last write at least 600 ms before another operator can become the leader. */
 export const handoverTimes = { duration: '2s', renewDeadline: '800ms', retryPeriod: '150ms' } as const;
 
-/** What an operator says of itself. */
+/** A report of an operator. */
 export type OperatorReport =
   | { readonly what: 'contending' | 'blocking' }
-  /** How many of its writes were refused since it no longer leads. */
+  /** Number of writes that were rejected because the operator is no longer the leader. */
   | { readonly what: 'unblocked'; readonly refused: number };

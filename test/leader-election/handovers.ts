@@ -12,24 +12,24 @@ import { WriteWitness } from './write-witness.js';
 
 const program = fileURLToPath(new URL('./handover-operator.js', import.meta.url));
 
-/** How often a leader has written before it is blocked, and its successor before it is released. */
+/** Number of writes of a leader before it is blocked, and of its successor before the leader is unblocked. */
 const WRITES = 10;
 
-/** What came of a number of handovers. */
+/** The result of a number of handovers. */
 export interface HandoverSummary {
   readonly handovers: number;
-  /** Leader-only writes that the server committed while another replica led, in words. */
+  /** Describes leader-only writes that the server committed while another replica was the leader. */
   readonly violations: readonly string[];
   readonly writes: number;
-  /** Writes that replicas refused to send since they no longer led, for each handover. */
+  /** Number of writes that replicas rejected because they were no longer the leader, for each handover. */
   readonly refused: readonly number[];
-  /** Writes of work on every replica, by replicas that did not lead. */
+  /** Number of writes of work on every replica, by replicas that were not the leader. */
   readonly byOthers: number;
   /** Milliseconds from the last write of a leader to the next leader. */
   readonly gapsMs: readonly number[];
 }
 
-/** An operator in a process of its own. */
+/** An operator in its own process. */
 class Operator {
   readonly identity: string;
   readonly #child: ChildProcess;
@@ -65,7 +65,7 @@ class Operator {
     return !this.isBlocked && !this.#hasEnded;
   }
 
-  /** Resolves with the first report of this sort, or with undefined if the process ends without it. */
+  /** Resolves with the first report of this type, or with undefined if the process ends without such a report. */
   async said(what: OperatorReport['what']): Promise<OperatorReport | undefined> {
     const find = (): OperatorReport | undefined => this.#reports.find((report) => report.what === what);
     const found = new Promise<OperatorReport>((resolve) => {
@@ -98,9 +98,9 @@ class Operator {
 }
 
 /**
- * Operators contend for one Lease of an embedded server, each a process of its own. In each round the leader is blocked until another one
- * leads and writes, and then continues until its process ends. On a busy machine, a leader can lose its Lease before it is blocked. Then
- * the round begins again with the next leader. A new process replaces each process that is blocked or has ended.
+ * Runs operators that compete for one Lease of an embedded server, each in its own process. In each round, the leader is blocked until
+ * another operator becomes the leader and writes, and then continues until its process ends. On a busy machine, a leader can lose its Lease
+ * before it is blocked. The round then starts again with the next leader. A new process replaces each process that is blocked or has ended.
  */
 export async function runHandovers(
   count: number,
@@ -145,7 +145,7 @@ export async function runHandovers(
   }
 }
 
-/** The operators that contend for the Lease. Two of them run and are not blocked, at any time. */
+/** The operators that compete for the Lease. At any time, two of them run and are not blocked. */
 class Contest {
   readonly #options: { readonly kubeconfig: string; readonly folder: string };
   readonly #operators: Operator[] = [];
@@ -174,13 +174,13 @@ class Contest {
       });
     }
   }
-  /** Resolves when all operators contend that are not blocked. */
+  /** Resolves when all operators that are not blocked compete for the Lease. */
   async allContend(): Promise<void> {
     await Promise.all(
       this.#operators.filter(({ contends }) => contends).map((operator) => operator.said('contending')),
     );
   }
-  /** Resolves when all operators have ended that were blocked. Rejects if an operator did not end because it lost its Lease. */
+  /** Resolves when all blocked operators have ended. Rejects if an operator ended for another reason than the loss of its Lease. */
   async checkEnds(): Promise<void> {
     await Promise.all(this.#operators.filter(({ isBlocked }) => isBlocked).map((operator) => operator.ended()));
     const other = this.#codes.find((code) => code !== LEADERSHIP_LOST_EXIT_CODE);
@@ -192,7 +192,7 @@ class Contest {
   }
 }
 
-/** The objects that the operators write. */
+/** Returns the objects that the operators write. */
 function subjects(): readonly (readonly [path: string, body: object])[] {
   const configMap = (name: string): readonly [string, object] => [
     '/api/v1/namespaces/default/configmaps',

@@ -1,20 +1,23 @@
 import type { Report } from './report.js';
 
-/** How a term came to its end. */
+/** How a term ended. */
 export type Ending = 'stopped' | 'killed' | 'partitioned' | 'paused' | 'lost';
 
-/** A time in which somebody believed to be the leader. */
+/** A period in which a process considered itself the leader. */
 export interface Term {
   readonly identity: string;
   readonly fromMs: number;
-  /** When it did something, or said that it stopped; the last that is known of it. */
+  /** Time of the last known action, or of the report that the process stopped. */
   readonly lastActMs: number;
   readonly stoppedMs: number | undefined;
-  /** Whether it stopped since it had lost the lease: it did nothing that only a leader may do from then on, whenever it was told so. */
+  /**
+   * Whether the process stopped because it had lost the lease. The process does no leader-only work after the loss, even if it reports the
+   * loss late.
+   */
   readonly wasLost: boolean;
 }
 
-/** What those that contend for one Lease have said, and what follows from it. */
+/** The terms of the processes that compete for one Lease, derived from their reports. */
 export class LeadingTerms {
   readonly #terms = new Map<string, Term>();
   readonly #waiting = new Set<() => void>();
@@ -33,16 +36,16 @@ export class LeadingTerms {
     for (const check of this.#waiting) check();
   };
 
-  /** In the order in which they began. */
+  /** All terms in the order in which they began. */
   get all(): readonly Term[] {
     return [...this.#terms.values()].toSorted((a, b) => a.fromMs - b.fromMs);
   }
-  /** Says what was done to the leader. */
+  /** Records how the test ended a term. */
   endedBy(term: Term, ending: Ending): void {
     this.#endings.set(term.identity, ending);
   }
 
-  /** The latest term, when it is as it is wanted. */
+  /** Resolves with the latest term when it matches. */
   until(wanted: (latest: Term) => boolean): Promise<Term> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -56,7 +59,7 @@ export class LeadingTerms {
     });
   }
 
-  /** Where two led at a time, in words; empty when nobody did. What a leader did last has to come before the next one led. */
+  /** Describes terms that overlap; empty if there are none. The last action of a leader must happen before the next term begins. */
   overlaps(): readonly string[] {
     const { all } = this;
     return all.flatMap((term, at) => {
@@ -68,7 +71,7 @@ export class LeadingTerms {
     });
   }
 
-  /** How long nobody led, by what ended the term and who came after whom; one line each. */
+  /** Describes the times without a leader, one line for each type of ending and pair of leaders. */
   handovers(kindOf: (identity: string) => string): readonly string[] {
     const gaps = new Map<string, number[]>();
     const { all } = this;
@@ -83,7 +86,7 @@ export class LeadingTerms {
     return [...gaps].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, values]) => `${name}: ${summary(values)}`);
   }
 
-  /** One that was paused, or lost the lease, may have been told late, and says that it has stopped when it is told: what it did counts. */
+  /** A process that was paused or lost the lease may report the end late, so its last action counts. */
   #endMsOf(term: Term): number {
     const isToldLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
     return isToldLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);

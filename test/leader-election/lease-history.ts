@@ -7,7 +7,7 @@ import { Transport } from '@kubewright/runtime/internal';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
-/** Who held a Lease, in order, as the server has seen it. */
+/** The holders of a Lease in order, as the server reported them. */
 export class LeaseHistory implements AsyncDisposable {
   readonly #transport: Transport;
   readonly #name: string;
@@ -21,7 +21,7 @@ export class LeaseHistory implements AsyncDisposable {
     this.#name = name;
   }
 
-  /** Follows a Lease that is not there yet. */
+  /** Follows a Lease that does not exist yet. */
   static async follow(connection: Connection, name: string): Promise<LeaseHistory> {
     const transport = new Transport(connection);
     const history = new LeaseHistory(transport, name);
@@ -33,12 +33,12 @@ export class LeaseHistory implements AsyncDisposable {
     return history;
   }
 
-  /** Each holder with the number of changes that the Lease gives, as far as the server has told. */
+  /** Each holder with the number of transitions of the Lease, as reported so far. */
   get holders(): readonly { readonly identity: string; readonly transitions: number }[] {
     return this.#holders;
   }
 
-  /** Resolves when the server has told of this holder. */
+  /** Resolves when the server has reported this holder. */
   seen(identity: string): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {

@@ -1,9 +1,9 @@
 import { Logger } from '@kubewright/runtime';
 
-/** What a logger is told. */
+/** A log line. */
 export type Line = (message: string, fields: { readonly error?: unknown }) => void;
 
-/** Says nothing, or hands on what is a warning or worse. */
+/** Discards log messages, or passes on warnings and errors. */
 class QuietLogger extends Logger {
   readonly #line: Line;
 
@@ -16,10 +16,10 @@ class QuietLogger extends Logger {
     return new QuietLogger(line);
   }
   override debug(): void {
-    // Nobody looks.
+    // Discarded.
   }
   override info(): void {
-    // Nobody looks.
+    // Discarded.
   }
   override warn(message: string, fields: { readonly error?: unknown } = {}): void {
     this.#line(message, fields);
@@ -32,5 +32,5 @@ class QuietLogger extends Logger {
   }
 }
 
-/** A logger for elections of tests. */
+/** A logger for elections in tests. */
 export const quietLogger = new QuietLogger(() => undefined);

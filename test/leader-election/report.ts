@@ -1,9 +1,9 @@
-/** What a process that contends for a Lease says of itself. */
+/** A report of a process that competes for a Lease. */
 export interface Report {
-  /** `lost` is a stop of which its machine may have told it late; by then it did nothing any more. */
+  /** `lost` is a stop that the process may report late. The process does not act as the leader after the loss. */
   readonly what: 'lead' | 'act' | 'stop' | 'lost';
-  /** Another one for each term. */
+  /** Different for each term. */
   readonly identity: string;
-  /** On the monotonic clock of the machine. */
+  /** Time on the monotonic clock of the machine. */
   readonly atMs: number;
 }

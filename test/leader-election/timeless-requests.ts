@@ -1,7 +1,7 @@
 import type { ElectionTransport, RequestOptions } from '@kubewright/runtime';
 import type { FakeClock } from '@kubewright/testing';
 
-/** Requests that take no time by a fake clock: it is not moved on while one of them is under way. */
+/** Requests that take no time on a fake clock: the clock does not advance while a request is under way. */
 export class TimelessRequests implements ElectionTransport {
   readonly #transport: ElectionTransport;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -12,7 +12,7 @@ export class TimelessRequests implements ElectionTransport {
     clock.onAdvance(() => this.#answered());
   }
 
-  /** How many there were. */
+  /** Number of sent requests. */
   get sent(): number {
     return this.#sent;
   }
@@ -27,7 +27,7 @@ export class TimelessRequests implements ElectionTransport {
     }
   }
 
-  /** One answer may lead to the next request. */
+  /** One response may lead to the next request. */
   async #answered(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);

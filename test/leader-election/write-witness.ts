@@ -1,7 +1,7 @@
 import type { ServerProcess } from '../apiserver-process/server-process.js';
 import { LEASE } from './handover-report.js';
 
-/** What the server has committed, at the version that orders all its commits. */
+/** A commit of the server, with the version that orders all commits. */
 interface Commit {
   readonly version: number;
   readonly by: string;
@@ -15,8 +15,8 @@ const events = '/apis/events.k8s.io/v1/namespaces/default/events';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
 /**
- * Follows what the server commits, and judges by the order of its versions: a write of leader-only work is wrong if another replica held
- * the Lease by then. No clock takes part in that.
+ * Follows the commits of the server, and judges them by the order of their versions. A leader-only write is a violation if another replica
+ * held the Lease at that version. The result does not depend on any clock.
  */
 export class WriteWitness {
   readonly #server: ServerProcess;
@@ -31,14 +31,14 @@ export class WriteWitness {
     for (const path of [configMaps, services, events, leases]) void this.#follow(path);
   }
 
-  /** Who holds the Lease, as far as the witness has seen. */
+  /** The holder of the Lease, as observed so far. */
   get holder(): string | undefined {
     return this.#holders.at(-1)?.by;
   }
   get writes(): number {
     return this.#writes.length;
   }
-  /** Writes of work on every replica, by replicas that did not hold the Lease. */
+  /** Number of writes of work on every replica, by replicas that did not hold the Lease. */
   get byOthers(): number {
     return this.#everywhere.filter((write) => this.#holderAt(write.version)?.by !== write.by).length;
   }
@@ -65,7 +65,7 @@ export class WriteWitness {
     return find() ?? '';
   }
 
-  /** Leader-only writes that were committed while another replica held the Lease, in words, after all commits until now were seen. */
+  /** Describes leader-only writes that were committed while another replica held the Lease, after all commits so far were observed. */
   async violations(): Promise<readonly string[]> {
     await this.#caughtUp();
     return this.#writes.flatMap((write) => {
@@ -77,7 +77,9 @@ export class WriteWitness {
           ];
     });
   }
-  /** How long before each change of the holder the holder before wrote last, in milliseconds of the witness. */
+  /**
+   * Returns, for each change of the holder, the time since the last write of the previous holder, in milliseconds on this process's clock.
+   */
   gapsMs(): readonly number[] {
     return this.#holders.slice(1).flatMap((next, at) => {
       const last = this.#writes.findLast(({ by }) => by === this.#holders[at]?.by);
@@ -88,7 +90,7 @@ export class WriteWitness {
   #holderAt(version: number): Commit | undefined {
     return this.#holders.findLast((holder) => holder.version < version);
   }
-  /** Writes something of each sort, and waits until the witness has seen it. */
+  /** Writes one object of each kind, and waits until the writes are observed. */
   async #caughtUp(): Promise<void> {
     const marks = [
       [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'mark-' } }],

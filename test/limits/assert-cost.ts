@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test';
 import type { Cost } from './measured-server.js';
 
 /**
- * Processor time that the calibration of `measured-process` takes on the reference machine, in milliseconds. On a machine that is slower or
- * busy, the limits grow with it.
+ * Processor time that the calibration of `measured-process` takes on the reference machine, in milliseconds. On a slower or busy machine,
+ * the limits scale with the measured calibration.
  */
 const referenceMs = 10;
 

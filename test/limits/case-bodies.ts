@@ -1,6 +1,6 @@
 import type { LimitRequest } from './limit-case.js';
 
-/** The size of the largest bodies, which is a little below what the server reads. */
+/** The size of the largest bodies, slightly below the limit of the server. */
 export const mostBytes = 3 * 1024 * 1024 - 1024;
 /** The path of ConfigMaps. */
 export const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -34,18 +34,18 @@ export const thing = (spec: object) => ({
   spec,
 });
 
-/** A request that creates a ConfigMap from a text. */
+/** Returns a request that creates a ConfigMap from a text. */
 export const text = (type: string, body: string): LimitRequest => ({ method: 'POST', path: configMaps, type, body });
-/** A request that creates a ConfigMap. */
+/** Returns a request that creates a ConfigMap. */
 export const create = (body: object): LimitRequest => text(json, JSON.stringify(body));
-/** A request that patches the ConfigMap `a`. */
+/** Returns a request that patches the ConfigMap `a`. */
 export const patch = (type: string, body: object): LimitRequest => ({
   method: 'PATCH',
   path: `${configMaps}/a`,
   type,
   body: JSON.stringify(body),
 });
-/** A server-side apply of the object `a`. */
+/** Returns a server-side apply of the object `a`. */
 export const applied = (path: string, body: object, manager = 'a'): LimitRequest => ({
   method: 'PATCH',
   path: `${path}/a?fieldManager=${manager}&force=true`,
@@ -56,7 +56,9 @@ export const applied = (path: string, body: object, manager = 'a'): LimitRequest
 /** The path of CustomResourceDefinitions. */
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A request that defines a custom resource of the cases. Its spec has the given schema, and its names derive from the kind. */
+/**
+ * Returns a request that defines a custom resource of the cases. Its spec has the given schema, and its names are derived from the kind.
+ */
 export function define(kind: string, spec: object): LimitRequest {
   const singular = kind.toLowerCase();
   const plural = `${singular}s`;

@@ -24,7 +24,7 @@ const named = {
 const long = { ...string, maxLength: 1_400_000 };
 const longest = { ...string, maxLength: 3_100_000 };
 
-/** The fields of the custom resource. Each of them has rules that take long in another way. */
+/** The fields of the custom resource. The rules of each field are slow for a different reason. */
 const fields = {
   nested: {
     ...integers(340),
@@ -53,7 +53,7 @@ const fields = {
 /** Defines the custom resource of the cases. */
 export const defineRuleds = define('Ruled', { type: 'object', properties: fields });
 
-/** Removes what a case has created. */
+/** Deletes the objects of a case. */
 export const clearRuleds: LimitRequest = { method: 'DELETE', path: ruleds };
 
 const body = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): string =>
@@ -65,10 +65,10 @@ const create = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): 
   body: body(spec),
 });
 const items = (count: number) => list(count, (at) => ({ name: `n${at}`, value: 'v' }));
-/** A text that is not too long to be stored. */
+/** Returns a text that is short enough to be stored. */
 const filled = (piece: string): string => piece.repeat(1_400_000);
 
-/** Writes of custom objects whose rules take long. */
+/** Writes of custom objects whose rules take a long time. */
 export const celCases: readonly LimitCase[] = [
   { name: 'ten rules with nested loops', request: create({ nested: numbers(340) }), status: 201 },
   { name: '30,000 items with ten rules each', request: create({ each: numbers(30_000) }), status: 201 },

@@ -10,17 +10,17 @@ const mostMs = 100;
 /** The number of measurements after which a case fails. Other work on the machine can only make a measurement longer. */
 const measurements = 3;
 
-/** A write after which the controllers of the server write large objects. */
+/** A write that causes the controllers of the server to write large objects. */
 export interface ControllerCase {
   readonly name: string;
   /** The requests that prepare the write. The uid is that of the ConfigMap `owner`. @default none */
   readonly before?: (uid: string) => readonly LimitRequest[];
   readonly request: LimitRequest;
-  /** The collection that is watched. */
+  /** The watched collection. */
   readonly path: string;
-  /** Which objects of the collection are watched. @default the object `large` */
+  /** Selector of the watched objects. @default the object `large` */
   readonly selector?: string;
-  /** The text of the event after which the controllers have written the objects. */
+  /** Text of the event that shows that the controllers have written the objects. */
   readonly written: string;
 }
 
@@ -34,14 +34,14 @@ export const post = (path: string, body: object): LimitRequest => ({
 /** Returns a request that deletes an object. */
 export const remove = (path: string): LimitRequest => ({ method: 'DELETE', path });
 
-/** Sends a request that the server must not refuse. */
+/** Sends a request that the server must accept. Returns the response body. */
 export async function succeed(server: MeasuredServer, request: LimitRequest): Promise<string> {
   const { status, text } = await server.send(request);
   assert.ok(status < 300, `${request.method} ${request.path}: ${status} ${text.slice(0, 300)}`);
   return text;
 }
 
-/** Tests that the controllers never block other requests for longer than the limit. Each measurement has a server of its own. */
+/** Tests that the controllers never block other requests for longer than the limit. Each measurement starts a new server. */
 export function testControllerCase(controllerCase: ControllerCase, options: { readonly workloads: boolean }): void {
   void test(`${controllerCase.name}: at most ${mostMs} ms`, async (t) => {
     for (let left = measurements; ; left -= 1) {

@@ -16,7 +16,7 @@ const ruled = (metadata: object): LimitRequest =>
     metadata: { name: 'large', ...metadata },
     spec: { each: list(30_000, (at) => at) },
   });
-/** Creates a quota that counts already, without its controller. */
+/** Returns requests that create a quota with a complete status, so that its controller is not needed. */
 const countedQuota = (name: string): readonly LimitRequest[] => {
   const names = ['pods', ...list(5000, (at) => `requests.example.com/r${at}`)];
   const hard = Object.fromEntries(names.map((each) => [each, '1000']));

@@ -1,7 +1,7 @@
 import { definitions, json, keys, list, mostBytes } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
-/** Most cases store nothing. */
+/** Most cases store nothing, because they are dry runs. */
 const dryRun = `${definitions}?dryRun=All`;
 const names = { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList' };
 const text = { type: 'string' };
@@ -12,7 +12,7 @@ const ruled = (rule: string, more: object = {}) => ({ ...text, 'x-kubernetes-val
 
 const storedNames = ['readers', 'encoders', 'indexes', 'documents', 'labels', 'fields', 'types', 'deletions'] as const;
 
-/** A pattern that has a new state at each character of `mixed`. */
+/** A pattern whose automaton reaches a new state at each character of `mixed`. */
 const slowPattern = '(a.{400}b|b.{400}a)*$';
 const mixed = list(30_000, (at) => 'ab'[Math.floor(1e6 * Math.sin(at)) & 1]).join('');
 
@@ -39,7 +39,7 @@ const create = (body: object): LimitRequest => ({
 });
 const wide = definition(properties(32_000, () => text));
 
-/** Stores the wide definition under a name of its own, so that no case depends on the end of a deletion. */
+/** Returns a request that stores the wide definition under a separate name, so that no case depends on the end of a deletion. */
 function store(plural: (typeof storedNames)[number]): LimitRequest {
   const kind = `Stored${plural}`;
   const spec = { ...wide.spec, names: { plural, singular: plural, kind, listKind: `${kind}List` } };
@@ -60,7 +60,7 @@ const get = (path: string, accept?: string): LimitRequest => ({
 });
 const rules = definition(properties(13_000, (at) => ruled(`self != "a${at}"`)));
 
-/** CustomResourceDefinitions that are expensive to check. */
+/** CustomResourceDefinitions whose validation is expensive. */
 export const crdCases: readonly LimitCase[] = [
   { name: 'a definition with 32,000 properties', request: create(wide), status: 201 },
   {
@@ -152,7 +152,7 @@ export const crdCases: readonly LimitCase[] = [
   },
 ];
 
-/** Requests that read, change or delete a large definition that is stored. */
+/** Requests that read, change or delete a large stored definition. */
 export const storedDefinitionCases: readonly LimitCase[] = [
   {
     name: 'OpenAPI 2 of a definition with 32,000 properties',
@@ -204,7 +204,7 @@ export const storedDefinitionCases: readonly LimitCase[] = [
   },
 ];
 
-/** Requests that remove the definitions that a case has stored. */
+/** Requests that delete the definitions of a case. */
 export const clearDefinitions: readonly LimitRequest[] = storedNames.map((name) => ({
   method: 'DELETE',
   path: `${definitions}/${name}.limits.example.com`,

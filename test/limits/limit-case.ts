@@ -1,11 +1,11 @@
-/** A request as a client sends it. */
+/** A request of a client. */
 export interface LimitRequest {
   readonly method: string;
   readonly path: string;
   readonly type?: string;
-  /** The media type of the answer. @default that of the server */
+  /** The media type of the response. @default the default of the server */
   readonly accept?: string;
-  /** The compression of the answer. @default none */
+  /** The compression of the response. @default none */
   readonly encoding?: 'gzip';
   /** The user that the request impersonates. @default the administrator of the server */
   readonly user?: string;
@@ -18,6 +18,6 @@ export interface LimitCase {
   readonly before?: readonly LimitRequest[];
   readonly request: LimitRequest;
   readonly status: number;
-  /** The longest time in which no other request is served, in milliseconds of the reference machine. @default 100 */
+  /** The longest time in which no other request is served, in milliseconds on the reference machine. @default 100 */
   readonly mostMs?: number;
 }

@@ -45,7 +45,7 @@ const jsonPatch = 'application/json-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
 const empty = [create(configMap({ a: 'b' }))];
 
-/** Requests whose objects have nearly as many values as the server accepts. */
+/** Requests whose objects have slightly fewer values than the limit of the server. */
 const belowTheCap: readonly LimitCase[] = [
   { name: 'a ConfigMap with 30,000 keys', request: create(storable), status: 201 },
   { name: 'an apply of 30,000 keys', request: applied(configMaps, storable), status: 201 },
@@ -110,7 +110,7 @@ const belowTheCap: readonly LimitCase[] = [
   { name: '4,000 containers', request: pod(containers(4000)), status: 201 },
 ];
 
-/** Requests whose bodies, results or objects have more values than the server accepts. */
+/** Requests whose bodies, results or objects have more values than the limit of the server. */
 const aboveTheCap: readonly LimitCase[] = [
   { name: 'a ConfigMap with 100,000 keys', request: create(configMap(keys(100_000))), status: 413 },
   { name: 'an apply of 100,000 keys', request: applied(configMaps, configMap(keys(100_000))), status: 413 },
@@ -156,7 +156,7 @@ const aboveTheCap: readonly LimitCase[] = [
   },
 ];
 
-/** Requests whose texts are long. */
+/** Requests with long texts. */
 const longTexts: readonly LimitCase[] = [
   { name: 'a value of 3 MiB', request: create(configMap({ a: filled('a') })), status: 422 },
   { name: 'a value of escapes', request: text(json, `{"data":{"a":"${filled('\\u0000')}"}}`), status: 422 },
@@ -187,5 +187,5 @@ const longTexts: readonly LimitCase[] = [
   },
 ];
 
-/** Requests of up to 3 MiB that are expensive to read, to judge, to store or to answer. */
+/** Requests of up to 3 MiB that are expensive to parse, validate, store or answer. */
 export const limitCases: readonly LimitCase[] = [...belowTheCap, ...aboveTheCap, ...longTexts];

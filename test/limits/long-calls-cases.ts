@@ -4,7 +4,7 @@ import type { LimitCase, LimitRequest } from './limit-case.js';
 const checkeds = '/apis/limits.example.com/v1/namespaces/default/checkeds';
 const long = 1_400_000;
 
-/** The fields of the custom resource, whose checks take long. */
+/** The fields of the custom resource, whose validation takes a long time. */
 const fields = {
   matched: { type: 'string', pattern: '[ab].{900}c$' },
   many: { type: 'array', items: { type: 'string', pattern: '[ab].{300}c$' } },
@@ -15,7 +15,7 @@ const fields = {
 /** Defines the custom resource of the cases. */
 export const defineCheckeds = define('Checked', { type: 'object', properties: fields });
 
-/** Removes what a case has created. */
+/** Deletes the objects of a case. */
 export const clearCheckeds: LimitRequest = { method: 'DELETE', path: checkeds };
 
 const create = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): LimitRequest => ({
@@ -34,7 +34,7 @@ const pod = (spec: object): LimitRequest => ({
   body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec }),
 });
 
-/** Writes with values whose checks take long. */
+/** Writes of values whose validation takes a long time. */
 export const longCallsCases: readonly LimitCase[] = [
   { name: 'a large pattern on 40 KB', request: create({ matched: `${'ab'.repeat(20_000)}c` }), status: 201 },
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { ApiServer, type ApiServerOptions } from '@kubewright/apiserver';
 
-/** What the process answers to a message of its parent. */
+/** A message to the parent process. */
 export type ServerReport =
   | { readonly kind: 'ready'; readonly url: string; readonly certificateAuthority: string; readonly token: string }
   | { readonly kind: 'measuring' }
@@ -21,10 +21,10 @@ const calibrationText = JSON.stringify(
 let longestMs = 0;
 let lastMs = 0;
 let isMeasuring = false;
-/** The most memory outside of the heap, for example of buffers, when a turn ended. */
+/** The largest memory outside of the heap, for example for buffers, at the end of a turn. */
 let externalBytes = 0;
 
-/** Each turn of the event loop ends a stretch in which no other client was served. */
+/** Called at each turn of the event loop, which ends a period in which no other client was served. */
 function turn(): void {
   if (!isMeasuring) return;
   const nowMs = mainThreadMs();
@@ -34,7 +34,7 @@ function turn(): void {
   setImmediate(turn);
 }
 
-/** The processor time of the main thread. Other processes and the threads of the garbage collector do not count. */
+/** Returns the processor time of the main thread. Other processes and the threads of the garbage collector do not count. */
 function mainThreadMs(): number {
   try {
     const [ns = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
@@ -45,7 +45,7 @@ function mainThreadMs(): number {
   }
 }
 
-/** The processor time of one fixed piece of work, which shows the current speed of the machine. */
+/** Returns the processor time of a fixed amount of work, which shows the current speed of the machine. */
 function calibrationMs(): number {
   const runs = Array.from({ length: 5 }, () => {
     const startMs = mainThreadMs();
@@ -55,7 +55,7 @@ function calibrationMs(): number {
   return Math.min(...runs);
 }
 
-/** The heap in use after garbage collections, with turns of the event loop in between for what streams free late. */
+/** Returns the used heap after garbage collections. Turns of the event loop in between let streams release memory. */
 async function heap(): Promise<{ readonly bytes: number; readonly externalBytes: number }> {
   for (let collection = 0; collection < 10; collection++) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -87,6 +87,6 @@ process.on('message', (message) => {
   isMeasuring = false;
   report({ kind: 'measured', longestMs, calibrationMs: calibrationMs(), externalBytes });
 });
-// A test that is ended does not stop its server.
+// A test that is killed does not stop its server.
 process.on('disconnect', () => process.exit());
 report({ kind: 'ready', url, certificateAuthority, token });

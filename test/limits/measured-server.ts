@@ -8,35 +8,35 @@ import type { ServerReport } from './measured-process.js';
 
 const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));
 
-/** The cost of work for the server. */
+/** The cost of an operation for the server. */
 export interface Cost {
   /** The longest processor time of the main thread in which no other client was served. */
   readonly longestMs: number;
-  /** The processor time that a fixed piece of work takes on the machine at the moment. */
+  /** The processor time that a fixed amount of work currently takes on the machine. */
   readonly calibrationMs: number;
-  /** The most memory of the server outside of the heap, for example of buffers. */
+  /** The largest memory of the server outside of the heap, for example for buffers. */
   readonly externalBytes: number;
 }
 
-/** How a server starts. */
+/** Options of a measured server. */
 export interface MeasuredServerOptions {
-  /** The options of the process for V8, such as `--max-old-space-size=100`. @default none */
+  /** V8 options of the process, such as `--max-old-space-size=100`. @default none */
   readonly flags?: readonly string[];
-  /** The number of events that watches can resume from. @default that of the server */
+  /** The number of events from which watches can resume. @default the default of the server */
   readonly eventLogSize?: number;
-  /** The most memory of all objects in bytes. @default that of the server */
+  /** The maximum memory of all objects in bytes. @default the default of the server */
   readonly storageQuotaBytes?: number;
   /** Whether the controllers of workloads run. @default false */
   readonly workloads?: boolean;
 }
 
-/** The beginning of an answer. */
+/** The status and the beginning of a response. */
 export interface MeasuredAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** A server in a process of its own, which measures how long a request occupies its main thread. */
+/** Runs a server in a separate process, which measures how long a request occupies its main thread. */
 export class MeasuredServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ready: Extract<ServerReport, { kind: 'ready' }>;
@@ -55,7 +55,7 @@ export class MeasuredServer implements AsyncDisposable {
     return new MeasuredServer(child, await reportOf(child, 'ready'));
   }
 
-  /** Sends the requests of the case, and measures the last one. */
+  /** Sends the requests of the case, and measures the last request. */
   async cost({ before = [], request }: LimitCase): Promise<Cost & MeasuredAnswer> {
     for (const each of before) {
       const { status, text } = await this.send(each);
@@ -66,7 +66,7 @@ export class MeasuredServer implements AsyncDisposable {
     return { ...result, ...cost };
   }
 
-  /** Measures what the server does until the promise resolves. */
+  /** Measures the work of the server until the promise resolves. */
   async costOf<T>(act: () => Promise<T>): Promise<{ readonly result: T; readonly cost: Cost }> {
     this.#child.send('measure');
     await reportOf(this.#child, 'measuring');
@@ -76,13 +76,13 @@ export class MeasuredServer implements AsyncDisposable {
     return { result, cost: { longestMs, calibrationMs, externalBytes } };
   }
 
-  /** The bytes of the heap in use after a garbage collection. */
+  /** Returns the used bytes of the heap after a garbage collection. */
   async heapBytes(): Promise<number> {
     this.#child.send('heap');
     return (await reportOf(this.#child, 'heap')).bytes;
   }
 
-  /** The bytes in use after a garbage collection, on the heap and in buffers. */
+  /** Returns the used bytes of the heap and of buffers after a garbage collection. */
   async memoryBytes(): Promise<number> {
     this.#child.send('heap');
     const { bytes, externalBytes } = await reportOf(this.#child, 'heap');
@@ -96,7 +96,10 @@ export class MeasuredServer implements AsyncDisposable {
     return session;
   }
 
-  /** Sends a GET request on an HTTP/2 connection. Returns the stream when the head of the answer has arrived. Rejects if the status is not 200. */
+  /**
+   * Sends a GET request on an HTTP/2 connection. Returns the stream when the response headers have arrived. Rejects if the status is not
+   * 200.
+   */
   async open(session: ClientHttp2Session, path: string): Promise<ClientHttp2Stream> {
     const stream = session.request({ ':path': path, authorization: `Bearer ${this.#ready.token}` });
     const [head] = (await once(stream, 'response')) as [{ readonly ':status'?: number }];
@@ -114,7 +117,7 @@ export class MeasuredServer implements AsyncDisposable {
     return new Promise((resolve, reject) => {
       const sent = httpsRequest(`${url}${path}`, { method, ca, headers, agent: this.#agent }, (answer) => {
         let text = '';
-        // The beginning identifies the answer.
+        // The beginning is enough to identify the response.
         answer.setEncoding('utf8').on('data', (chunk: string) => {
           if (text.length < 10_000) text += chunk;
         });

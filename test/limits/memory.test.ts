@@ -14,17 +14,17 @@ import { otherNamespace, readCases, seeds } from './reads-cases.js';
 import { subresourceCases } from './subresource-cases.js';
 
 const MB = 1024 * 1024;
-/** The largest body. */
+/** Size of the largest body in MB. */
 const bodyMB = 3;
-/** The memory that a request may take beyond its body: in the heap of V8, and outside of it, where its body is, for buffers. */
+/** The memory in MB that a request may use in addition to its body: in the heap of V8, and outside of the heap for buffers. */
 const heapMB = 50;
 const externalMB = 14;
-/** The space of the heap for new objects, which does not count for the limit of the old space. */
+/** Size of the heap for new objects in MB, which does not count towards the limit of the old space. */
 const newSpaceMB = 6;
 const semiSpaceMB = newSpaceMB / 3;
-/** Events keep objects that are deleted. One event is the least that the server accepts. */
+/** Events retain deleted objects, so this is the minimum that the server accepts. */
 const eventLogSize = 1;
-/** The seeds need more of a small heap than the server gives to objects by default. The limit of the heap still holds. */
+/** The seeds need a larger share of a small heap than the server's default storage quota. The limit of the heap still applies. */
 const storageQuotaBytes = 1024 * MB;
 
 /** Cases that share a server. */
@@ -38,7 +38,7 @@ interface Theme {
 
 const writes = (cases: readonly LimitCase[]): Theme => ({ cases, before: preparing, afterEach: clearing });
 
-/** Each theme has a server of its own, because the server keeps patterns that it has compiled and documents that it has built. */
+/** Each theme has its own server, because the server caches compiled patterns and generated documents. */
 const themes: Readonly<Record<string, Theme>> = {
   limitCases: writes(limitCases),
   celCases: writes(celCases),
@@ -52,7 +52,7 @@ const themes: Readonly<Record<string, Theme>> = {
   readCases: { cases: readCases, before: [otherNamespace, ...seeds], afterEach: [] },
 };
 
-/** Starts a server whose heap cannot grow beyond the given size. V8 ends a process that needs more. */
+/** Starts a server whose heap cannot grow beyond the given size. V8 ends a process that exceeds it. */
 async function startServer({ before: preparation }: Theme, sizeMB?: number): Promise<MeasuredServer> {
   const flags = sizeMB === undefined ? [] : [`--max-old-space-size=${sizeMB - newSpaceMB}`];
   const server = await MeasuredServer.start({

@@ -35,7 +35,7 @@ export const preparing: readonly LimitRequest[] = [define('Thing', spec), define
 
 const released = { metadata: { finalizers: null } };
 
-/** Requests that remove what a case has created. */
+/** Requests that delete the objects of a case. */
 export const clearing: readonly LimitRequest[] = [
   patch('application/merge-patch+json', released),
   ...[configMaps, things].map((path) => ({ method: 'DELETE', path })),

@@ -12,7 +12,7 @@ function field(number: number, content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
-/** A request that creates an object from its message. The numbers of fields are those of the generated.proto files of Kubernetes. */
+/** Returns a request that creates an object from its message. The field numbers are those of the generated.proto files of Kubernetes. */
 function create(
   path: string,
   [apiVersion, kind]: readonly [string, string],
@@ -38,7 +38,7 @@ const definition = (schema: Uint8Array): LimitRequest =>
     ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'],
     { message: Buffer.concat([name, field(2, field(7, field(4, field(1, schema))))]) },
   );
-/** Messages within each other, each in the field 28: `not` of a JSONSchemaProps. */
+/** Returns nested messages, each in the field 28: `not` of a JSONSchemaProps. */
 function nested(levels: number): Buffer {
   const heads: Buffer[] = [];
   let length = 0;

@@ -7,9 +7,9 @@ const authorization = '/apis/authorization.k8s.io/v1';
 const authentication = '/apis/authentication.k8s.io/v1';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const other = '/api/v1/namespaces/other/configmaps';
-/** The number of large objects. A server that encodes them in one turn needs about 20 ms for each. */
+/** Number of large objects. A server that encodes them in one turn needs about 20 ms for each. */
 const largeObjects = 8;
-/** The number of small objects. 700 requirements on them take about 130 ms. */
+/** Number of small objects. Matching 700 requirements against them takes about 130 ms. */
 const smallObjects = 5000;
 const tableForm = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
@@ -47,7 +47,7 @@ const granted = (rules: readonly object[]): LimitRequest => ({
   user: 'a',
 });
 
-/** A write that changes the object `text`, whose JSON is quick to write. */
+/** A write that changes the object `text`, whose JSON encoding is fast. */
 export const change: LimitRequest = {
   method: 'PATCH',
   path: `${configMaps}/text`,
@@ -95,7 +95,7 @@ export const otherNamespace = post('/api/v1/namespaces', {
 
 const requirements = encodeURIComponent(list(700, (at) => `k${at}!=v`).join());
 
-/** Requests that read many or large objects, and requests to endpoints that do not store what they receive. */
+/** Requests that read many or large objects, and requests to endpoints that do not store their input. */
 export const readCases: readonly LimitCase[] = [
   { name: 'a list of large objects', request: get(configMaps), status: 200 },
   { name: 'a list of large objects with gzip', request: get(configMaps, { encoding: 'gzip' }), status: 200 },
@@ -165,12 +165,12 @@ export const readCases: readonly LimitCase[] = [
   },
 ];
 
-/** The deletion of all large objects. */
+/** A request that deletes all large objects. */
 export const deletion: LimitCase = {
   name: 'a deletion of all large objects',
   request: { method: 'DELETE', path: configMaps },
   status: 200,
 };
 
-/** The deletion of the namespace with the small objects. */
+/** A request that deletes the namespace with the small objects. */
 export const namespaceDeletion: LimitRequest = { method: 'DELETE', path: '/api/v1/namespaces/other' };

@@ -12,7 +12,7 @@ const senders = 8;
 const watches = 150;
 const watchSessions = 5;
 const slowClients = 12;
-/** The memory that the answers to slow clients may take, in bytes. As text, these answers take 75 MB. */
+/** The maximum memory in bytes for the responses to slow clients. As text, these responses take 75 MB. */
 const mostSlowBytes = 16 * 1024 * 1024;
 const initialEvents = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
@@ -70,12 +70,12 @@ describe('the longest time for which a read blocks other requests', () => {
     assertCost(t, cost, mostMs);
   });
 
-  test(`${slowClients} clients that do not read their answers: at most ${mostSlowBytes} bytes`, async (t) => {
+  test(`${slowClients} clients that do not read their responses: at most ${mostSlowBytes} bytes`, async (t) => {
     const beforeBytes = await server.memoryBytes();
     const sessions = await Promise.all(Array.from({ length: slowClients }, () => server.connect()));
     const paths = sessions.map((_, at) => (at % 2 === 0 ? configMaps : `${configMaps}?${initialEvents}`));
     const streams = await Promise.all(sessions.map((session, at) => server.open(session, paths[at] ?? configMaps)));
-    // The server has sent what the windows of HTTP/2 permit when every client has received its first bytes.
+    // When every client has received its first bytes, the server has sent as much as the HTTP/2 windows allow.
     await Promise.all(streams.map((stream) => once(stream, 'readable')));
     const bytes = (await server.memoryBytes()) - beforeBytes;
     for (const session of sessions) session.destroy();
@@ -102,7 +102,7 @@ describe('the longest time for which a read blocks other requests', () => {
   });
 });
 
-/** The version of the store. */
+/** Returns the resourceVersion of the store. */
 async function versionOf(server: MeasuredServer): Promise<string> {
   const { text } = await server.send({ method: 'GET', path: '/api/v1/namespaces?limit=1' });
   const { metadata } = JSON.parse(text) as { readonly metadata: { readonly resourceVersion: string } };

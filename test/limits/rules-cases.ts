@@ -9,7 +9,7 @@ const create = (path: string, kind: string, spec: object) => ({
 });
 const amounts = (at: number) => ({ [`example.com/r${at}`]: '1' });
 
-/** Requests with long lists whose items rules compare with each other. */
+/** Requests with long lists whose rules compare the items with each other. */
 export const rulesCases: readonly LimitCase[] = [
   {
     name: '10,000 ports of one number on different host ports',

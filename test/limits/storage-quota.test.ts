@@ -5,15 +5,15 @@ import { post, remove, succeed } from './controller-case.js';
 import type { LimitRequest } from './limit-case.js';
 import { MeasuredServer } from './measured-server.js';
 
-/** A heap that is small enough to fill it quickly. */
+/** V8 options for a heap that is small enough to fill quickly. */
 const flags = ['--max-old-space-size=120'];
-/** More objects than such a heap can hold. */
+/** More objects than fit into the heap. */
 const mostObjects = 200_000;
 const namespaced = '/api/v1/namespaces/default';
 
 interface Shape {
   readonly name: string;
-  /** How many requests are sent at once. Each needs memory of its own, so only small objects are sent by several. */
+  /** Number of concurrent requests. Each request needs memory, so only requests for small objects run concurrently. */
   readonly senders: number;
   readonly request: (name: string) => LimitRequest;
 }
@@ -47,7 +47,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Sends requests until the server refuses one. Returns the number of objects. */
+/** Sends requests until the server rejects one. Returns the number of objects. */
 async function fill(server: MeasuredServer, { senders, request }: Shape): Promise<number> {
   let created = 0;
   let refusal: string | undefined;
@@ -63,14 +63,14 @@ async function fill(server: MeasuredServer, { senders, request }: Shape): Promis
   return created;
 }
 
-describe('a server refuses objects before its memory is full', () => {
+describe('a server rejects objects before its memory is full', () => {
   for (const shape of shapes) {
     test(shape.name, async (t) => {
       await using server = await MeasuredServer.start({ flags });
       const created = await fill(server, shape);
       t.diagnostic(`${created} objects, ${((await server.heapBytes()) / 1024 / 1024).toFixed(0)} MiB of the heap`);
       await succeed(server, { method: 'GET', path: `${configMaps}?limit=1` });
-      // A write that does not add to the objects, such as the renewal of a Lease.
+      // A write that does not increase the size of the objects, such as the renewal of a Lease.
       await succeed(server, {
         method: 'PATCH',
         path: '/api/v1/namespaces/default',

@@ -13,7 +13,7 @@ const send = (method: string, path: string, body: object): LimitRequest => ({
   type: json,
   body: JSON.stringify(body),
 });
-/** An object with `count` keys whose JSON has nearly 3 MiB. */
+/** Returns an object with `count` keys whose JSON has almost 3 MiB. */
 const longKeys = (count: number, value: unknown) =>
   Object.fromEntries(
     list(count, (at) => [`k${at}`.padEnd(Math.min(60, Math.floor(2_900_000 / count) - 7), 'x'), value]),
@@ -74,7 +74,7 @@ const approved = list(15_000, () => ({ type: 'Approved', status: 'True', reason:
 const wrong = configMap(longKeys(many, 1));
 const finalizers = { finalizers: list(20_000, (at) => `a.b/c${at}`) };
 
-/** Requests to subresources and reviews, and other requests whose refusals show the object. */
+/** Requests to subresources and reviews, and other requests whose error messages contain the object. */
 export const subresourceCases: readonly LimitCase[] = [
   { name: 'a map of 60,000 values of a wrong type in a built-in kind', request: create(wrong), status: 400 },
   {
@@ -197,7 +197,7 @@ export const subresourceCases: readonly LimitCase[] = [
 
 const released = JSON.stringify({ metadata: { finalizers: null } });
 
-/** Removes what a case has created. */
+/** Deletes the objects of a case. */
 export const clearSubresources: readonly LimitRequest[] = [
   { method: 'PATCH', path: `${things}/a`, type: mergePatch, body: released },
   ...[deployments, requests, `${pods}?gracePeriodSeconds=0`].map((path) => ({ method: 'DELETE', path })),

@@ -5,16 +5,19 @@ import { test } from 'node:test';
 import { MeasuredServer } from './measured-server.js';
 
 const CONNECTIONS = 8;
-/** nghttp2 accepts 1,000 resets at once on a connection. */
+/** nghttp2 accepts at most 1,000 simultaneous resets on a connection. */
 const WATCHES_PER_CONNECTION = 250;
 const WATCHES = CONNECTIONS * WATCHES_PER_CONNECTION;
-/** The rounds that are measured, after one that compiles code and fills the caches and pools of the runtime, which stay. */
+/** Number of measured rounds. An unmeasured first round compiles code and fills the caches and pools of the runtime. */
 const ROUNDS = 4;
-/** A lower bound for the cost of a watch. If a watch costs less, the measurement does not show what its end frees. */
+/** Lower limit for the memory of a watch. If a watch takes less, the measurement does not show how much memory its end releases. */
 const LEAST_BYTES_PER_WATCH = 4 * 1024;
-/** 20,000 watches may take 500 MB. */
+/** Upper limit for the memory of a watch: 20,000 watches may take 500 MB. */
 const MOST_BYTES_PER_WATCH = 25 * 1024;
-/** Most of what is left after a round is a cache that grows once. What is left after each round is a leak. */
+/**
+ * Upper limit for the memory that remains per watch. Most of the memory that remains after a round is a cache that grows once. Memory that
+ * remains after every round is a leak.
+ */
 const MOST_BYTES_LEFT_PER_WATCH = 100;
 const path = '/api/v1/namespaces/default/configmaps?watch=1&allowWatchBookmarks=true';
 
@@ -34,14 +37,14 @@ async function round(server: MeasuredServer): Promise<Round> {
   const watches = await Promise.all(opening);
   const during = await server.heapBytes();
   await Promise.all(watches.map(reset));
-  // A connection delivers frames in order: when the server answers, it has read the resets before the request.
+  // A connection delivers frames in order. When the server responds to this request, it has already read the resets.
   await Promise.all(sessions.map(async (session) => drained(await server.open(session, '/healthz'))));
   const after = await server.heapBytes();
   for (const session of sessions) session.destroy();
   return { before, during, after };
 }
 
-/** Ends a watch as a Go client does when its context is canceled. */
+/** Resets a watch, like a Go client whose context is canceled. */
 async function reset(watch: ClientHttp2Stream): Promise<void> {
   const closed = once(watch, 'close');
   watch.close(constants.NGHTTP2_CANCEL);
@@ -54,7 +57,7 @@ async function drained(stream: ClientHttp2Stream): Promise<void> {
   await closed;
 }
 
-test(`${WATCHES} watches take at most 25 KB each, and their end frees this memory`, async (t) => {
+test(`${WATCHES} watches take at most 25 KB each, and release this memory when they end`, async (t) => {
   await using server = await MeasuredServer.start();
   await round(server);
   const left: number[] = [];

@@ -8,7 +8,7 @@ const apps = '/apis/apps/v1/namespaces/default';
 const batch = '/apis/batch/v1/namespaces/default';
 const discovery = '/apis/discovery.k8s.io/v1/namespaces/default';
 const annotations = keys(30_000);
-/** More than the server can hold. A controller must not create all of them at once. */
+/** More objects than the server can hold. A controller must not create all of them at the same time. */
 const countless = 1_000_000;
 const labels = { a: 'b' };
 const selector = { matchLabels: labels };

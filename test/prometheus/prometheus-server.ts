@@ -5,13 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What Prometheus scrapes: one pod of an operator. */
+/** The scraped target: one Pod of an operator. */
 export interface Target {
   /** Host and port. */
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
 }
-/** One series of an answer. */
+/** One series of a query result. */
 export interface Answered {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: number;
@@ -19,14 +19,14 @@ export interface Answered {
 
 const CACHED = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'prometheus', 'usr', 'bin');
 
-/** The program of that name, of the system or the cache; undefined where there is none. */
+/** Returns the path of the program, from the system or from the cache; undefined if it is not installed. */
 export function prometheusProgram(name: 'prometheus' | 'promtool'): string | undefined {
   const cached = join(CACHED, name);
   if (existsSync(cached)) return cached;
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0 ? name : undefined;
 }
 
-/** A Prometheus server of its own folder and port. */
+/** A Prometheus server with its own folder and port. */
 export class PrometheusServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class PrometheusServer implements AsyncDisposable {
     this.#url = url;
   }
 
-  /** Scrapes the target four times a second, and evaluates the rules (YAML) as often. */
+  /** Starts Prometheus. It scrapes the target and evaluates the rules (YAML) four times per second. */
   static async start(program: string, target: Target, rules: string): Promise<PrometheusServer> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-prometheus-'));
     const config = {
@@ -68,19 +68,19 @@ export class PrometheusServer implements AsyncDisposable {
     }
   }
 
-  /** The series that a query gives at this moment. Throws for one that Prometheus refuses. */
+  /** Returns the current series of a query. Throws if Prometheus rejects the query. */
   async query(query: string): Promise<readonly Answered[]> {
     const { result } = await this.#get<{ result: readonly { metric: Answered['metric']; value: [number, string] }[] }>(
       `/api/v1/query?query=${encodeURIComponent(query)}`,
     );
     return result.map(({ metric, value }) => ({ metric, value: Number(value[1]) }));
   }
-  /** Why the last scrape of a target failed; empty when all went well. */
+  /** Returns the errors of the last scrapes of all targets; empty if all succeeded. */
   async problems(): Promise<readonly string[]> {
     const { activeTargets } = await this.#get<{ activeTargets: readonly { lastError: string }[] }>('/api/v1/targets');
     return activeTargets.map(({ lastError }) => lastError).filter((error) => error !== '');
   }
-  /** What became of each rule, by its name. */
+  /** Returns the health of each rule, by rule name. */
   async rules(): Promise<ReadonlyMap<string, { readonly health: string; readonly lastError?: string }>> {
     interface Groups {
       readonly groups: readonly { readonly rules: readonly { name: string; health: string; lastError?: string }[] }[];
@@ -104,18 +104,18 @@ export class PrometheusServer implements AsyncDisposable {
   }
 }
 
-/** Host and port, once it answers. Rejects with what it said when it ends before. */
+/** Returns host and port when the server responds. Rejects with the output if the process ends before that. */
 async function readyAddress(child: ChildProcess): Promise<string> {
   let said = '';
   const { stderr } = child;
   if (stderr === null) throw new Error('the standard error of Prometheus is not read');
   stderr.setEncoding('utf8');
-  // Closed, it would end Prometheus with its next line.
+  // If the stream were closed, the next log line would end Prometheus.
   for await (const text of stderr.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
     said += text;
     const address = /msg="Listening on"[^\n]* address=(\S+)/.exec(said)?.[1];
     if (address === undefined || !said.includes('Server is ready')) continue;
-    // What it says from here on nobody reads.
+    // Nobody reads further output, but the pipe must be drained.
     stderr.resume();
     return address;
   }

@@ -12,13 +12,13 @@ const prometheus = prometheusProgram('prometheus');
 const promtool = prometheusProgram('promtool');
 const skip = (program: string | undefined) =>
   program === undefined ? { skip: 'there is no Prometheus here: run node scripts/install-prometheus.mjs' } : {};
-/** What a dashboard sets. */
+/** Values of the dashboard variables. */
 const VARIABLES = { job: 'foo-metrics', namespace: 'foo-system', pod: 'foo-controller-manager-0' } as const;
-/** What the operator has done for the ten objects. */
+/** A query for the number of successful reconciles of the ten objects. */
 const RECONCILED = 'sum(controller_runtime_reconcile_total{controller="sample-controller",result="success"})';
 const OURS = /^(controller_runtime|workqueue|rest_client|leader_election|certwatcher|kubewright)_/;
 
-/** The example's operator at work on the embedded server, with its metrics served. */
+/** Runs the operator of the example on the embedded server and serves its metrics. */
 async function operator(env: TestEnvironment): Promise<Manager> {
   const manager = env.manager({
     metrics: { host: '127.0.0.1', port: 0 },
@@ -35,7 +35,7 @@ async function createFoos(env: TestEnvironment, from: number): Promise<void> {
   }
   await env.settled();
 }
-/** Metrics of the author's own, in prom-client's global registry. */
+/** Registers metrics of the author in prom-client's global registry. */
 function ownMetrics(t: TestContext): { observe(): void } {
   const checks = new Counter({ name: 'foo_checks_total', help: 'Checks of Foos.' });
   const known = new Gauge({ name: 'foo_known', help: 'Foos that are known.' });
@@ -51,7 +51,7 @@ function ownMetrics(t: TestContext): { observe(): void } {
     },
   };
 }
-/** Resolves when the last of so many scrapes begins: what those before it brought is stored then. */
+/** Resolves when the last of the given number of scrapes begins. Prometheus has then stored the results of the earlier scrapes. */
 function scrapes(manager: Manager, times: number): Promise<void> {
   let left = times;
   return new Promise((resolve) => {
@@ -76,7 +76,7 @@ const rulesFile = JSON.stringify({
 });
 
 test(
-  'the queries of published dashboards and alerts give data for an operator of ours, unchanged',
+  'returns data of a Kubewright operator for unchanged queries of published dashboards and alerts',
   skip(prometheus),
   async (t) => {
     await using env = await TestEnvironment.start({ kinds: [Foo] });
@@ -93,7 +93,7 @@ test(
       ...DASHBOARD_QUERIES.map(({ panel: name, query }) => ({ name, query: withVariables(query) })),
       ...ALERTS.map(({ alert: name, query }) => ({ name, query })),
     ];
-    /** What there is no data for yet, or too little, and the rules that were not evaluated well. */
+    /** Returns the queries without sufficient data and the rules whose evaluation failed. */
     const missing = async (): Promise<readonly string[]> => {
       const rules = await scraper.rules();
       const left = ALERTS.filter(({ alert }) => rules.get(alert)?.health !== 'ok').map(({ alert }) => `rule ${alert}`);
@@ -102,20 +102,20 @@ test(
       if ((done?.value ?? 0) < 10) left.push(`${RECONCILED}: ${done?.value}`);
       return left;
     };
-    // A scrape that takes longer than it may brings nothing.
+    // A scrape that exceeds its timeout returns no data.
     for (let scrape = 0; scrape < 40 && (await missing()).length > 0; scrape++) await scrapes(manager, 1);
     assert.deepEqual(await missing(), [], `no data; ${(await scraper.problems()).join(', ')}`);
   },
 );
 
-test('promtool finds nothing wrong with any metric of ours', skip(promtool), async () => {
+test('promtool reports no problems in the metrics of the runtime', skip(promtool), async () => {
   await using env = await TestEnvironment.start({ kinds: [Foo] });
   const manager = await operator(env);
   await createFoos(env, 0);
   const text = await manager.metrics.text();
   parseMetrics(text);
   const { status, stderr, stdout } = spawnSync(promtool ?? '', ['check', 'metrics'], { input: text, encoding: 'utf8' });
-  // 3 says that something could be named better; what prom-client names is not ours.
+  // Exit code 3 means that a name could be better. The names of prom-client do not count.
   assert.ok(status === 0 || status === 3, `${stdout}${stderr}`);
   const problems = `${stdout}${stderr}`.split('\n').filter((line) => OURS.test(line));
   assert.deepEqual(problems, []);

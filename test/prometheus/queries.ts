@@ -1,9 +1,9 @@
-/** A query that people have in their dashboards, as it is published; `$job` and the like are set by the dashboard. */
+/** A published dashboard query. The dashboard sets variables such as `$job`. */
 export interface DashboardQuery {
   readonly panel: string;
   readonly query: string;
 }
-/** An alert that people have. It fires when the query is above the bound. */
+/** A published alert. It fires when the result of the query exceeds the limit. */
 export interface AlertRule {
   readonly alert: string;
   readonly query: string;
@@ -17,7 +17,7 @@ const quantiles = (metric: string): readonly string[] =>
     (quantile) => `histogram_quantile(${quantile}, sum(rate(${metric}_bucket${TARGET}[5m])) by (instance, name, le))`,
   );
 
-/** The panels of the dashboards that kubebuilder's Grafana plugin writes, those of metrics of one's own among them. */
+/** The panels of the dashboards that kubebuilder's Grafana plugin generates, including panels for custom metrics. */
 export const DASHBOARD_QUERIES: readonly DashboardQuery[] = [
   { panel: 'Number of workers in use', query: `controller_runtime_active_workers${TARGET}` },
   {
@@ -65,7 +65,7 @@ export const DASHBOARD_QUERIES: readonly DashboardQuery[] = [
   },
 ];
 
-/** Alerts in the forms in which operators publish them. */
+/** Alerts in the forms that operators publish. */
 export const ALERTS: readonly AlertRule[] = [
   { alert: 'ReconcileErrors', query: 'rate(controller_runtime_reconcile_total{result="error"}[5m])', above: 0 },
   {

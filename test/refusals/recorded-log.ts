@@ -1,6 +1,6 @@
 import { Logger } from '@kubewright/runtime';
 
-/** A logger that keeps its lines, level first. */
+/** A logger that records its lines, starting with the level. */
 export class RecordedLog extends Logger {
   readonly lines: string[] = [];
 
@@ -18,7 +18,7 @@ export class RecordedLog extends Logger {
     return this;
   }
 
-  /** The errors and warnings. */
+  /** The recorded errors and warnings. */
   get troubles(): readonly string[] {
     return this.lines.filter((line) => !line.startsWith('info '));
   }

@@ -26,7 +26,7 @@ after(async () => {
   await env[Symbol.asyncDispose]();
 });
 
-/** A manager with a controller of widgets that could not be had otherwise; `start` is under way. */
+/** Starts a manager with a controller of Widgets without waiting for the start. */
 function starting(options: ManagerOptions, kind: KindRef = Widget) {
   const log = new RecordedLog();
   const manager = env.manager({ logger: log, ...options });
@@ -34,7 +34,7 @@ function starting(options: ManagerOptions, kind: KindRef = Widget) {
   return { log, manager, started: manager.start() };
 }
 
-/** Resolves when it is so; looks again at every step of the event loop, for a minute at most. */
+/** Resolves when the condition is true. Checks it at each turn of the event loop, for up to one minute. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 60_000;
   while (!isSo()) {
@@ -43,7 +43,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('a kind without its CRD is told of once, and found when it is installed', async () => {
+test('reports a kind without its CRD once, and starts when the CRD is installed', async () => {
   const { log, manager, started } = starting({});
   await until(() => log.troubles.length > 0);
   assert.match(
@@ -62,7 +62,7 @@ test('a kind without its CRD is told of once, and found when it is installed', a
   assert.equal(manager.readiness().ready, false);
 });
 
-test('a kind that is known by name alone is looked for until the server has it', async () => {
+test('reports a kind that is known only by its name and that the server does not serve', async () => {
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
   await until(() => log.troubles.length > 0);
@@ -75,7 +75,7 @@ test('a kind that is known by name alone is looked for until the server has it',
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a list that is forbidden names the user and the rule that is missing, and works once it is granted', async () => {
+test('reports the user and the missing RBAC rule of a forbidden list, and starts when the rule is granted', async () => {
   await env.client.apply(crdFor(Widget) as never);
   const account = { name: 'watcher', namespace: 'default' };
   const path = `/api/v1/namespaces/default/serviceaccounts`;
@@ -118,7 +118,7 @@ test('a list that is forbidden names the user and the rule that is missing, and 
   await manager.stop();
 });
 
-test('credentials that the server does not know, or knows no more, are told of as such', async () => {
+test('reports credentials that the server does not know or that have expired', async () => {
   const { log, manager, started } = starting({ connection: { ...env.connection, token: 'of-another-cluster' } });
   await until(() => log.troubles.length > 0);
   assert.match(
@@ -129,7 +129,7 @@ test('credentials that the server does not know, or knows no more, are told of a
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a server whose certificate is of another authority is not trusted, and the cure is named', async () => {
+test('does not trust a server whose certificate has an unknown authority, and reports the solution', async () => {
   const { ca: _, ...unchecked } = env.connection;
   const { log, manager, started } = starting({ connection: unchecked });
   await until(() => log.troubles.length > 0);
@@ -141,7 +141,7 @@ test('a server whose certificate is of another authority is not trusted, and the
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('reports an API server that does not answer once, counts each minute, and gives up after the sync timeout', async () => {
+test('reports an unreachable API server once, logs every minute, and stops after the sync timeout', async () => {
   const network = await NetworkProxy.open(env.connection);
   const nowhere: Connection = network.connection;
   await network.close();

@@ -15,7 +15,7 @@ after(closeChannels);
 
 const LINES = Object.fromEntries(Object.entries(TEXTS).filter(([, text]) => !text.includes('\n')));
 
-describe('no channel shows a secret', { timeout: 300_000 }, () => {
+describe('no channel reveals a secret', { timeout: 300_000 }, () => {
   for (const [channel, { forms, outputOf }] of [
     ...Object.entries(CHANNELS_OF_TEXT).map(([name, outputOf]) => [name, { forms: TEXTS, outputOf }] as const),
     ...Object.entries(CHANNELS_OF_LINES).map(([name, outputOf]) => [name, { forms: LINES, outputOf }] as const),

@@ -109,7 +109,7 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   ),
 };
 
-/** Outputs of a text of one line outside of a reconcile. */
+/** Outputs of a single-line text outside of a reconcile. */
 export const CHANNELS_OF_LINES: Readonly<Record<string, OfText>> = {
   'handler of warnings of the API server': async (text) => {
     const warnings: string[] = [];
@@ -121,7 +121,7 @@ export const CHANNELS_OF_LINES: Readonly<Record<string, OfText>> = {
   },
 };
 
-/** Outputs of a text in a reconcile that has read a Secret, of an object with a secret field. */
+/** Outputs of a text in a reconcile that has read a Secret, for an object with a secret field. */
 export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
   'own logger in a run': async (text) => (await runs.outputsOf(text)).ownLog,
   'pino instance of the program at level trace': async (text) => (await runs.outputsOf(text)).pinoLog,
@@ -206,7 +206,7 @@ interface CliModules {
   };
   readonly 'plan/tell-plan.js': { readonly tellPlan: (output: object, plan: object) => void };
 }
-/** A compiled module that the package does not export. */
+/** Imports a compiled module that the package does not export. */
 function cliModule<K extends keyof CliModules>(path: K): Promise<CliModules[K]> {
   return import(new URL(`../../../packages/cli/dist/${path}`, import.meta.url).href) as Promise<CliModules[K]>;
 }
@@ -221,12 +221,12 @@ async function planText(plan: object): Promise<string> {
 function schemaOf({ kind }: KubeObject) {
   return kind === 'Door' ? objectSchemaOf(Door) : undefined;
 }
-/** The object with other secrets. */
+/** Returns the object with other secrets. */
 function without(object: KubeObject): object {
   return JSON.parse(JSON.stringify(object).replaceAll('c4nary', 'other4')) as object;
 }
 
-/** A server that refuses everything with the message of the query, or with all that was sent, as webhooks do. */
+/** Starts a server that rejects every request with the message in the query, or with the request body, like a webhook. */
 async function echoServer(): Promise<Server> {
   const server = createServer((request, response) => void refuse(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -251,7 +251,7 @@ async function refuse(request: IncomingMessage, response: ServerResponse): Promi
   const answer = { ...status, message, echo: { body, message }, details: { name: 'x', causes } };
   response.end(['/plain', '/accepted'].includes(pathname) ? message : JSON.stringify(answer));
 }
-/** The body, each text in it alone, and each text that is base64 decoded. */
+/** Returns the body, each text in the body, and each base64-decoded text. */
 function echoed(body: string): string {
   const texts: string[] = [];
   JSON.parse(body, (_, value: unknown) => {
@@ -262,7 +262,7 @@ function echoed(body: string): string {
   return [body, ...texts.filter(isPrintable)].join(' ; ');
 }
 
-/** Everything that can be seen of the error of a request. */
+/** Returns all visible representations of the error of a request. */
 async function shownError(send: (transport: Transport) => Promise<unknown>, options: object = {}): Promise<string> {
   const { port } = echo.address() as AddressInfo;
   await using transport = new Transport({ server: `http://127.0.0.1:${port}` }, options);
@@ -314,7 +314,7 @@ const THROWS: Readonly<Record<Thrown, string>> = {
 type Parent = 'manager' | 'child of the CLI';
 const reports = new Map<string, Promise<string>>();
 
-/** What a process writes that ends by an error with all texts. One process is enough for all forms. */
+/** Returns the output of a process that ends with an error that contains all texts. One process covers all forms. */
 function crashReport(parent: Parent, thrown: Thrown): Promise<string> {
   const id = `${parent} ${thrown}`;
   const all = Object.entries(TEXTS).map(([name, text]) => marked(name, text));
@@ -322,7 +322,7 @@ function crashReport(parent: Parent, thrown: Thrown): Promise<string> {
   reports.set(id, report);
   return report;
 }
-/** The source of the process does not have the text. */
+/** The source code of the process does not contain the text. */
 async function crashed(parent: Parent, thrown: Thrown, text: string): Promise<string> {
   const start = `
     const { Manager } = await import('@kubewright/runtime');

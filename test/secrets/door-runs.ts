@@ -20,7 +20,7 @@ import { Door } from './door.js';
 import { ODD, PLAIN } from './forms.js';
 
 const CREDENTIALS = { namespace: 'default', name: 'credentials' };
-/** What the run on a door says, by the name of the door. */
+/** The text that the reconcile of a door outputs, by the name of the door. */
 const texts = new Map<string, string>();
 
 const programLines: string[] = [];
@@ -31,7 +31,7 @@ const program = pino(
   { write: (line: string) => void programLines.push(line) },
 );
 
-/** Reads a Secret, and says a text wherever a reconciler can say one. */
+/** Reads a Secret, and outputs a text through every channel of a reconciler. */
 @Controller({ for: Door, name: 'door', reads: [Secret] })
 class DoorController implements Reconciler<Door> {
   constructor(
@@ -53,7 +53,7 @@ class DoorController implements Reconciler<Door> {
   }
 }
 
-/** What came of one run, by channel. */
+/** The outputs of one reconcile, by channel. */
 export interface DoorOutputs {
   readonly ownLog: string;
   readonly pinoLog: string;
@@ -63,7 +63,7 @@ export interface DoorOutputs {
   readonly plan: Plan;
 }
 
-/** An operator with two managers: one with its own logger, one with a pino instance of the program. */
+/** An operator with two managers: one with its own logger, and one with a pino instance of the program. */
 export class DoorRuns implements AsyncDisposable {
   readonly #env: TestEnvironment;
   readonly #lines: Readonly<Record<'own' | 'pino', string[]>>;
@@ -94,7 +94,7 @@ export class DoorRuns implements AsyncDisposable {
     return new DoorRuns(env, lines, spans);
   }
 
-  /** Reconciles a door whose run says the text. */
+  /** Reconciles a door whose reconcile outputs the text. */
   outputsOf(text: string): Promise<DoorOutputs> {
     const outputs = this.#outputs.get(text) ?? this.#run(text);
     this.#outputs.set(text, outputs);

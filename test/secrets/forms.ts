@@ -4,12 +4,12 @@ import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Door } from './door.js';
 
-/** The marked secrets: one that every quoting leaves as it is, and one that has other characters in each. */
+/** The marked secrets: one that is the same in every quoting, and one that is different in each quoting. */
 export const PLAIN = 'c4naryS3cretV4lue';
 export const ODD = 'c4nary"S3cret\\V4lue & x';
 const NUMBER = 47_110_471_104_711;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-/** What no output may have. */
+/** Texts that no output may contain. */
 const NEEDLES = [
   'c4nary',
   'V4lue',
@@ -17,16 +17,16 @@ const NEEDLES = [
   ...[PLAIN, ODD, `app:${PLAIN}`].map((text) => base64(text).slice(0, 12)),
 ];
 
-/** Returns what an output shows of the secrets. */
+/** Returns the parts of the secrets that an output contains. */
 export function hitsIn(output: string): readonly string[] {
   return NEEDLES.filter((needle) => output.includes(needle));
 }
 
-/** Returns a text between two marks that have to arrive with it. */
+/** Returns a text between two marks. An output must contain both marks. */
 export function marked(name: string, text: string): string {
   return `mark-${markOf(name)}-begins ${text} mark-${markOf(name)}-ends`;
 }
-/** The mark of a form. */
+/** Returns the mark of a form. */
 export function markOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
@@ -64,11 +64,11 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'a variable in YAML': `env:\n  - name: DB_PASSWORD\n    value: ${PLAIN}\n`,
   'YAML within JSON': JSON.stringify({ data: { a: `spec:\n  credentials:\n    user: ${PLAIN}\n` } }),
   'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(ODD)}: too short`,
-  // The rest of the text is masked, so this form is the last one.
+  // The remaining text is masked, so this form is the last one.
   'an object below a secret name, cut': JSON.stringify({ credentials: { user: 'a', pin: ODD } }).slice(0, -3),
 };
 
-/** A text with a secret in a form that only somebody knows who has read the secret. */
+/** Texts with a secret in a form that only a reader of the Secret can recognize. */
 export const KNOWN_TEXTS: Readonly<Record<string, string>> = {
   'a value of a Secret within a sentence': `login with ${PLAIN} was refused`,
   'a value of a Secret in base64': `login with ${base64(PLAIN)} was refused`,
@@ -79,7 +79,7 @@ export const KNOWN_TEXTS: Readonly<Record<string, string>> = {
 
 const metadata = (name: string) => ({ name, namespace: 'default' });
 
-/** Objects with a secret in a field. Each is named `object-` and a word that outputs have to show. */
+/** Objects with a secret in a field. The name of each object is `object-` followed by a word that outputs must contain. */
 export const OBJECTS: Readonly<Record<string, KubeObject>> = {
   'the data of a Secret': new Secret({ metadata: metadata('object-data'), data: { dsn: base64(PLAIN) } }),
   'the stringData of a Secret': new Secret({ metadata: metadata('object-string'), stringData: { dsn: ODD } }),

@@ -1,11 +1,11 @@
 import type { TestEnvironmentOptions } from '@kubewright/testing';
 
-/** The server that the suites are run against; the environment variable KUBEWRIGHT_TEST_SERVER says it. @default 'embedded' */
+/** The server for the test suites, set by the environment variable KUBEWRIGHT_TEST_SERVER. @default 'embedded' */
 export type ChosenServer = NonNullable<TestEnvironmentOptions['server']>;
 
 const servers: readonly ChosenServer[] = ['embedded', 'control-plane', 'existing'];
 
-/** The server that this run is about. Throws for a name that is none. */
+/** Returns the server for this test run. Throws if the name is not valid. */
 export function chosenServer(): ChosenServer {
   const given = process.env['KUBEWRIGHT_TEST_SERVER'] || 'embedded';
   const known = servers.find((name) => name === given);

@@ -4,7 +4,7 @@ import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { TestEnvironment } from '@kubewright/testing';
 import { LeftBehind } from './left-behind.js';
 
-describe('what is left on a server that suites share', () => {
+describe('LeftBehind', () => {
   let env: TestEnvironment;
   let behind: LeftBehind;
   const left = (): Promise<readonly string[]> => behind.objects((path) => path.includes('/namespaces/own'));
@@ -18,11 +18,11 @@ describe('what is left on a server that suites share', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('is nothing before anybody has used it', async () => {
+  test('reports nothing on an unused server', async () => {
     assert.deepEqual(await left(), []);
   });
 
-  test('is what somebody made, unless it may stay', async () => {
+  test('reports created objects, except objects that may stay', async () => {
     const map = new ConfigMap({ metadata: { name: 'a', namespace: 'default' } });
     const made = await env.client.create(map);
     await env.client.create(new Namespace({ metadata: { name: 'own' } }));
@@ -32,7 +32,7 @@ describe('what is left on a server that suites share', () => {
     assert.deepEqual(await left(), []);
   });
 
-  test('is what the server made and somebody changed', async () => {
+  test('reports changed objects of the server', async () => {
     const roots = await env.client.live.get(ConfigMap, { namespace: 'default', name: 'kube-root-ca.crt' });
     await env.client.patch(roots, { merge: { metadata: { labels: { changed: 'yes' } } } });
     assert.deepEqual(await left(), ['/api/v1/namespaces/default/configmaps/kube-root-ca.crt']);

@@ -1,11 +1,11 @@
 import type { Connection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 
-/** Who writes on a server that nobody has used. */
+/** Field managers of the server's own programs, which write on an unused server. */
 const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
 const discovered = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const metadataOnly = 'application/json;as=PartialObjectMetaList;g=meta.k8s.io;v=v1, application/json';
-/** Events tell of what happened, and go by themselves. */
+/** Events report past occurrences and expire by themselves. */
 const passing = /\/events$/;
 const pollMs = 25;
 
@@ -26,8 +26,8 @@ interface Written {
 type Items<T> = { readonly items: readonly T[] };
 
 /**
- * Knows of a server what somebody who used it has left there: the objects that others than its own programs have written, a part at
- * least, since it was opened. Custom resources are not looked for, since their definitions are.
+ * Finds the objects that tests left on a server: objects that other field managers than the server's own programs have written, at least
+ * partly, since `open`. Does not look for custom resources, because it finds their definitions.
  */
 export class LeftBehind implements AsyncDisposable {
   readonly #transport: Transport;
@@ -40,7 +40,7 @@ export class LeftBehind implements AsyncDisposable {
     this.#patienceMs = patienceMs;
   }
 
-  /** What is written from now on is left; what is being taken away is waited for, for so many milliseconds. */
+  /** Considers all objects that are written from now on. `objects` waits up to `patienceMs` milliseconds for deletions. */
   static async open(connection: Connection, { patienceMs = 30_000 } = {}): Promise<LeftBehind> {
     const behind = new LeftBehind(connection, patienceMs);
     const [core, groups] = await Promise.all([behind.#groups('/api'), behind.#groups('/apis')]);
@@ -49,7 +49,7 @@ export class LeftBehind implements AsyncDisposable {
     return behind;
   }
 
-  /** The paths of what is left, but for those that pass; empty as soon as nothing is. */
+  /** Returns the paths of the objects that are left, except the objects that `passes` accepts. Returns as soon as none are left. */
   async objects(passes: (path: string) => boolean): Promise<readonly string[]> {
     const end = performance.now() + this.#patienceMs;
     let lists = this.#lists;
@@ -85,7 +85,7 @@ export class LeftBehind implements AsyncDisposable {
   }
 }
 
-/** One list of each resource of a group, in the first of its versions that has it. */
+/** Returns one list path for each resource of a group, in the first version that has the resource. */
 function listsOf({ metadata: { name }, versions }: DiscoveredGroup): readonly string[] {
   const lists = new Map<string, string>();
   for (const { version, resources } of versions) {
@@ -98,7 +98,10 @@ function listsOf({ metadata: { name }, versions }: DiscoveredGroup): readonly st
   return [...lists.values()];
 }
 
-/** What has no fields but its name does not say who wrote it; of that kind, controllers make only accounts, for themselves. */
+/**
+ * Whether a client other than the server's own programs wrote the object. Objects without managed fields count as foreign, except service
+ * accounts in kube-system: controllers create these for themselves.
+ */
 function isForeign({ metadata: { namespace, managedFields = [] } }: Written, list: string): boolean {
   if (managedFields.length === 0) return namespace !== 'kube-system' || !list.endsWith('/serviceaccounts');
   return managedFields.some(({ manager = '' }) => !ownWriters.has(manager));

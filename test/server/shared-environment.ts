@@ -9,7 +9,7 @@ after(async () => {
   for (const environment of running.values()) await (await environment).stop();
 });
 
-/** An environment that the suites of one process use one after the other. Each leaves the server as it found it. */
+/** A test environment that the suites of one process use one after the other. Each suite must leave the server as it found it. */
 export class SharedEnvironment {
   readonly environment: TestEnvironment;
   readonly #leftBehind: LeftBehind;
@@ -19,7 +19,7 @@ export class SharedEnvironment {
     this.#leftBehind = leftBehind;
   }
 
-  /** That with these options; it starts when it is first asked for, and ends after the last test. */
+  /** Returns the environment with these options. It starts at the first call and ends after the last test. */
   static get(options: Pick<TestEnvironmentOptions, 'server' | 'workloads'>): Promise<SharedEnvironment> {
     const key = JSON.stringify(options);
     const shared = running.get(key) ?? SharedEnvironment.#start(options);
@@ -37,7 +37,7 @@ export class SharedEnvironment {
     }
   }
 
-  /** Rejects when a suite has left something that the next one could meet; what `passes` may stay. */
+  /** Rejects if a suite has left objects that could affect the next suite. Objects that `passes` accepts may stay. */
   async checkLeft(passes: (path: string) => boolean): Promise<void> {
     assert.deepEqual(await this.#leftBehind.objects(passes), [], 'left on a server that others use after this');
   }

@@ -1,4 +1,4 @@
-// The built-in kinds and parts agree with client-node's models of the same name, in both directions.
+// Checks that the built-in kinds and their parts match the client-node models of the same name, in both directions.
 import type * as models from '@kubernetes/client-node';
 import type { KubeObject } from '@kubewright/api';
 import type * as apps from '@kubewright/api/apps/v1';
@@ -18,7 +18,7 @@ import type * as storage from '@kubewright/api/storage/v1';
 type Models = typeof models;
 type Of<C> = C extends abstract new (...init: never) => infer T ? T : never;
 
-/** A model of client-node as it is on the wire, and as it is read. */
+/** A model of client-node as it is sent and read, with dates as strings. */
 type Wire<T> = T extends Date
   ? string
   : T extends string | number | boolean | null | undefined
@@ -29,7 +29,7 @@ type Wire<T> = T extends Date
           readonly [K in keyof T]: Wire<T[K]> | (string extends K ? never : {} extends Pick<T, K> ? undefined : never);
         };
 
-/** Nothing is required: newer versions of Kubernetes require less than the models do. */
+/** All fields are optional, because newer versions of Kubernetes require fewer fields than the models. */
 type Loose<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -38,7 +38,7 @@ type Loose<T> = T extends string | number | boolean | null | undefined
       ? { readonly [K in keyof T]: Loose<T[K]> }
       : { readonly [K in keyof T]?: Loose<T[K]> | undefined };
 
-/** Whole objects are compared in one direction: we say that `metadata` and `spec` are there, the models do not. */
+/** Whole objects are compared in one direction only: `metadata` and `spec` are required in the kinds, but not in the models. */
 type Agree<Ours, Theirs> = [Ours] extends [Loose<Theirs>]
   ? Ours extends KubeObject
     ? true
@@ -47,7 +47,7 @@ type Agree<Ours, Theirs> = [Ours] extends [Loose<Theirs>]
       : 'a model does not have it'
   : 'a model has it otherwise';
 
-/** The names of what disagrees in a module. */
+/** The names of the mismatches in a module. */
 type Disagreeing<Module, Prefix extends string> = {
   [K in keyof Module & string]: `${Prefix}${K}` extends keyof Models
     ? Agree<Of<Module[K]>, Wire<Of<Models[`${Prefix}${K}`]>>> extends true
@@ -55,7 +55,7 @@ type Disagreeing<Module, Prefix extends string> = {
       : K
     : never;
 }[keyof Module & string];
-/** How many names are compared at all, so that a change of names does not empty the test. */
+/** The number of compared names, so that a renaming does not make the test empty. */
 type Compared<Module, Prefix extends string> = {
   [K in keyof Module & string]: `${Prefix}${K}` extends keyof Models ? K : never;
 }[keyof Module & string];

@@ -1,4 +1,4 @@
-// The writes of a client take the models of client-node, and nothing else that they did not take before.
+// Checks that the write methods of a client accept client-node models, and reject everything that they rejected before.
 import type {
   V1ConfigMap,
   V1CustomResourceDefinition,
@@ -21,7 +21,7 @@ declare const definition: V1CustomResourceDefinition;
 declare const pod: Pod;
 declare const bare: MetadataOnly<ConfigMap>;
 
-// Models: the answer has times as text, and the names of the wire.
+// Models: the response has times as strings, and the field names of the wire format.
 const created = await client.create(model);
 yes<Equal<typeof created.metadata.creationTimestamp, string>>();
 yes<Equal<NonNullable<typeof created.status>['startTime'], string | undefined>>();
@@ -49,7 +49,7 @@ const [child, other] = await client.applyOwned(owner, [model, service]);
 yes<Equal<typeof child, typeof created>>();
 yes<Equal<typeof other.kind, string>>();
 
-// Objects of Kubewright keep their types, in generic code too.
+// Objects of Kubewright keep their types, also in generic code.
 yes<Equal<Awaited<ReturnType<typeof same<Pod>>>, Pod>>();
 async function same<T extends WholeObject>(object: T): Promise<T> {
   const [mine] = await client.applyOwned(owner, [object]);
@@ -62,7 +62,7 @@ yes<Equal<typeof ours, Pod>>();
 const parsed: Pod = await client.create(JSON.parse('{}'));
 await client.delete(parsed);
 
-// What was refused is refused.
+// Invalid input is still rejected.
 // @ts-expect-error only the metadata was read
 await client.create(bare);
 // @ts-expect-error no kind, and no model

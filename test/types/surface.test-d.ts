@@ -1,4 +1,4 @@
-// What must compile and infer, beyond what the operators use.
+// Code that must compile and infer types, in addition to the code of the operators.
 import {
   addFinalizer,
   applyConfiguration,
@@ -127,7 +127,7 @@ const draft: Draft<Pool> = mutable(pool);
 draft.spec.items.push({ name: 'j', weight: 2 });
 draft.metadata.annotations.a = 'b';
 
-/** What is updated is of the kind that the draft is of; one that has only its metadata cannot be. */
+/** `update` returns the kind of the draft, and rejects a draft with only metadata. */
 export async function updated(client: Client, deployment: Deployment): Promise<Deployment> {
   const next = await client.update(mutable(deployment));
   yes<Equal<typeof next, Deployment>>();
@@ -277,7 +277,7 @@ const steps: Reconciler<Pool> = new Steps(undefined as unknown as Client);
 
 export const kept = [steps, PoolController, (cache: Cache) => cache.informer(Pool)];
 
-// A union of kinds gives a union of objects.
+// A union of kinds returns a union of objects.
 declare const eitherKind: typeof Pod | typeof ConfigMap;
 export async function readsOfUnions(client: Client): Promise<void> {
   const key = { name: 'a', namespace: 'b' };
@@ -291,7 +291,7 @@ export async function readsOfUnions(client: Client): Promise<void> {
   void [got, live, pod, one];
 }
 
-// A configuration has any fields, and no others.
+// An apply configuration accepts any subset of the fields, and no unknown fields.
 export async function applied(client: Client): Promise<void> {
   const deployment: Deployment = await client.apply(
     applyConfiguration(Deployment, { metadata: { name: 'a' }, spec: { replicas: 3 } }),

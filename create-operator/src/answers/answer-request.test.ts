@@ -7,7 +7,7 @@ import { answerRequest } from './answer-request.js';
 const ENTER = '\r';
 const CTRL_C = '\u0003';
 
-/** Answers questions in their order: each when its text has come. */
+/** Answers the questions in the given order. Sends each answer as soon as its question appears in the output. */
 async function answer(request: ProjectRequest, answers: readonly (readonly [question: string, keys: string])[]) {
   const stdin = new PassThrough();
   const stdout = Object.assign(new PassThrough(), { columns: 120, rows: 40, isTTY: true });
@@ -33,7 +33,7 @@ async function answer(request: ProjectRequest, answers: readonly (readonly [ques
   return result;
 }
 
-test('each answer has a default', async () => {
+test('offers a default for each question', async () => {
   const { root, options } = await answer({}, [
     ['What is its name?', ENTER],
     ['Which domain', ENTER],
@@ -53,7 +53,7 @@ test('each answer has a default', async () => {
   });
 });
 
-test('what is given is not asked for, and a wrong answer is asked for again', async () => {
+test('skips questions that the request answers, and repeats a question after an invalid answer', async () => {
   const { root, options } = await answer({ folder: 'web', domain: 'kubewright.dev', clusterScoped: true }, [
     ["before '.kubewright.dev'", `sites${ENTER}`],
     ['Which kind', `site${ENTER}`],
@@ -64,15 +64,15 @@ test('what is given is not asked for, and a wrong answer is asked for again', as
   assert.deepEqual({ name, group, kind, namespaced }, { name: 'web', group: 'sites', kind: 'Site', namespaced: false });
 });
 
-test('who goes away gets nothing', async () => {
+test('throws CANCELLED when the user presses Ctrl-C', async () => {
   await assert.rejects(answer({}, [['What is its name?', CTRL_C]]), { code: 'CANCELLED' });
 });
 
-test('what is given wrongly is refused before anything is asked', async () => {
+test('rejects invalid values of the request before the first question', async () => {
   await assert.rejects(answer({ kind: 'web site' }, []), /type 'WebSite'/);
 });
 
-test('nothing is asked where nobody answers, and the package manager is the one that runs this', async () => {
+test('asks nothing without a terminal, and uses the package manager that runs the program', async () => {
   const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v20.19.0 linux x64' };
   const { root, options } = await answerRequest(
     { folder: 'teams/memcached-operator', multiGroup: true },

@@ -8,13 +8,13 @@ import { DEFAULT_DOMAIN, defaultKind, defaultName } from './default-answers.js';
 import { domainProblem, groupProblem, kindProblem, nameProblem } from './name-problems.js';
 import { Questions } from './questions.js';
 
-/** What is to be made, and where. */
+/** The complete options of a new project, and its folder. */
 export interface Answers {
   readonly root: string;
   readonly options: ScaffoldOptions;
 }
 
-/** Completes what was asked for: by questions at a terminal, by defaults elsewhere. Throws INVALID_NAME, and CANCELLED. */
+/** Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME and CANCELLED. */
 export async function answerRequest(request: ProjectRequest, surroundings: Surroundings): Promise<Answers> {
   const asks = surroundings.interactive && request.yes !== true;
   const options = asks ? await asked(request, surroundings) : defaults(request, surroundings.cwd);
@@ -37,7 +37,7 @@ function defaults(request: ProjectRequest, cwd: string): ScaffoldOptions {
   };
 }
 
-/** What was given is not asked for. What was given wrongly is told before anything is asked. */
+/** Asks only for values that the request does not have. Throws INVALID_NAME for invalid values of the request before the first question. */
 async function asked(request: ProjectRequest, surroundings: Surroundings): Promise<ScaffoldOptions> {
   const given = defaults(request, surroundings.cwd);
   checkAnswers(given);

@@ -2,7 +2,7 @@ import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 import { ScaffoldError } from '../scaffold-error.js';
 import { domainProblem, groupProblem, kindProblem, nameProblem, versionProblem } from './name-problems.js';
 
-/** Throws INVALID_NAME for the names that Kubernetes or npm would refuse, all of them in one message. */
+/** Throws one INVALID_NAME error that lists all names that Kubernetes or npm would reject. */
 export function checkAnswers({ name, domain, group, kind, version }: ScaffoldOptions): void {
   const problems = [
     nameProblem(name),

@@ -5,16 +5,16 @@ import { asLabel, kindProblem } from './name-problems.js';
 const NAME = 'my-operator';
 const KIND = 'Website';
 
-/** The domain of projects whose author says none; nobody can have it. */
+/** The default domain. It is reserved for documentation, so nobody can own it. */
 export const DEFAULT_DOMAIN = 'example.com';
 
-/** The name of a project that is to be in the folder. */
+/** Returns the default project name, which is derived from the folder. */
 export function defaultName({ folder }: Pick<ProjectRequest, 'folder'>, cwd: string): string {
   const label = folder === undefined ? '' : asLabel(basename(resolve(cwd, folder)));
   return label === '' ? NAME : label;
 }
 
-/** The kind that an operator of that name is probably for: `memcached-operator` → `Memcached`. */
+/** Guesses the kind from the name of the operator: `memcached-operator` → `Memcached`. */
 export function defaultKind(name: string): string {
   const words = name.split('-').filter((word) => !/^(my|the|k8s|kube|op|operator|controller|app)$/.test(word));
   const kind = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

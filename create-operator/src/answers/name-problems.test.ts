@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asLabel, domainProblem, groupProblem, kindProblem, nameProblem, versionProblem } from './name-problems.js';
 
-/** Each wrong text with a part of what is said of it. */
+/** Invalid texts, each with a pattern that matches the error message. */
 type Refusals = readonly (readonly [text: string, said: RegExp])[];
 
 function check(problem: (text: string) => string | undefined, fine: readonly string[], refused: Refusals): void {
@@ -15,8 +15,8 @@ function check(problem: (text: string) => string | undefined, fine: readonly str
   }
 }
 
-describe('a refusal says what to type instead', () => {
-  it('of the name of a project', () => {
+describe('error messages suggest a valid value', () => {
+  it('for the name of a project', () => {
     check(
       nameProblem,
       ['a', 'my-operator', 'web2', 'a'.repeat(50)],
@@ -34,7 +34,7 @@ describe('a refusal says what to type instead', () => {
     );
   });
 
-  it('of a domain', () => {
+  it('for a domain', () => {
     check(
       domainProblem,
       ['example.com', 'my-team.example.co.uk', '4u.example.com'],
@@ -54,7 +54,7 @@ describe('a refusal says what to type instead', () => {
     );
   });
 
-  it('of a group', () => {
+  it('for a group', () => {
     check(
       (group) => groupProblem(group, 'example.com'),
       ['', 'web', 'web.team', 'a-b'],
@@ -69,7 +69,7 @@ describe('a refusal says what to type instead', () => {
     );
   });
 
-  it('of a kind', () => {
+  it('for a kind', () => {
     check(
       kindProblem,
       ['Website', 'VirtualMachine', 'DNSZone', 'X509', 'Proxy', 'Class'],
@@ -89,7 +89,7 @@ describe('a refusal says what to type instead', () => {
     );
   });
 
-  it('of a version', () => {
+  it('for a version', () => {
     check(
       versionProblem,
       ['v1', 'v12', 'v1alpha1', 'v2beta3'],
@@ -105,7 +105,7 @@ describe('a refusal says what to type instead', () => {
   });
 });
 
-it('makes a label of any text', () => {
+it('converts any text to a label', () => {
   assert.deepEqual(['My Operator', 'myOperator', '--9a__b--', '!!'].map(asLabel), [
     'my-operator',
     'my-operator',

@@ -2,11 +2,11 @@ import { kebabCase } from '../scaffold/kind-names.js';
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
-/** Names that are made of it, such as that of its Service, have 13 characters more at most. */
+/** Names that are derived from the project name, such as the name of the Service, are up to 13 characters longer. */
 const NAME_LENGTH = 50;
 const KIND_LENGTH = 60;
 
-/** What is wrong with the name of a project, and what to type instead; undefined when nothing is. */
+/** Returns what is wrong with the name of a project and suggests a valid name; undefined for a valid name. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > NAME_LENGTH) {
     return `name '${name}' is too long for what is named after it in a cluster; type at most ${NAME_LENGTH} characters`;
@@ -18,7 +18,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the domain of the groups. */
+/** Returns what is wrong with the domain of the API groups; undefined for a valid domain. */
 export function domainProblem(domain: string): string | undefined {
   const long = domain.length > 253 || domain.split('.').some((part) => part.length > 63);
   if (long || !domain.split('.').every((part) => LABEL.test(part))) {
@@ -36,7 +36,7 @@ export function domainProblem(domain: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a group, which stands before the domain; '' for none is fine. */
+/** Returns what is wrong with a group, which precedes the domain; undefined for a valid group. The empty group is valid. */
 export function groupProblem(group: string, domain: string): string | undefined {
   if (group === '') return undefined;
   if (group === domain || group.endsWith(`.${domain}`)) {
@@ -51,7 +51,7 @@ export function groupProblem(group: string, domain: string): string | undefined 
     : undefined;
 }
 
-/** What is wrong with the name of a kind. */
+/** Returns what is wrong with the name of a kind; undefined for a valid name. */
 export function kindProblem(kind: string): string | undefined {
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
     const words = kind.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
@@ -68,20 +68,20 @@ export function kindProblem(kind: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the version of a kind. */
+/** Returns what is wrong with the version of a kind; undefined for a valid version. */
 export function versionProblem(version: string): string | undefined {
   if (VERSION.test(version)) return undefined;
   return `version '${version}' is not one that Kubernetes can order; type 'v1', 'v1beta1' or 'v1alpha1'`;
 }
 
-/** A text made a label: 'My Operator' → 'my-operator'; '' where nothing is left of it. */
+/** Converts a text to a label: 'My Operator' → 'my-operator'. Returns '' if no valid character remains. */
 export function asLabel(text: string): string {
   return kebabCase(text)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
 }
 
-/** What to type in place of an answer: what was meant, where that is an answer. */
+/** Suggests the corrected answer if it is valid, and the example otherwise. */
 function suggestion(
   [answer, better]: readonly [answer: string, better: string],
   example: string,
@@ -91,10 +91,10 @@ function suggestion(
   return fine ? `type '${better}'` : `type one such as '${example}'`;
 }
 
-/** What a project depends on: npm refuses a package that depends on itself. */
+/** Packages that a project depends on. npm rejects a package that depends on itself. */
 const PACKAGES = new Set(['reflect-metadata', 'tsyringe', 'typescript']);
 
-/** Names that the files of a kind import or that JavaScript has. */
+/** Names that the files of a kind import, and globals of JavaScript. */
 const TAKEN = new Set(
   `AbortSignal Array Boolean Client Condition Controller CustomResource Date Default Deployment Error EventRecorder Field
   Function Infinity JSON Kind Manager Map Math NaN Number Object PrintColumn Promise Reconciler ReconcileContext Reflect

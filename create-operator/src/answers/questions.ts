@@ -1,18 +1,18 @@
 import { ScaffoldError } from '../scaffold-error.js';
 import type { Surroundings } from '../command/surroundings.js';
 
-/** One line that is asked for. */
+/** A question with a one-line answer. */
 export interface Question {
   readonly message: string;
-  /** Taken when nothing is typed. */
+  /** The answer if the user types nothing. */
   readonly initial: string;
-  /** Shown in place of an empty default. */
+  /** Displayed if the default answer is empty. */
   readonly placeholder?: string;
-  /** What is wrong with an answer. */
+  /** Returns what is wrong with an answer; undefined for a valid answer. */
   readonly problem: (answer: string) => string | undefined;
 }
 
-/** Asks at a terminal, and shows what is being done. What draws it is loaded when it is needed. */
+/** Asks questions at a terminal. Loads the prompt library on demand. */
 export class Questions {
   readonly #prompts: typeof import('@clack/prompts');
   readonly #streams: Pick<import('@clack/prompts').CommonOptions, 'input' | 'output' | 'signal'>;

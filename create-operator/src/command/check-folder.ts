@@ -5,22 +5,25 @@ import type { ProjectFiles } from '../files/project-files.js';
 import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 
-/** What stands in a folder before a project does, and says nothing against it. */
+/** Files that a folder may contain before the project is created there. */
 const HARMLESS = /^(\..*|LICEN[CS]E.*|COPYING.*)$/i;
 const LISTED = 8;
-/** Files that a new repository often has, and that say nothing about its code. */
+/** Files that a new repository often contains and that are unrelated to its code. */
 const README = 'README.md';
 const KEPT: readonly string[] = [README, '.gitignore'];
 
-/** How `checkFolder` treats files that the project does not have. */
+/** Specifies how `checkFolder` treats files that do not belong to the project. */
 export interface FolderOptions {
-  /** Whether the folder may have them. An existing README.md then stays, and an existing .gitignore gets the lines that it lacks. */
+  /** Whether the folder may contain other files. An existing README.md is kept. An existing .gitignore gets its missing lines. */
   readonly force: boolean;
 }
 
 /**
- * Returns the files to write into the folder: all, or none if all of them exist. Throws FOLDER_NOT_EMPTY for a folder with other files,
- * and always if one of them has the name of a file of the project that `force` does not keep; and FILES_NOT_WRITTEN.
+ * Returns the files to write into the folder. Returns no files if all of them exist with the same content.
+ *
+ * Throws FOLDER_NOT_EMPTY if the folder contains other files and `force` is false. Also throws FOLDER_NOT_EMPTY, even with `force`, if a
+ * file of the project exists with other content; `force` exempts README.md and .gitignore. Throws FILES_NOT_WRITTEN if a file cannot be
+ * read.
  */
 export async function checkFolder(root: string, files: ProjectFiles, { force }: FolderOptions): Promise<ProjectFiles> {
   const present = await entriesOf(root);
@@ -40,7 +43,7 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
   return write;
 }
 
-/** The files of a project for a folder that has a README.md or a .gitignore, and which of them were adapted to existing files. */
+/** Returns the files of a project for a folder that has a README.md or a .gitignore, and the paths that are adapted to existing files. */
 async function besideExisting(root: string, files: ProjectFiles) {
   const adapted = new Map(files);
   for (const path of KEPT) {
@@ -52,7 +55,7 @@ async function besideExisting(root: string, files: ProjectFiles) {
   return { files: adapted, adapted: new Set(KEPT) };
 }
 
-/** A text with the lines of another one that it lacks, at its end. */
+/** Appends the lines of `more` that the text does not contain. */
 function withLines(text: string, more: string): string {
   const known = new Set(text.split('\n').map((line) => line.trim()));
   const missing = more.split('\n').filter((line) => line !== '' && !known.has(line.trim()));

@@ -10,7 +10,7 @@ import type { PackedPackage } from './surroundings.js';
 
 const git = await findProgram('git', process.env);
 
-/** A folder to make projects in, and a folder of programs that is all of the PATH. */
+/** A folder for new projects, and a folder of programs that is the entire PATH. */
 class Workshop {
   readonly #cwd: string;
   readonly #programs: string;
@@ -47,13 +47,13 @@ class Workshop {
     };
   }
 
-  /** Puts a program of a few lines of shell on the PATH. */
+  /** Adds a shell script to the PATH. */
   async program(name: string, script: string): Promise<void> {
     await writeFile(join(this.#programs, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(this.#programs, name), 0o755);
   }
 
-  /** Puts a program on the PATH that runs a module. */
+  /** Adds a program to the PATH that runs a Node.js module. */
   async nodeProgram(name: string, source: string): Promise<void> {
     const module = join(this.#programs, `${name}.mjs`);
     await writeFile(module, source);
@@ -68,13 +68,13 @@ class Workshop {
     return this.runUntil(new AbortController(), '', ...args);
   }
 
-  /** As in a clone: our packages are tarballs. */
+  /** Runs the command as in a clone of the repository, with the Kubewright packages as tarballs. */
   async runInClone(packages: readonly PackedPackage[], ...args: readonly string[]) {
     this.#packages = packages;
     return await this.run(...args);
   }
 
-  /** Ends it when it says a text. */
+  /** Runs the command and aborts it when a line of its output starts with `ending`. */
   async runUntil(stopping: AbortController, ending: string, ...args: readonly string[]) {
     const lines: string[] = [];
     const line = (text: string) => {
@@ -122,7 +122,7 @@ const FILES = [
   'tsconfig.json',
 ];
 
-test('a project is made without a question, and a second time nothing changes', async (t) => {
+test('creates a project without questions, and changes nothing in a second run', async (t) => {
   const workshop = await Workshop.open(t);
   const first = await workshop.run('--no-install', '--no-git');
   assert.deepEqual(first, {
@@ -151,7 +151,7 @@ test('a project is made without a question, and a second time nothing changes', 
   }
 });
 
-test('a project made in a clone has copies of the packages, which a second call does not replace', async (t) => {
+test('copies the packages into a project created in a clone, and keeps the copies in a second run', async (t) => {
   const workshop = await Workshop.open(t);
   const path = workshop.path('kubewright-api-1.2.3.tgz');
   await writeFile(path, 'first');
@@ -170,7 +170,7 @@ test('a project made in a clone has copies of the packages, which a second call 
   assert.match((await workshop.run('--help')).said, /\n {2}npm run create -- \.\.\/my-operator\n/);
 });
 
-test('a file named vendor is an error that names the folder', async (t) => {
+test('reports a file named vendor as an error that names the folder', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('x'));
   await writeFile(workshop.path('x/vendor'), 'mine');
@@ -181,14 +181,14 @@ test('a file named vendor is an error that names the folder', async (t) => {
   assert.match(said, /cannot copy packages to .*vendor: a file has the name of its folder; move it away/);
 });
 
-test('the command that goes into a folder can be typed as it is told', async (t) => {
+test('prints a cd command that a shell accepts', async (t) => {
   const workshop = await Workshop.open(t);
   const { said } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
   assert.match(said, /^made my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
   assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).said, / cd /);
 });
 
-test('wrong names are told together, and nothing is made', async (t) => {
+test('reports all invalid names in one error, and creates nothing', async (t) => {
   const workshop = await Workshop.open(t);
   const { exitCode, said } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
   assert.equal(exitCode, 2);
@@ -196,7 +196,7 @@ test('wrong names are told together, and nothing is made', async (t) => {
   assert.deepEqual(await workshop.files('.'), []);
 });
 
-test('arguments that there are not are told', async (t) => {
+test('rejects unknown and incomplete arguments', async (t) => {
   const workshop = await Workshop.open(t);
   for (const [args, said] of [
     [['--knd', 'X'], /unknown option '--knd'; --help/],
@@ -212,7 +212,7 @@ test('arguments that there are not are told', async (t) => {
   assert.match((await workshop.run('--help')).said, /npm create operator@latest/);
 });
 
-test('a folder with files of others is refused with their names, and none is written over', async (t) => {
+test('refuses a folder with other files, names them, and overwrites none of them', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('mine/src'), { recursive: true });
   await writeFile(workshop.path('mine/notes.txt'), 'mine');
@@ -229,7 +229,7 @@ test('a folder with files of others is refused with their names, and none is wri
   assert.equal(await readFile(workshop.path('mine/notes.txt'), 'utf8'), 'mine');
 });
 
-test('--force keeps README.md, adds missing lines to .gitignore, and writes everything else', async (t) => {
+test('--force keeps README.md, adds missing lines to .gitignore, and writes all other files', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('my-operator'));
   await writeFile(workshop.path('my-operator/README.md'), '# Mine');
@@ -255,7 +255,7 @@ test('--force keeps README.md, adds missing lines to .gitignore, and writes ever
   assert.match(taken.said, /my-operator: it has package\.json already; move them away, or name another folder$/);
 });
 
-test('a new repository with a licence is no obstacle, and a file in the place of the folder is', async (t) => {
+test('accepts a new repository with a license, and refuses a file at the path of the folder', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('cloned/.git'), { recursive: true });
   await writeFile(workshop.path('cloned/LICENSE'), 'mine');
@@ -266,7 +266,7 @@ test('a new repository with a licence is no obstacle, and a file in the place of
   assert.match(said, /taken: it is a file; name another folder/);
 });
 
-test('a package manager that there is not is told before anything is written', async (t) => {
+test('reports a missing package manager before it writes any file', async (t) => {
   const workshop = await Workshop.open(t);
   assert.equal(await findProgram('pnpm', workshop.env), undefined);
   const { exitCode, said } = await workshop.run('x', '--package-manager', 'pnpm');
@@ -278,7 +278,7 @@ test('a package manager that there is not is told before anything is written', a
   assert.deepEqual(await workshop.files('.'), []);
 });
 
-test('where nothing can be installed the project stays, and what to run is told', async (t) => {
+test('keeps the project and prints the remaining commands if the installation fails', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('yarn', 'echo "error getaddrinfo ENOTFOUND registry" >&2; exit 1');
   const { exitCode, said } = await workshop.run('x', '--package-manager', 'yarn', '--no-git');
@@ -290,7 +290,7 @@ test('where nothing can be installed the project stays, and what to run is told'
   assert.ok((await workshop.files('x')).includes('package.json'));
 });
 
-test('what is ended while it installs leaves the project, and says what to run', async (t) => {
+test('keeps the project and prints the remaining commands if it is cancelled during the installation', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
   const { exitCode, said } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');
@@ -301,7 +301,7 @@ test('what is ended while it installs leaves the project, and says what to run',
   );
 });
 
-test('the manifests are made by the command line of the project, before the first commit', {
+test("generates the manifests with the project's command line before the first commit", {
   skip: git === undefined && 'there is no git on PATH',
 }, async (t) => {
   const workshop = await Workshop.open(t);
@@ -327,7 +327,7 @@ test('the manifests are made by the command line of the project, before the firs
   assert.doesNotMatch(inside.said, /git/);
 });
 
-test('an author whom git does not know commits later', async (t) => {
+test('leaves the commit to the user if git does not know the author', async (t) => {
   const workshop = await Workshop.open(t);
   const script = 'case "$*" in *commit*|rev-parse*) exit 128;; esac';
   await workshop.program('git', script);

@@ -21,11 +21,12 @@ import type { ProjectRequest } from './project-request.js';
 import type { PackedPackage, Surroundings } from './surroundings.js';
 
 /**
- * Makes a project: its files, all or none; its packages; its manifests; a repository with a first commit; and says what to do next.
- * A second call changes nothing.
+ * Creates a project: writes all of its files or none, installs its packages, generates its manifests, and creates a repository with a first
+ * commit. Then prints the next steps. A second call changes nothing.
  *
- * Throws ScaffoldError: INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN and INSTALL_FAILED for a package manager that
- * there is not, before anything was written; INSTALL_FAILED and GENERATE_FAILED when the files are there, and stay.
+ * Throws ScaffoldError. INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN, and INSTALL_FAILED for a missing package manager are
+ * thrown before any file is written. FILES_NOT_WRITTEN for tarballs of packages, INSTALL_FAILED, and GENERATE_FAILED are thrown after the
+ * files are written; the files stay.
  */
 export async function createOperator(request: ProjectRequest, surroundings: Surroundings): Promise<void> {
   const { root, options: answers } = await answerRequest(request, surroundings);
@@ -48,7 +49,7 @@ export async function createOperator(request: ProjectRequest, surroundings: Surr
   for (const line of nextSteps({ folder, packageManager, install })) surroundings.line(line);
 }
 
-/** Where the project has our packages, by their name. */
+/** Returns the paths of the Kubewright packages inside the project, by package name. */
 function tarballsOf(packages: readonly PackedPackage[]): Readonly<Record<string, string>> {
   return Object.fromEntries(packages.map(({ name, path }) => [name, `${PACKAGES_FOLDER}/${basename(path)}`]));
 }
@@ -64,7 +65,7 @@ interface Installation {
   readonly folder: string;
 }
 
-/** What needs the network, and what needs what came from there. */
+/** Installs the packages and generates the manifests. */
 async function completed({ program, packageManager, folder }: Installation, surroundings: Surroundings): Promise<void> {
   if (await exists(join(program.cwd, 'node_modules'))) return;
   const { run, install } = packageManagers[packageManager];
@@ -86,7 +87,7 @@ async function completed({ program, packageManager, folder }: Installation, surr
   );
 }
 
-/** An error says that the project stays, and how to go on by hand. */
+/** Runs a step. Adds to its error that the project exists, and the commands that complete it. */
 async function instructing(commands: readonly string[], step: () => Promise<void>): Promise<void> {
   try {
     await step();

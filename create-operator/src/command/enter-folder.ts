@@ -1,4 +1,4 @@
-/** The command that goes into a folder, from the one of the call; none where that is it. */
+/** Returns the command that changes to the folder; no command for the current folder. */
 export function enterFolder(folder: string): readonly string[] {
   if (folder === '.') return [];
   return [`cd ${/^[\w./@+-]+$/.test(folder) ? folder : `"${folder}"`}`];

@@ -1,7 +1,7 @@
-/** How the command is called: with the published packages, or in a clone of the repository with the packages of the clone. */
+/** How the user calls the command: with the published packages, or in a clone of the repository with the packages of the clone. */
 export type CalledAs = 'npm create operator@latest' | 'npm run create --';
 
-/** Returns what the option --help prints. */
+/** Returns the output of --help. */
 export function helpText(calledAs: CalledAs): string {
   const isClone = calledAs === 'npm run create --';
   const [separator, folder] = isClone ? ['', '../'] : ['-- ', ''];

@@ -2,14 +2,14 @@ import { packageManagers } from '../scaffold/package-managers.js';
 import type { PackageManager } from '../scaffold/scaffold-options.js';
 import { enterFolder } from './enter-folder.js';
 
-/** Where a project is, and how far. */
+/** The state of a new project. */
 export interface NextStepsOptions {
   readonly folder: string;
   readonly packageManager: PackageManager;
   readonly install: boolean;
 }
 
-/** The commands that come next, with what they do. */
+/** Returns the lines that list the next commands and their purpose. */
 export function nextSteps({ folder, packageManager, install }: NextStepsOptions): readonly string[] {
   const { run, test } = packageManagers[packageManager];
   const steps: readonly (readonly [command: string, purpose: string])[] = [

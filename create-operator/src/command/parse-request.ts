@@ -19,7 +19,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What the arguments ask for; 'help' for the help. Throws INVALID_ARGUMENT. */
+/** Parses the arguments; returns 'help' for --help. Throws INVALID_ARGUMENT. */
 export function parseRequest(args: readonly string[]): ProjectRequest | 'help' {
   const { values, positionals } = parsed(args);
   if (values.help === true) return 'help';

@@ -1,10 +1,10 @@
 import type { PackageManager } from '../scaffold/scaffold-options.js';
 
-/** What was asked for on a command line. What is left out is asked for at a terminal, and has a default elsewhere. */
+/** The options of the command line. At a terminal the command asks for missing options; elsewhere it uses their defaults. */
 export interface ProjectRequest {
-  /** Where the project comes to, from the folder of the call. @default the name */
+  /** The folder of the project, relative to the current folder. @default the name */
   readonly folder?: string;
-  /** @default the last part of the folder; 'my-operator' */
+  /** @default the last segment of the folder; 'my-operator' if there is no folder */
   readonly name?: string;
   /** @default 'example.com' */
   readonly domain?: string;
@@ -18,14 +18,14 @@ export interface ProjectRequest {
   readonly clusterScoped?: boolean;
   /** @default false */
   readonly multiGroup?: boolean;
-  /** @default the one that runs this program; npm */
+  /** @default the package manager that runs this program, or npm */
   readonly packageManager?: PackageManager;
-  /** Whether packages are installed, and config/ is generated. @default true */
+  /** Whether to install packages and generate config/. @default true */
   readonly install?: boolean;
-  /** Whether a git repository is made, where there is none. @default true */
+  /** Whether to create a git repository if the folder is not inside one. @default true */
   readonly git?: boolean;
-  /** Whether the folder may have other files. None is written over; .gitignore gets the lines that it lacks. @default false */
+  /** Whether the folder may contain other files. They are not overwritten; .gitignore gets its missing lines. @default false */
   readonly force?: boolean;
-  /** Whether nothing is asked. @default false */
+  /** Whether to skip all questions. @default false */
   readonly yes?: boolean;
 }

@@ -4,7 +4,7 @@ import { helpText } from './help-text.js';
 import { parseRequest } from './parse-request.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Does what the arguments of `create-operator` say, and gives the exit code. What is refused is told, and does not throw. */
+/** Runs `create-operator` with the arguments, and returns the exit code. Reports each ScaffoldError instead of throwing it. */
 export async function runCreateOperator(
   args: readonly string[],
   surroundings: Surroundings & { readonly error: (text: string) => void },

@@ -1,30 +1,30 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** One of our packages as a tarball. */
+/** A Kubewright package as a tarball. */
 export interface PackedPackage {
-  /** '@kubewright/api' */
+  /** Such as '@kubewright/api'. */
   readonly name: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
 }
 
-/** What the process gives to the making of a project. */
+/** The environment in which a project is created. */
 export interface Surroundings {
-  /** The folder in which the command was called. */
+  /** The current folder of the caller. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether somebody can answer. */
+  /** Whether a person can answer questions. */
   readonly interactive: boolean;
-  /** Writes a line for the person who made it. */
+  /** Prints a line for the user. */
   readonly line: (text: string) => void;
-  /** Where answers come from and questions go to. @default those of the process */
+  /** The streams for answers and questions. @default the streams of the process */
   readonly stdin?: Readable;
   readonly stdout?: Writable;
   /**
-   * Returns all of our packages as tarballs, for the project in a folder. The project gets copies and installs our packages from them.
-   * Called before anything is written. @default our packages come from the registry
+   * Returns all Kubewright packages as tarballs, for the project in a folder. The project gets copies and installs the packages from them.
+   * Called before any file is written. @default the packages are installed from the registry
    */
   readonly packagesFor?: (root: string) => Promise<readonly PackedPackage[]>;
-  /** Ends what takes long. @default never */
+  /** Aborts long-running steps. @default never */
   readonly signal?: AbortSignal;
 }

@@ -5,9 +5,9 @@ import { pathIn } from './path-in.js';
 import { codeOf, reasonOf } from './reason-of.js';
 
 /**
- * What of the wanted changes is really different on disk; both parts are empty when nothing is. A file that differs in its line
- * ends only is equal, since git may have changed them. Throws FILES_NOT_WRITTEN where something else than a file has the path of
- * one, or a file cannot be read.
+ * Returns the changes that differ from the files on disk; both collections are empty if all files are up to date. A file that differs only
+ * in its line endings is up to date, because git may convert them. Throws FILES_NOT_WRITTEN if the path of a file is not a file, or if a
+ * file cannot be read.
  *
  * @example
  * const { write, remove } = await changesOf(root, { write: new Map([['config/crd/kustomization.yaml', text]]) });

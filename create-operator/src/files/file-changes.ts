@@ -1,8 +1,8 @@
 import type { ProjectFiles } from './project-files.js';
 
-/** What is to become of the files of a folder. */
+/** Changes of files in a folder. */
 export interface FileChanges {
   readonly write: ProjectFiles;
-  /** Paths of files that are to go. @default none */
+  /** Paths of files to delete. @default none */
   readonly remove?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ScaffoldError } from '../scaffold-error.js';
 
-/** The path on disk of a file of the folder. Throws INVALID_PATH where it would lead out of it. */
+/** Returns the path on disk of a file in the folder. Throws INVALID_PATH if the path leads out of the folder. */
 export function pathIn(root: string, path: string): string {
   const parts = path.split('/');
   if (

@@ -1,2 +1,2 @@
-/** Files of a project: their content by their path, which is relative to its folder and has slashes. */
+/** Files of a project: content by path. Paths are relative to the folder of the project and use slashes. */
 export type ProjectFiles = ReadonlyMap<string, string>;

@@ -8,12 +8,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a file has the name of its folder; move it away',
 };
 
-/** Why the file system refused something, and what to do about it. */
+/** Explains an error of the file system and what to do about it. */
 export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The code of an error of Node.js, such as 'ENOENT'; undefined for others. */
+/** Returns the code of a Node.js error, such as 'ENOENT'; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

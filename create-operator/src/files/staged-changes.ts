@@ -4,21 +4,21 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf } from './reason-of.js';
 
 interface StagedFile {
-  /** Where the file is, behind any link. */
+  /** The path of the file, with symbolic links resolved. */
   readonly place: string;
-  /** The new text; none where the file is to go. */
+  /** The path of the new text; undefined if the file is to be deleted. */
   readonly staged?: string;
-  /** A copy of what is there; none where nothing is. */
+  /** The path of a copy of the existing file; undefined if no file exists. */
   readonly backup?: string;
   committed: boolean;
 }
 
-/** Changes of a folder which stand beside the places of their files until they are committed. What needs space is done before. */
+/** Changes of a folder that are staged beside their targets until they are committed. All disk space is used before the commit. */
 export class StagedChanges {
   readonly #root: string;
   readonly #suffix = randomBytes(4).toString('hex');
   readonly #files: StagedFile[] = [];
-  /** Folders that were made, the outer ones first. */
+  /** Folders that this object created, outer folders first. */
   readonly #folders: string[] = [];
 
   constructor(root: string) {
@@ -33,7 +33,7 @@ export class StagedChanges {
     const backup = present && this.#beside(place, 'old');
     this.#files.push({ place, staged, ...(backup !== undefined && { backup }), committed: false });
     await writeFile(staged, text, { flag: 'wx' });
-    // The mode of a new file is cut by the umask.
+    // The umask reduces the mode of a new file.
     if (present !== undefined) await chmod(staged, present.mode & 0o7777);
     if (backup !== undefined) await copyFile(place, backup);
   }
@@ -54,7 +54,7 @@ export class StagedChanges {
     }
   }
 
-  /** Puts everything back, and tells which files it could not, by where their old text is. */
+  /** Restores all files. Returns the paths of the backups of files that it could not restore. */
   async rollBack(): Promise<readonly string[]> {
     const left: string[] = [];
     for (const { place, staged, backup, committed } of this.#files.toReversed()) {
@@ -66,7 +66,7 @@ export class StagedChanges {
     return left;
   }
 
-  /** Removes what was kept for a way back, and folders that a removal left empty. What of that fails does no harm. */
+  /** Deletes the backups, and the folders that became empty. Ignores errors, which do no harm here. */
   async tidy(): Promise<void> {
     await Promise.allSettled(this.#files.map(({ backup }) => removed(backup)));
     for (const { place, staged } of this.#files) {
@@ -84,7 +84,7 @@ export class StagedChanges {
   }
 }
 
-/** A linked file is written where it is, and the link stays. */
+/** Resolves a symbolic link, so that the linked file is written and the link stays. */
 async function placeOf(path: string): Promise<string> {
   return (await realpath(path).catch(nothingIfMissing)) ?? path;
 }
@@ -103,14 +103,14 @@ async function removed(path: string | undefined): Promise<void> {
   if (path !== undefined) await rm(path, { force: true });
 }
 
-/** The folders from the inner one outwards, up to the outer one, which is not among them. */
+/** Returns the folders from `inner` up to, but not including, `outer`. */
 function foldersBetween(outer: string, inner: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = inner; folder.length > outer.length; folder = dirname(folder)) folders.push(folder);
   return folders;
 }
 
-/** Those that hold something stay, and so do the ones around them. */
+/** Deletes empty folders. Stops at the first folder that is not empty. */
 async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     if (!(await succeeds(rmdir(folder)))) return;

@@ -32,7 +32,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('files are written with their folders, and a second time nothing differs', async (t) => {
+test('writes files with their folders, and finds no changes afterwards', async (t) => {
   const root = await folder(t);
   const write = new Map([
     ['package.json', '{}\n'],
@@ -48,13 +48,13 @@ test('files are written with their folders, and a second time nothing differs', 
   });
 });
 
-test('a file that differs in its line ends only is left alone', async (t) => {
+test('treats a file that differs only in its line endings as up to date', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'a.yaml'), 'a: 1\r\nb: 2\r\n');
   assert.equal((await changesOf(root, { write: new Map([['a.yaml', 'a: 1\nb: 2\n']]) })).write.size, 0);
 });
 
-test('removed files take their empty folders with them, and no others', async (t) => {
+test('deletes folders that become empty, and no other folders', async (t) => {
   const root = await folder(t);
   await writeFiles(root, {
     write: new Map([
@@ -66,7 +66,7 @@ test('removed files take their empty folders with them, and no others', async (t
   assert.deepEqual(await contents(root), { config: '/', 'config/mine.yaml': 'b\n' });
 });
 
-test('where a folder is in the place of a file, all is as it was', async (t) => {
+test('changes nothing if a folder exists at the path of a file', async (t) => {
   const root = await folder(t);
   await mkdir(join(root, 'z/inside'), { recursive: true });
   await writeFile(join(root, 'a.txt'), 'old\n');
@@ -84,12 +84,12 @@ test('where a folder is in the place of a file, all is as it was', async (t) => 
   await assert.rejects(changesOf(root, { write }), refused(/cannot read z in .*move it away/));
 });
 
-test('where a folder comes into the place of a file while the others are written, they are put back', async (t) => {
+test('restores the files if a folder appears at the path of a file during the commit', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'a.txt'), 'old\n');
   await writeFile(join(root, 'gone.txt'), 'old\n');
   const before = await contents(root);
-  // Two files of one name: the second one's folder stands where the first one is to come.
+  // The files b and b/inside.txt conflict: the folder for the second file exists when the first file is renamed.
   const write = new Map([
     ['a.txt', 'new\n'],
     ['new/c.txt', 'new\n'],
@@ -103,7 +103,7 @@ test('where a folder comes into the place of a file while the others are written
   assert.deepEqual(await contents(root), before);
 });
 
-test('where a file is in the place of a folder, all is as it was', async (t) => {
+test('changes nothing if a file exists at the path of a folder', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'src'), 'mine\n');
   const write = new Map([
@@ -114,7 +114,7 @@ test('where a file is in the place of a folder, all is as it was', async (t) => 
   assert.deepEqual(await contents(root), { src: 'mine\n' });
 });
 
-test('where a right is missing, all is as it was', {
+test('changes nothing if a permission is missing', {
   skip: process.getuid?.() === 0 && 'root may do all',
 }, async (t) => {
   const root = await folder(t);
@@ -128,7 +128,7 @@ test('where a right is missing, all is as it was', {
   assert.deepEqual(await contents(root), { locked: '/' });
 });
 
-test('a path that leads out of the folder is refused before anything is written', async (t) => {
+test('rejects a path that leads out of the folder before it writes any file', async (t) => {
   const root = await folder(t);
   for (const path of ['../out.txt', '/etc/out.txt', 'a//b.txt', 'a\\b.txt', '']) {
     const write = new Map([
@@ -140,7 +140,7 @@ test('a path that leads out of the folder is refused before anything is written'
   assert.deepEqual(await contents(root), {});
 });
 
-test('a file keeps its mode, and a link stays a link', async (t) => {
+test('preserves the mode of a file, and a symbolic link', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'run.sh'), 'old\n');
   await chmod(join(root, 'run.sh'), 0o777);

@@ -5,9 +5,9 @@ import { reasonOf } from './reason-of.js';
 import { StagedChanges } from './staged-changes.js';
 
 /**
- * Writes and removes files of a folder: all of them, or none. Each text is first written beside its place, so that a full disk or
- * a missing right is met before anything has changed; then all are renamed into place. Where that fails, what was there before is
- * put back, folders that were made go again, and FILES_NOT_WRITTEN is thrown. Folders that are empty after a removal go too.
+ * Writes and deletes files of a folder: all of them, or none. First writes each text beside its target, so that a full disk or a missing
+ * permission is detected before any file changes. Then renames all of them into place. If that fails, restores the previous files, deletes
+ * the folders that it created, and throws FILES_NOT_WRITTEN. Also deletes folders that become empty.
  *
  * @example
  * await writeFiles(root, await changesOf(root, { write: files }));

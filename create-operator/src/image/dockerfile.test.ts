@@ -8,31 +8,31 @@ import { BUNDLE, imageCommand, imageOf } from './image-of.js';
 const npm = dockerfile({ files: ['package-lock.json'], install: 'npm ci', exec: 'npx' });
 const lastStage = (text: string): string => text.slice(text.lastIndexOf('\nFROM '));
 
-test('the last stage runs nothing while it is made, and has one file', () => {
+test('the last stage has no RUN instruction and copies one file', () => {
   assert.doesNotMatch(lastStage(npm), /^RUN /m);
   assert.deepEqual(lastStage(npm).match(/^COPY .*$/gm), ['COPY --from=build /app/dist/operator.mjs ./operator.mjs']);
 });
 
-test('the user is a number, and not root; the program is started without a shell', () => {
+test('the image runs as a numeric non-root user and starts the program without a shell', () => {
   assert.match(lastStage(npm), /^USER 65532:65532$/m);
   const entrypoint = /^ENTRYPOINT (.*)$/m.exec(npm)?.[1] ?? '';
   assert.deepEqual(JSON.parse(entrypoint), imageOf().entrypoint);
   assert.doesNotMatch(npm, /^CMD/m);
 });
 
-test('both stages are of the same major version of Node.js, which can be chosen when it is built', () => {
+test('both stages use the same major version of Node.js, which is a build argument', () => {
   assert.match(npm, /^ARG NODE=24\n/);
   assert.equal(npm.match(/^FROM .*\$\{NODE\}/gm)?.length, 2);
 });
 
-test('dependencies are installed before the sources come, so that they stay in the cache of the builder', () => {
+test('dependencies are installed before the sources are copied, so that their layer is cached', () => {
   const at = (text: string): number => npm.indexOf(text);
   assert.ok(at('COPY package.json package-lock.json .npmrc* ./') < at('RUN npm ci'));
   assert.ok(at('RUN npm ci') < at('COPY . .'));
   assert.ok(at('COPY . .') < at('RUN npx kubewright build'));
 });
 
-test('each package manager is there before it installs', () => {
+test('each package manager is set up before it installs packages', () => {
   for (const [name, { lockFile, ci, exec, setUp }] of Object.entries(packageManagers)) {
     const text = dockerfile({ files: [lockFile], install: ci, exec, ...(setUp !== undefined && { setUp }) });
     assert.match(text, new RegExp(`COPY package.json ${lockFile} `), name);
@@ -40,14 +40,14 @@ test('each package manager is there before it installs', () => {
   }
 });
 
-test('what is ignored is a plain list, and nothing of what the image is built of', () => {
+test('.dockerignore is a plain list that excludes no input of the image build', () => {
   const lines = dockerignore().trimEnd().split('\n');
   for (const line of lines) assert.match(line, /^[\w.*-]+$/);
   for (const needed of ['src', 'package.json', 'tsconfig.json', 'package-lock.json'])
     assert.ok(!lines.includes(needed));
 });
 
-test('without an engine the heap is as large as in the image', () => {
+test('imageCommand sets the same heap size as the image', () => {
   const { command, env } = imageCommand();
   assert.deepEqual(command, ['node', '--max-old-space-size=153', BUNDLE]);
   assert.deepEqual(env, imageOf().env);

@@ -1,22 +1,22 @@
 import { imageOf } from './image-of.js';
 
-/** How a project is installed inside of the image that builds it. */
+/** Specifies how the build stage of the image installs a project. */
 export interface DockerfileOptions {
-  /** What the package manager reads besides package.json, such as 'package-lock.json'. */
+  /** Files besides package.json that the package manager reads, such as 'package-lock.json'. */
   readonly files: readonly string[];
-  /** A folder that the package manager reads too. @default none */
+  /** A folder that the package manager also reads. @default none */
   readonly folder?: string;
-  /** Installs what the lock file says: 'npm ci'. */
+  /** Installs the versions in the lock file, such as 'npm ci'. */
   readonly install: string;
-  /** Runs a program of the project: 'npx'. */
+  /** Runs a program of the project, such as 'npx'. */
   readonly exec: string;
-  /** What makes the package manager be there. @default it is there */
+  /** Installs the package manager. @default the image has the package manager */
   readonly setUp?: string;
 }
 
 /**
- * The Dockerfile of a project, for docker and podman. The first stage compiles and bundles; the last has Node.js, that one file, and
- * neither shell nor package manager.
+ * Returns the Dockerfile of a project, for Docker and Podman. The first stage compiles and bundles the operator. The last stage has Node.js
+ * and the bundle, but no shell and no package manager.
  */
 export function dockerfile({ files: read, folder: packages, install, exec, setUp }: DockerfileOptions): string {
   const { user, node, folder, files, entrypoint, env } = imageOf();

@@ -1,4 +1,4 @@
-/** The .dockerignore of a project: a plain list, which docker and podman read alike. */
+/** Returns the .dockerignore of a project: a plain list, which Docker and Podman interpret identically. */
 export function dockerignore(): string {
   return `.git
 .github

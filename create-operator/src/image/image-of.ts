@@ -1,28 +1,29 @@
-/** An operator as its image runs it. The Dockerfile is made of it; without a container engine the same can be run by hand. */
+/** An operator as its image runs it. The Dockerfile is generated from this description, which also applies without a container engine. */
 export interface OperatorImage {
-  /** Numeric, since only of a number does Kubernetes know that it is not root: `runAsNonRoot`. */
+  /** Numeric, because `runAsNonRoot` of Kubernetes can only verify a numeric user. */
   readonly user: number;
   /** The major version of Node.js. */
   readonly node: number;
   readonly folder: string;
-  /** What is in its folder, by where it comes from in the project. */
+  /** The files in the folder of the image: path in the project → path in the folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** How it is started, in its folder. */
+  /** The command that starts the operator in its folder. */
   readonly entrypoint: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What the manifests limit its memory to. */
+  /** The memory limit in the manifests. */
   readonly memoryLimitMiB: number;
   /**
-   * How much of the memory limit is for the heap of JavaScript, in percent. A heap that is full of a cache takes 1.3 times as much of
-   * memory, and Node.js itself 50 MiB; V8 by itself would take no less than 256 MiB, however little there is.
+   * The percentage of the memory limit that the JavaScript heap may use. A heap full of cached objects needs 1.3 times its size in process
+   * memory, and Node.js itself needs 50 MiB. Without this option the heap limit of V8 is at least 256 MiB, even if the container has less
+   * memory.
    */
   readonly heapPercentage: number;
 }
 
-/** What `kubewright build` makes: the whole operator in one file, relative to the project. */
+/** The output of `kubewright build`: the complete operator in one file, relative to the project. */
 export const BUNDLE = 'dist/operator.mjs';
 
-/** The image of an operator. It is the same for each: nothing in it depends on the project. */
+/** Returns the description of the image, which is identical for all projects. */
 export function imageOf(): OperatorImage {
   const heapPercentage = 60;
   return {
@@ -38,8 +39,8 @@ export function imageOf(): OperatorImage {
 }
 
 /**
- * The same without a container engine, by the Node.js that there is, from the folder of the project. The heap is as large as in a container
- * with that limit.
+ * Returns the command that runs the same program without a container engine, from the folder of the project. The heap has the same size as
+ * in a container with the memory limit.
  */
 export function imageCommand(): { readonly command: readonly string[]; readonly env: OperatorImage['env'] } {
   const { memoryLimitMiB, heapPercentage, env } = imageOf();

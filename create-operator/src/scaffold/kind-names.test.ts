@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kebabCase, variableOf } from './kind-names.js';
 
-test('a kind is split into its words', () => {
+test('kebabCase splits a kind into its words', () => {
   const kinds = ['Website', 'VirtualMachine', 'DNSZone', 'HTTPRoute', 'MyDNS', 'X509Certificate', 'V2Ray'];
   assert.deepEqual(kinds.map(kebabCase), [
     'website',
@@ -15,7 +15,7 @@ test('a kind is split into its words', () => {
   ]);
 });
 
-test('an object of a kind has a name that the language allows and the templates do not use', () => {
+test('variableOf returns an identifier that is not reserved and that the templates do not use', () => {
   const kinds = ['Website', 'VirtualMachine', 'DNSZone', 'Class', 'Status', 'Package'];
   assert.deepEqual(kinds.map(variableOf), [
     'website',

@@ -1,6 +1,6 @@
 import type { KindFilesOptions } from './scaffold-options.js';
 
-/** The words of a name in PascalCase, in lower case and with hyphens: `VirtualMachine` → `virtual-machine`, `DNSZone` → `dns-zone`. */
+/** Converts a name from PascalCase to kebab-case: `VirtualMachine` → `virtual-machine`, `DNSZone` → `dns-zone`. */
 export function kebabCase(kind: string): string {
   return kind
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -8,7 +8,7 @@ export function kebabCase(kind: string): string {
     .toLowerCase();
 }
 
-/** The whole API group: `cloud.example.com`. */
+/** Returns the complete API group: `cloud.example.com`. */
 export function groupOf({ group, domain }: Pick<KindFilesOptions, 'group' | 'domain'>): string {
   return group === '' ? domain : `${group}.${domain}`;
 }
@@ -20,7 +20,7 @@ const RESERVED = new Set(
   readyReplicas sample seen status test`.split(/\s+/),
 );
 
-/** What an object of the kind is called in code: `virtualMachine`; a word of the language becomes `theClass`. */
+/** Returns the variable name for an object of the kind: `virtualMachine`. Adds a prefix to reserved words: `theClass`. */
 export function variableOf(kind: string): string {
   const name = kebabCase(kind).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return RESERVED.has(name) ? `the${kind}` : name;

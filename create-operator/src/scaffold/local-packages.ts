@@ -1,20 +1,20 @@
 import { packageManagers } from './package-managers.js';
 import type { ScaffoldOptions } from './scaffold-options.js';
 
-/** The folder of a project that holds our packages as tarballs. */
+/** The folder of a project that contains the Kubewright packages as tarballs. */
 export const PACKAGES_FOLDER = 'vendor';
 
 type Options = Pick<ScaffoldOptions, 'packageManager' | 'tarballs'>;
 
-/** Returns what package.json requests of one of our packages: its tarball, or else the range of published versions. */
+/** Returns the version of a Kubewright package for package.json: its tarball if there is one, otherwise the range of published versions. */
 export function dependencyOn(name: string, { tarballs }: Options, published: string): string {
   const path = tarballs?.[name];
   return path === undefined ? published : `file:${path}`;
 }
 
 /**
- * Returns the fields of package.json by which our packages take each other from the tarballs too. Each package depends on exact
- * versions of the others, which a package manager would look for in the registry. Returns no field without tarballs.
+ * Returns the fields of package.json that make the Kubewright packages also use each other's tarballs. Each package depends on exact
+ * versions of the others, and a package manager would look these up in the registry. Returns no fields if there are no tarballs.
  */
 export function overrideFields(options: Options): Readonly<Record<string, unknown>> {
   const { packageManager = 'npm', tarballs } = options;
@@ -24,7 +24,7 @@ export function overrideFields(options: Options): Readonly<Record<string, unknow
   return overrides === 'pnpm.overrides' ? { pnpm: { overrides: specs } } : { [overrides]: specs };
 }
 
-/** Returns the same for the settings of pnpm, which reads the field of package.json only up to version 9. */
+/** Returns the same overrides for the settings file of pnpm, which reads the field of package.json only up to version 9. */
 export function overrideSettings({ packageManager = 'npm', tarballs }: Options): string {
   if (tarballs === undefined || packageManager !== 'pnpm') return '';
   const lines = Object.entries(overridesOf(tarballs)).map(([name, spec]) => `  '${name}': ${spec}\n`);

@@ -1,31 +1,31 @@
 import type { PackageManager } from './scaffold-options.js';
 
-/** How a package manager is spoken to. */
+/** The commands and files of a package manager. */
 export interface PackageManagerCommands {
-  /** Arguments that install what package.json asks for, and say little. */
+  /** Arguments that install the dependencies of package.json with little output. */
   readonly install: readonly string[];
-  /** What CI and the image install with: exactly what the lock file says. */
+  /** The command that CI and the image use: installs exactly the versions in the lock file. */
   readonly ci: string;
-  /** What stands before the name of a script, and between it and its flags. */
+  /** `run` precedes the name of a script. `flags` separates the script from its flags. */
   readonly run: string;
   readonly flags: string;
   readonly test: string;
   /** Runs a program of the project. */
   readonly exec: string;
   readonly lockFile: string;
-  /** What package.json says to it alone. @default nothing */
+  /** Fields of package.json for this package manager only. @default none */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Where package.json replaces dependencies of every package in the tree. */
+  /** The field of package.json that overrides dependencies of every package in the tree. */
   readonly overrides: 'overrides' | 'resolutions' | 'pnpm.overrides';
-  /** What it leaves in the folder that is not for git. @default nothing */
+  /** A file of the package manager that git must ignore. @default none */
   readonly ignored?: string;
-  /** A file of settings without which it would not do. @default none */
+  /** A settings file that the package manager requires. @default none */
   readonly settings?: { readonly path: string; readonly text: string };
-  /** What makes it be there in an image of Node.js. @default it is there */
+  /** The command that installs the package manager in an image of Node.js. @default the image has the package manager */
   readonly setUp?: string;
 }
 
-/** The package managers that a project may be made for. */
+/** The supported package managers. */
 export const packageManagers: Readonly<Record<PackageManager, PackageManagerCommands>> = {
   npm: {
     install: ['install', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -35,7 +35,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'npm test',
     exec: 'npx',
     lockFile: 'package-lock.json',
-    // It warns at each install when nobody has said whether a package may run its install script; esbuild does without.
+    // Without this field npm warns at each installation about the install script of esbuild, which is not needed.
     fields: { allowScripts: { esbuild: false } },
     overrides: 'overrides',
   },
@@ -47,7 +47,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'pnpm test',
     exec: 'pnpm exec',
     lockFile: 'pnpm-lock.yaml',
-    // Version 9 requires the list of packages. Later versions treat an install script that nobody allowed or refused as an error.
+    // Version 9 requires the list of packages. Later versions fail if an install script is neither allowed nor refused.
     settings: { path: 'pnpm-workspace.yaml', text: 'packages:\n  - .\nallowBuilds:\n  esbuild: false\n' },
     overrides: 'pnpm.overrides',
     setUp: 'npm install --global pnpm',
@@ -60,7 +60,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'yarn test',
     exec: 'yarn run',
     lockFile: 'yarn.lock',
-    // Without it corepack takes Yarn 1, which knows neither these settings nor the lock file.
+    // Without this field Corepack runs Yarn 1, which supports neither these settings nor the lock file.
     fields: { packageManager: 'yarn@4.18.1' },
     ignored: '.yarn/install-state.gz',
     settings: { path: '.yarnrc.yml', text: 'nodeLinker: node-modules\n' },
@@ -80,17 +80,14 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
   },
 };
 
-/**
- * The one that runs this program, by what it says of itself in `npm_config_user_agent`; npm where none is known, and in place of
- * Yarn 1.
- */
+/** Returns the package manager that runs this program, according to `npm_config_user_agent`. Returns npm if it is unknown or Yarn 1. */
 export function packageManagerOf(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent'] ?? '';
   const name = agent.split('/')[0] ?? '';
   return isPackageManager(name) && !agent.startsWith('yarn/1.') ? name : 'npm';
 }
 
-/** Whether it is the name of one of the package managers. */
+/** Reports whether the name is the name of a supported package manager. */
 export function isPackageManager(name: string): name is PackageManager {
   return Object.hasOwn(packageManagers, name);
 }

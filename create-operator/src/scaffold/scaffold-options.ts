@@ -1,31 +1,31 @@
-/** What names a kind of one's own, and places its files. */
+/** The names of a custom kind, and the settings that determine the paths of its files. */
 export interface KindFilesOptions {
-  /** What the groups of the project end in: 'example.com'. */
+  /** The suffix of the project's API groups: 'example.com'. */
   readonly domain: string;
-  /** The API group without the domain; '' where the domain is the group. */
+  /** The API group without the domain; '' if the domain is the group. */
   readonly group: string;
   /** In PascalCase: 'VirtualMachine'. */
   readonly kind: string;
-  /** 'v1', 'v1beta1' or 'v1alpha1'. */
+  /** Such as 'v1', 'v1beta1', or 'v1alpha1'. */
   readonly version: string;
-  /** Whether its objects live in namespaces. */
+  /** Whether the objects of the kind are namespaced. */
   readonly namespaced: boolean;
-  /** Whether the classes of each group are in a folder of its own. @default false */
+  /** Whether the classes of each group are in a separate folder. @default false */
   readonly multiGroup?: boolean;
 }
 
-/** What `scaffold` makes a project of. */
+/** The options of a new project. */
 export interface ScaffoldOptions extends KindFilesOptions {
   /** The name of the project, of its package, and of the operator in the cluster: 'my-operator'. */
   readonly name: string;
-  /** Installs and runs scripts. @default 'npm' */
+  /** The program that installs packages and runs scripts. @default 'npm' */
   readonly packageManager?: PackageManager;
   /**
-   * Tarballs of our packages inside the project, by the name of the package: `{ '@kubewright/api': 'vendor/kubewright-api-0.1.0.tgz' }`.
-   * The project then installs all of our packages from these files. @default the published packages
+   * Tarballs of the Kubewright packages inside the project, by package name: `{ '@kubewright/api': 'vendor/kubewright-api-0.1.0.tgz' }`.
+   * The project then installs all Kubewright packages from these files. @default the published packages
    */
   readonly tarballs?: Readonly<Record<string, string>>;
 }
 
-/** What installs packages and runs scripts. */
+/** A program that installs packages and runs scripts. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';

@@ -15,7 +15,7 @@ const options: ScaffoldOptions = {
 
 describe('the files of a project', () => {
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`install by ${packageManager} on a laptop, in CI and in the image`, () => {
+    it(`install dependencies with ${packageManager} on a laptop, in CI, and in the image`, () => {
       const { lockFile, ci, run, settings, setUp, fields = {}, ignored } = packageManagers[packageManager];
       const files = scaffold({ ...options, packageManager });
       const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
@@ -33,7 +33,7 @@ describe('the files of a project', () => {
   }
 
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`take our packages from tarballs with ${packageManager}, also those that our packages depend on`, () => {
+    it(`override direct and transitive Kubewright packages with tarballs for ${packageManager}`, () => {
       const tarballs = { '@kubewright/api': 'vendor/api.tgz', 'create-operator': 'vendor/create.tgz' };
       const files = scaffold({ ...options, packageManager, tarballs });
       const made = JSON.parse(files.get('package.json') ?? '');
@@ -48,14 +48,14 @@ describe('the files of a project', () => {
     });
   }
 
-  it('list the packages of the workspace, which pnpm 9 requires', () => {
+  it('include the list of workspace packages that pnpm 9 requires', () => {
     assert.match(
       scaffold({ ...options, packageManager: 'pnpm' }).get('pnpm-workspace.yaml') ?? '',
       /^packages:\n {2}- \.\n/,
     );
   });
 
-  it('are placed by kind, version and, with several groups, by group', () => {
+  it('have paths with the kind, the version, and, with several groups, the group', () => {
     const paths = [...scaffold({ ...options, multiGroup: true }).keys()].filter((path) => /src|samples/.test(path));
     assert.deepEqual(paths, [
       'config/samples/web_v1beta1_virtualmachine.yaml',
@@ -69,7 +69,7 @@ describe('the files of a project', () => {
     );
   });
 
-  it('end with one newline each, and have no space at the end of a line', () => {
+  it('end with exactly one newline and have no trailing spaces', () => {
     for (const [path, text] of scaffold(options)) {
       assert.match(text, /[^\n]\n$/, path);
       assert.doesNotMatch(text, /[ \t]\n|\t/, path);
@@ -77,7 +77,7 @@ describe('the files of a project', () => {
   });
 });
 
-it('the package manager is the one that runs this', () => {
+it('packageManagerOf returns the package manager that runs the program', () => {
   const agents = {
     'yarn/4.1.0 npm/? node/v20.19.0': 'yarn',
     'yarn/1.22.22 npm/? node/v20.19.0': 'npm',

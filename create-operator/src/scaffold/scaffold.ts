@@ -16,7 +16,7 @@ import { packageManagers } from './package-managers.js';
 import type { ScaffoldOptions } from './scaffold-options.js';
 
 /**
- * The files of a new project, without what `kubewright generate` makes of it. The options are taken as they are: check them first.
+ * Returns the files of a new project, without the files that `kubewright generate` writes. Does not validate the options.
  *
  * @example
  * await writeFiles(root, { write: scaffold({ name: 'web-operator', domain: 'example.com', group: '', kind: 'Website', … }) });
@@ -41,7 +41,7 @@ export function scaffold(options: ScaffoldOptions): ProjectFiles {
   ]);
 }
 
-/** How a project is installed where its image is made. */
+/** Returns the options with which the build stage of the image installs the project. */
 function inImage({ packageManager = 'npm', tarballs }: ScaffoldOptions): DockerfileOptions {
   const { lockFile, settings, ci, exec, setUp } = packageManagers[packageManager];
   const files = [lockFile, ...(settings === undefined ? [] : [settings.path])];

@@ -5,7 +5,7 @@ import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 
 /**
- * Copies tarballs into a folder of a project. A tarball that is already there stays as it is: the lock file has its digest. Throws
+ * Copies tarballs into a folder of a project. Keeps a tarball that already exists, because the lock file contains its digest. Throws
  * FILES_NOT_WRITTEN; the project stays.
  */
 export async function copyPackages(folder: string, packages: readonly PackedPackage[]): Promise<void> {

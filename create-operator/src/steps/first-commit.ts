@@ -1,7 +1,7 @@
 import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Whether the folder could have a repository of its own: git is there, and it is in none yet. */
+/** Reports whether a repository can be created in the folder: git is installed, and the folder is not inside a repository. */
 export async function canHaveRepository(options: ProgramOptions): Promise<boolean> {
   if ((await findProgram('git', options.env)) === undefined) return false;
   const { exitCode } = await git(['rev-parse', '--is-inside-work-tree'], options);
@@ -9,11 +9,11 @@ export async function canHaveRepository(options: ProgramOptions): Promise<boolea
 }
 
 /**
- * Makes a repository of the folder with one commit on the branch main. Nobody is asked for a signature. What is not committed, since
- * git does not know whose it is, stands ready.
+ * Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. If git does not know the author, the
+ * files stay staged.
  */
 export async function makeRepository(options: ProgramOptions): Promise<'committed' | 'staged' | 'none'> {
-  // The name of the branch is an option of later versions only.
+  // Older versions of git have no option for the name of the branch.
   const steps = [['init'], ['symbolic-ref', 'HEAD', 'refs/heads/main'], ['add', '--all']];
   for (const step of steps) {
     if ((await git(step, options)).exitCode !== 0) return 'none';
@@ -22,7 +22,7 @@ export async function makeRepository(options: ProgramOptions): Promise<'committe
   return (await git(commit, options)).exitCode === 0 ? 'committed' : 'staged';
 }
 
-/** Without the variables by which a caller inside of a hook of git would name its own repository. */
+/** Runs git without the variables that name the caller's repository if the caller is a git hook. */
 function git(args: readonly string[], options: ProgramOptions): ReturnType<typeof runProgram> {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = options.env;
   return runProgram('git', args, { ...options, env });

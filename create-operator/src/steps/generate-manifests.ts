@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ScaffoldError } from '../scaffold-error.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Makes the config/ of a project by the command line that it has installed. Throws GENERATE_FAILED; the project stays. */
+/** Generates the config/ folder with the command line that the project has installed. Throws GENERATE_FAILED; the project stays. */
 export async function generateManifests(options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(process.execPath, [await commandOf(options.cwd), 'generate'], options);
   if (exitCode !== 0) throw new ScaffoldError('GENERATE_FAILED', `the manifests could not be made: ${output.trim()}`);

@@ -4,7 +4,7 @@ import { ScaffoldError } from '../scaffold-error.js';
 import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Throws INSTALL_FAILED where there is no such package manager on this machine: call it before anything is written. */
+/** Throws INSTALL_FAILED if the package manager is not installed. Call this function before you write any file. */
 export async function checkPackageManager(manager: PackageManager, env: NodeJS.ProcessEnv): Promise<void> {
   if ((await findProgram(manager, env)) !== undefined) return;
   throw new ScaffoldError(
@@ -20,12 +20,12 @@ export async function installPackages(manager: PackageManager, options: ProgramO
   throw new ScaffoldError('INSTALL_FAILED', `${manager} could not install the packages: ${reasonIn(output)}`);
 }
 
-/** Progress, hints, stacks, and where the log is. */
+/** Matches lines without a reason: progress, hints, stack traces, and the path of the log. */
 const NOISE = /complete log of this run|\.log$|^(Progress:|info |at |➤ YN0000: [┌└])/i;
-/** How many lines of a package manager are told. */
+/** The maximum number of lines of the package manager's output in an error message. */
 const TOLD = 4;
 
-/** The lines in which a package manager says what was wrong, without its marks. */
+/** Returns the lines in which a package manager reports an error, without their prefixes. */
 function reasonIn(output: string): string {
   const lines = output
     .split('\n')
@@ -34,6 +34,6 @@ function reasonIn(output: string): string {
   const first = lines.findIndex((line) => /\bE[A-Z]{4,}\b|ERR|error/i.test(line));
   const from = Math.max(0, Math.min(first, lines.length - TOLD));
   const said = lines.slice(from, from + TOLD);
-  // What crashes may print a whole program.
+  // The output of a crash can contain a complete program in one line.
   return said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') || 'it said nothing';
 }

@@ -1,30 +1,33 @@
 import { spawn } from 'node:child_process';
 import { ScaffoldError } from '../scaffold-error.js';
 
-/** How a program is to run. */
+/** The options of a child process. */
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends it. @default never */
+  /** Aborts the program. @default never */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a program. */
+/** The result of a program. */
 export interface ProgramRun {
-  /** -1 where it was ended by a signal. */
+  /** The exit code; -1 if a signal ended the program. */
   readonly exitCode: number;
-  /** What it wrote, to both streams. */
+  /** The output of both streams. */
   readonly output: string;
 }
 
-/** Runs a program to its end, without input. Rejects where it cannot be started, and with CANCELLED when it is to end. */
+/**
+ * Runs a program without input and waits for its end. Rejects if the program cannot be started. Rejects with CANCELLED if the signal
+ * aborts.
+ */
 export function runProgram(
   program: string,
   args: readonly string[],
   { cwd, env, signal }: ProgramOptions,
 ): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
-    // The package managers of Windows are scripts, which only a shell runs; none of the arguments has a space.
+    // On Windows the package managers are scripts, which require a shell. No argument contains a space.
     const shell = process.platform === 'win32' && !program.includes('\\');
     const child = spawn(program, args, {
       cwd,

@@ -5,7 +5,7 @@ import { withProgress } from './with-progress.js';
 
 const texts = { doing: 'installing', done: 'installed' };
 
-test('at a terminal a step is drawn while it goes on, and only a line is left of it', async () => {
+test('draws the progress of a step at a terminal, and leaves one line when the step is done', async () => {
   const stdout = new PassThrough({ encoding: 'utf8' });
   const lines: string[] = [];
   const surroundings = { cwd: '/', env: {}, interactive: true, line: (text: string) => void lines.push(text), stdout };
@@ -24,7 +24,7 @@ test('at a terminal a step is drawn while it goes on, and only a line is left of
   assert.ok(String(stdout.read()).endsWith('\r\u001b[K'));
 });
 
-test('a step that fails is said to have begun, and not to be done', async () => {
+test('prints only the first line for a step that fails', async () => {
   const lines: string[] = [];
   const surroundings = { cwd: '/', env: {}, interactive: false, line: (text: string) => void lines.push(text) };
   await assert.rejects(

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../command/surroundings.js';
 
-/** What is said of a step. */
+/** The texts that describe a step. */
 export interface ProgressTexts {
   readonly doing: string;
   readonly done: string;
@@ -11,8 +11,8 @@ const FRAME_MS = 120;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Does a step, and shows at a terminal that it is being done and for how long. Elsewhere a line tells that it began, and one that it
- * is done. Keys stay with the terminal, so that Ctrl-C reaches the program that does the step as well.
+ * Runs a step. At a terminal, displays the step with its duration. Elsewhere, prints a line when the step begins and a line when it is
+ * done. Does not read keys, so that Ctrl-C also reaches the program that performs the step.
  */
 export async function withProgress(
   step: () => Promise<void>,

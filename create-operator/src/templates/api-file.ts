@@ -1,7 +1,7 @@
 import { groupOf } from '../scaffold/kind-names.js';
 import type { KindFilesOptions } from '../scaffold/scaffold-options.js';
 
-/** The class of a kind of one's own: what its users may ask for, and what they are told. */
+/** Returns the class of a custom kind, with the fields of its spec and its status. */
 export function apiFile(options: KindFilesOptions): string {
   const { kind, version, namespaced } = options;
   const scope = namespaced ? '' : ", scope: 'Cluster'";

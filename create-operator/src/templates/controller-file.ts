@@ -2,7 +2,7 @@ import { kebabCase, variableOf } from '../scaffold/kind-names.js';
 import { apiPath, importFromControllers } from '../scaffold/kind-paths.js';
 import type { KindFilesOptions } from '../scaffold/scaffold-options.js';
 
-/** The controller of a kind of one's own: keeps a Deployment for each object, and tells how far it is. */
+/** Returns the controller of a custom kind. The controller applies a Deployment for each object and updates the object's status. */
 export function controllerFile(options: KindFilesOptions): string {
   const { kind, namespaced } = options;
   const object = variableOf(kind);

@@ -2,7 +2,7 @@ import { kebabCase, variableOf } from '../scaffold/kind-names.js';
 import { apiPath, importFromControllers } from '../scaffold/kind-paths.js';
 import type { KindFilesOptions } from '../scaffold/scaffold-options.js';
 
-/** The test of that controller, on an API server inside its process. */
+/** Returns the test of the controller, which uses an API server inside the test process. */
 export function controllerTestFile(options: KindFilesOptions): string {
   const { kind, namespaced } = options;
   const object = variableOf(kind);

@@ -1,7 +1,7 @@
 import { controllerPath } from '../scaffold/kind-paths.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 
-/** The program: a manager with the controllers of the project. */
+/** Returns the main program: a manager with the controller of the project. */
 export function mainFile({ name, kind }: Pick<ScaffoldOptions, 'name' | 'kind'>): string {
   const module = controllerPath(kind)
     .replace(/^src\//, './')

@@ -3,7 +3,7 @@ import { dependencyOn, overrideFields } from '../scaffold/local-packages.js';
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 
-/** Returns the package.json of a project. It requests our packages in the version of this one, or from tarballs. */
+/** Returns the package.json of a project. The project depends on the Kubewright packages in the version of this package, or on tarballs. */
 export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | 'packageManager' | 'tarballs'>): string {
   const { name, domain, packageManager = 'npm' } = options;
   const published = `^${ownVersion()}`;

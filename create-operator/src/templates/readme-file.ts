@@ -3,7 +3,7 @@ import { apiPath, controllerPath } from '../scaffold/kind-paths.js';
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 
-/** The README of a project: what it does, how it is run, and what is where. */
+/** Returns the README of a project: what the project does, how to run it, and where its files are. */
 export function readmeFile(options: ScaffoldOptions): string {
   const { name, kind, version, packageManager = 'npm' } = options;
   const { run, test, exec } = packageManagers[packageManager];

@@ -1,7 +1,7 @@
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { PackageManager } from '../scaffold/scaffold-options.js';
 
-/** What git leaves alone. */
+/** Returns the .gitignore of a project. */
 export function gitIgnoreFile({ packageManager = 'npm' }: { readonly packageManager?: PackageManager }): string {
   const { ignored } = packageManagers[packageManager];
   return `.kubewright/
@@ -12,7 +12,7 @@ ${ignored === undefined ? '' : `${ignored}\n`}*.log
 `;
 }
 
-/** Tests each change, and that what is generated is as the code says. */
+/** Returns the CI workflow, which tests each change and verifies that the generated files are up to date. */
 export function ciFile({ packageManager = 'npm' }: { readonly packageManager?: PackageManager }): string {
   const { setUp, ci, run, flags, test } = packageManagers[packageManager];
   return `name: CI
@@ -37,7 +37,10 @@ ${setUp === undefined ? '' : `      - run: ${setUp}\n`}      - run: ${ci}
 `;
 }
 
-/** Settings of VS Code: generated files are read-only, and imports are written as Node.js and the injection of services need them. */
+/**
+ * Returns the VS Code settings. Generated files are read-only. Automatic imports have the form that Node.js and dependency injection
+ * require.
+ */
 export function vsCodeFile(): string {
   return `{
   "files.readonlyInclude": {

@@ -1,7 +1,7 @@
 import { groupOf } from '../scaffold/kind-names.js';
 import type { KindFilesOptions } from '../scaffold/scaffold-options.js';
 
-/** The sample of a kind, which belongs to the user: what can be said of an object, and not only what must be. */
+/** Returns the sample of a kind, which the user maintains. The sample also contains optional fields. */
 export function sampleFile(options: KindFilesOptions): string {
   const { kind, version } = options;
   return `apiVersion: ${groupOf(options)}/${version}

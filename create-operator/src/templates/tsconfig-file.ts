@@ -1,4 +1,6 @@
-/** The tsconfig.json of a project. Decorators need the three settings in its middle. */
+/**
+ * Returns the tsconfig.json of a project. Decorators need `experimentalDecorators`, `emitDecoratorMetadata`, and `useDefineForClassFields`.
+ */
 export function tsconfigFile(): string {
   return `{
   "compilerOptions": {

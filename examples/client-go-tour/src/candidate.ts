@@ -1,4 +1,4 @@
-// One of the processes that contend for a Lease; leader-election.ts runs three.
+// One of the processes that compete for a Lease. leader-election.ts runs three of them.
 import { Manager } from '@kubewright/runtime';
 
 const [, , identity = 'candidate', name = 'client-go-tour'] = process.argv;
@@ -13,7 +13,7 @@ const manager = new Manager({
   },
   logLevel: 'error',
 });
-// What is added runs on the leader alone, unless it says otherwise.
+// Runnables run only on the leader by default.
 manager.add({
   name: 'work',
   run: async () => {
@@ -21,7 +21,7 @@ manager.add({
     else console.log(`${identity} leads`);
   },
 });
-// It does not outlive who started it, nor live on for its sake.
+// The process ends with its parent, and the channel to the parent does not keep it alive.
 process.once('disconnect', () => process.exit());
 process.channel?.unref();
 await manager.start();

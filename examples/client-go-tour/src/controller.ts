@@ -1,4 +1,4 @@
-// A controller by hand: an informer puts keys into a queue, two workers take them out, and a key that always fails is dropped.
+// A controller without the framework: an informer adds keys to a queue, and two workers process them. A key that always fails is dropped.
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { connect, exponential, WorkQueue } from '@kubewright/runtime';
 
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** Works on one key. A deleted object is only reported. */
+/** Processes one key. Only logs a deleted object. */
 async function sync(name: string): Promise<void> {
   const object = settings.get({ namespace, name });
   if (object === undefined) return console.log(`${name} does not exist anymore`);
@@ -65,7 +65,7 @@ async function retry(name: string, attempt: number, error: unknown): Promise<voi
   await finish(name);
 }
 
-/** Deletes the objects after the last one. */
+/** Deletes all objects after the last key is processed. */
 async function finish(name: string): Promise<void> {
   if (unfinished.delete(name) && unfinished.size === 0) await client.deleteAll(ConfigMap, { namespace, labels });
 }

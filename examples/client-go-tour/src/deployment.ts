@@ -1,4 +1,4 @@
-// Creates, updates, lists and deletes a Deployment. Somebody else changes it between our read and our write.
+// Creates, updates, lists and deletes a Deployment. Another client changes the Deployment between our read and our write.
 import { mutable } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { connect, isConflict, retryOnConflict } from '@kubewright/runtime';

@@ -1,4 +1,4 @@
-// What a server serves, as `kubectl api-resources` shows it.
+// Lists the resources that a server serves, like `kubectl api-resources`.
 import { connect, KubewrightError } from '@kubewright/runtime';
 
 await using cluster = await connect();

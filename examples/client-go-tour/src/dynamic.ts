@@ -1,4 +1,4 @@
-// The dynamic client and the typed one are the same client: what differs is what the compiler knows of the kind.
+// The dynamic client and the typed client are the same client. They differ only in what the compiler knows about the kind.
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ApiError, connect } from '@kubewright/runtime';
@@ -9,7 +9,7 @@ const key = { namespace: 'default', name: 'dynamic-deployment' };
 const labels = { app: 'dynamic' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.12' }] } };
 
-// Only the group and the kind are known; discovery tells the rest.
+// The program knows only the group and the kind; discovery returns the version and the plural name.
 const found = await cluster.discovery.find({ group: 'apps', kind: 'Deployment' });
 console.log(`found ${found.kind}: ${found.apiVersion}, ${found.plural}, ${found.namespaced ? 'namespaced' : 'global'}`);
 const Dynamic = dynamicKind(found.apiVersion, found.kind);
@@ -17,7 +17,7 @@ await client.create(new Dynamic({ metadata: key, spec: { replicas: 1, selector: 
 const untyped = await client.live.get(Dynamic, key);
 console.log(`dynamic: spec is unknown to the compiler: ${JSON.stringify(untyped['spec']).slice(0, 14)} …`);
 
-// As much of a type as one needs.
+// Declares only the fields that the program uses.
 interface Scaled extends KubeObject {
   readonly spec: { readonly replicas: number };
 }
@@ -31,7 +31,7 @@ for (const { metadata } of await client.live.list(Dynamic, { namespace: 'default
 }
 console.log(`typed: ${typed.spec.replicas} replicas of ${typed.spec.template.spec?.containers[0]?.image}`);
 
-// A mistake: the compiler finds it with the type, the server without.
+// A typo. With the type, the compiler finds it; without the type, the server finds it.
 // @ts-expect-error -- Property 'replica' does not exist on type 'DeploymentSpec'. Did you mean 'replicas'?
 console.log(`typed, against the compiler's advice: ${typed.spec.replica} replicas`);
 const wrong = {

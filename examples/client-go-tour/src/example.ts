@@ -1,4 +1,4 @@
-/** The programs of the tour, in its order. */
+/** The programs of the tour, in order. */
 export const programs = [
   'deployment',
   'work-queue',

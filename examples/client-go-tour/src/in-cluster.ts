@@ -1,4 +1,4 @@
-// Runs in a Pod with the service account of the Pod, and elsewhere with a kubeconfig: connect() finds what is there.
+// Uses the service account of the Pod inside a cluster, and a kubeconfig elsewhere: connect() detects the environment.
 import { SelfSubjectReview } from '@kubewright/api/authentication/v1';
 import { Namespace, Pod } from '@kubewright/api/core/v1';
 import { connect, isNotFound } from '@kubewright/runtime';

@@ -1,4 +1,4 @@
-// An informer of Pods: a store that is lister and indexer in one, and the changes that it tells.
+// An informer of Pods: a store that combines lister and indexer, and a stream of changes.
 import { Pod } from '@kubewright/api/core/v1';
 import { connect, index } from '@kubewright/runtime';
 
@@ -35,7 +35,7 @@ for await (const { type, object } of pods.changes()) {
 const same = (await second).join() === heard.join();
 console.log(`a second listener of the same watch received ${same ? 'the same' : 'other'} changes`);
 
-/** Collects the same changes, without another watch. */
+/** Collects the same changes without another watch. */
 async function listen(): Promise<readonly string[]> {
   const changes: string[] = [];
   for await (const { type, object } of pods.changes()) {

@@ -1,4 +1,5 @@
-// Three processes of which one leads. The leader is killed, the next one asked to stop, and each is succeeded by another.
+// Runs three processes, of which one is the leader. Kills the leader, then stops the next leader; each time another process becomes the
+// leader.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Lease } from '@kubewright/api/coordination/v1';

@@ -1,4 +1,4 @@
-// The parts of an informer, one by one: a reflector that lists and watches, a store, and a loop that keeps the store up to date.
+// The components of an informer: a reflector that lists and watches, a store, and a loop that keeps the store up to date.
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { connect, isExpired } from '@kubewright/runtime';
 
@@ -6,7 +6,7 @@ type Delta =
   | { readonly type: 'replaced'; readonly objects: readonly ConfigMap[] }
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: ConfigMap };
 
-/** The newest state of each object, by name. */
+/** Holds the newest state of each object, by name. */
 class Store {
   readonly #objects = new Map<string, ConfigMap>();
 
@@ -43,7 +43,9 @@ for await (const delta of reflector()) {
   if (store.names.length === 0) break;
 }
 
-/** Yields the list and every change after it. Nothing is lost if the watch breaks; if its version expires, the reflector lists again. */
+/**
+ * Yields the list and every later change. No change is lost if the watch breaks; if its resourceVersion expires, the reflector lists again.
+ */
 async function* reflector(): AsyncGenerator<Delta> {
   for (;;) {
     const objects: ConfigMap[] = [];

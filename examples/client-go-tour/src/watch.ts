@@ -1,4 +1,4 @@
-// A list and a watch from its version on, which is all that an informer is made of.
+// A list, and a watch that starts at the resourceVersion of the list. An informer consists of these two requests.
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { connect } from '@kubewright/runtime';
 
@@ -16,7 +16,7 @@ for await (const page of pages) {
   resourceVersion = page.resourceVersion;
 }
 
-// The watch begins at the version of the list, so it tells what happens before it is opened, too.
+// The watch starts at the resourceVersion of the list, so it also reports changes from before it was opened.
 const light = await client.create(colours('light', 'white'));
 await client.patch(light, { merge: { data: { colour: 'yellow' } } });
 await client.deleteAll(ConfigMap, { namespace, labels });

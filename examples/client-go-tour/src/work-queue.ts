@@ -1,4 +1,5 @@
-// One queue that is all four of client-go: plain, delayed, rate limited and with priorities. A key is worked on by one worker at a time.
+// One queue replaces the four queues of client-go: plain, delayed, rate limited and with priorities. Only one worker at a time processes a
+// key.
 import { exponential, WorkQueue } from '@kubewright/runtime';
 
 const backoff = exponential({ initial: '10ms', max: '1s' });
@@ -53,7 +54,7 @@ async function take() {
   if (item === undefined) throw new Error('the queue was shut down');
   return item;
 }
-/** Takes that many keys one after the other, and marks each as done. */
+/** Takes the given number of keys one after the other, and marks each key as done. */
 async function takeAll(count: number): Promise<string> {
   const keys: string[] = [];
   while (keys.length < count) keys.push((await take()).key);

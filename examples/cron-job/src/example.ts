@@ -10,7 +10,7 @@ export const kinds = [CronJob];
 export const controllers = [CronJobController];
 export const samples = [cronJobOf('often', '* * * * * *'), cronJobOf('seldom', '*/3 * * * * *')];
 
-/** Whether a sample is what its author asked for. */
+/** Whether the state of a sample is the desired state. */
 export function isConverged(cronJob: CronJob): boolean {
   return cronJob.status?.lastScheduleTime !== undefined;
 }

@@ -1,12 +1,12 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** The newest run that is due and not started, if there is one, and the next one to wait for. */
+/** The newest run that is due and not yet started, if any, and the next run to wait for. */
 export interface Plan {
   readonly missed: Date | undefined;
   readonly next: Date;
 }
 
-/** Throws when the schedule is not in cron format. */
+/** Computes the runs to start and to wait for. Throws if the schedule is not in cron format. */
 export function plan(schedule: string, since: Date, now: Date): Plan {
   const missed = CronExpressionParser.parse(schedule, { currentDate: new Date(now.getTime() + 1), tz: 'UTC' })
     .prev()

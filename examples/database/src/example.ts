@@ -15,7 +15,7 @@ export const samples = [
   }),
 ];
 
-/** Whether a sample is what its author asked for. */
+/** Whether the state of a sample is the desired state. */
 export function isConverged(db: Database): boolean {
   return isConditionTrue(db, 'Ready') && db.status?.version === db.spec.version;
 }

@@ -1,4 +1,4 @@
-// A DNS provider that is small enough to read: zones in memory, behind HTTP.
+// A minimal DNS provider: zones in memory, served over HTTP.
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +11,12 @@ interface StoredZone extends Zone {
 }
 
 /**
- * GET, POST and DELETE of zones, PUT of their records. A new zone is pending until it has been looked at once; taken.org belongs to
- * somebody else; PUT /failures makes the next requests of others fail.
+ * Serves GET, POST and DELETE for zones, and PUT for the records of a zone. A new zone is pending until the first read. taken.org belongs
+ * to another account. PUT /failures makes the given number of following requests fail.
  */
 export class DnsServer implements AsyncDisposable {
   readonly zones = new Map<string, StoredZone>();
-  /** Emits 'records' when records were set. */
+  /** Emits 'records' when the records of a zone were set. */
   readonly changes = new EventEmitter();
   readonly #server: Server;
   #failures = 0;

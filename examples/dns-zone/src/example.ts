@@ -14,7 +14,7 @@ export const kinds = [DnsZone];
 export const controllers = [DnsZoneController];
 export const samples = [zoneOf('example', 'example.com'), zoneOf('other', 'example.org')];
 
-/** Starts the provider that the operator works with. */
+/** Starts the DNS provider that the operator uses. */
 export async function provide(manager: Manager, say: (sentence: string) => void): Promise<DnsServer> {
   const dns = await DnsServer.start();
   manager.provide(DnsApi, { value: new HttpDnsApi(dns.url) });
@@ -22,7 +22,7 @@ export async function provide(manager: Manager, say: (sentence: string) => void)
   return dns;
 }
 
-/** Whether a sample is what its author asked for. */
+/** Whether the state of a sample is the desired state. */
 export function isConverged(zone: DnsZone): boolean {
   return isConditionTrue(zone, 'Ready');
 }

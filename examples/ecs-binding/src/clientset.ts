@@ -1,4 +1,4 @@
-// The eight methods of the article's EcsBindingInterface. Here, the client has them for every kind.
+// The eight methods of the article's EcsBindingInterface. The client of Kubewright has these methods for every kind.
 import { mutable } from '@kubewright/api';
 import { connect } from '@kubewright/runtime';
 import { EcsBinding } from './api/v1/ecs-binding.js';
@@ -31,7 +31,7 @@ console.log(`Delete: ${patched.metadata.name}`);
 await client.deleteAll(EcsBinding, { labels });
 console.log(`DeleteCollection: ${(await client.list(EcsBinding, { labels })).length} left`);
 
-// The watch starts at the version of the first object, so it reports everything that happened since.
+// The watch starts at the resourceVersion of the created object, so it reports every later change.
 const { resourceVersion } = created.metadata;
 for await (const { type, object } of client.live.watch(EcsBinding, { labels, resourceVersion })) {
   console.log(`Watch: ${type} ${object.metadata.name}`);

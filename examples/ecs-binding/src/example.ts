@@ -10,10 +10,10 @@ export const samples = [
   new EcsBinding({ metadata: { name: 'ecs-2' }, spec: { id: 'i-2', nodename: 'node-2', innerip: '10.0.0.2' } }),
 ];
 
-/** `direct` is the operator without a controller, `clientset` the client of the article. */
+/** `direct` is the operator without a controller, and `clientset` is the client of the article. */
 export const alternatives = { direct: { kinds, objects: samples }, clientset: { kinds } };
 
-/** Whether a sample is what its author asked for. */
+/** Whether the state of a sample is the desired state. */
 export function isConverged({ metadata, spec }: EcsBinding): boolean {
   const { cluster, node } = metadata.labels ?? {};
   return cluster === 'k8s-cluster' && node === spec.nodename;

@@ -1,6 +1,6 @@
 import type { EcsBinding } from './api/v1/ecs-binding.js';
 
-/** Returns the labels that follow from the spec. A label whose value is undefined is removed. */
+/** Returns the labels for a binding. A label whose value is undefined is removed. */
 export function labelsOf({ spec }: EcsBinding): Record<string, string | undefined> {
   return { cluster: 'k8s-cluster', node: spec.nodename, 'inner-ip': spec.innerip };
 }

@@ -1,4 +1,4 @@
-// A typed client in a plain program. The article registers types and writes a clientset to get one.
+// A typed client in a plain program. The article registers types and writes a clientset for this.
 import { parseArgs } from 'node:util';
 import { AccessRecord, connect, isInvalid } from '@kubewright/runtime';
 import { Project } from './api/v1alpha1/project.js';

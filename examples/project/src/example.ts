@@ -1,6 +1,6 @@
 import { Project } from './api/v1alpha1/project.js';
 
-/** Installed before the programs run. */
+/** Kinds that are installed before the programs run. */
 export const kinds = [Project] as const;
-/** One writes, the other one looks on. */
+/** The first program writes, the second program watches. */
 export const programs = ['client', 'store'];

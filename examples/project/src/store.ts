@@ -1,4 +1,4 @@
-// A store of all Projects of a namespace that an informer keeps up to date. In the article, this is WatchResources.
+// An informer keeps a store of all Projects of a namespace up to date. In the article, this is WatchResources.
 import { parseArgs } from 'node:util';
 import { connect, type Duration } from '@kubewright/runtime';
 import { watchProjects } from './watch-projects.js';

@@ -7,7 +7,7 @@ import { watchProjects } from './watch-projects.js';
 const namespace = 'default';
 const project = new Project({ metadata: { namespace, name: 'gzh-cr' }, spec: { replicas: 2 } });
 
-test('what is there is said first, then every change', async () => {
+test('reports existing objects first, then every change', async () => {
   await using env = await TestEnvironment.start({ kinds: [Project], objects: [project] });
   const stop = new AbortController();
   const lines: string[] = [];
@@ -27,7 +27,7 @@ test('what is there is said first, then every change', async () => {
   ]);
 });
 
-test('once is only what is there', async () => {
+test('reports only existing objects with `once`', async () => {
   await using env = await TestEnvironment.start({ kinds: [Project] });
   const lines: string[] = [];
   const { signal } = new AbortController();

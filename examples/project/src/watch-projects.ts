@@ -5,7 +5,7 @@ interface WatchOptions {
   readonly namespace: string;
   /** Stops after the first list. @default false */
   readonly once?: boolean;
-  /** Period after which the informer hands over every object again. @default no resync */
+  /** Period after which the informer delivers every object again. @default no resync */
   readonly resync?: Duration;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;

@@ -15,12 +15,12 @@ export const samples = [
     spec: { name: 'db', image: 'debian-12', disk: 500 },
   }),
 ];
-/** `dynamic` works on the definition and the object of the article. */
+/** `dynamic` uses the CustomResourceDefinition and the object of the article. */
 export const alternatives = {
   dynamic: { manifests: ['article/virtualmachines-crd.yaml', 'article/public-wx.yaml'] },
 };
 
-/** Whether a sample is what its author asked for. */
+/** Whether the state of a sample is the desired state. */
 export function isConverged(vm: VirtualMachine): boolean {
   return vm.status?.phase === 'Complete';
 }

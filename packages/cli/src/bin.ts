@@ -4,7 +4,7 @@ import { isAtLeast } from './command/version-order.js';
 
 const { node } = process.versions;
 if (isAtLeast(node, OLDEST_NODE)) {
-  // Not before it is known that it can be loaded.
+  // Imported only after the check, because an older Node.js may not be able to load the module.
   const { runProcess } = await import('./command/run-process.js');
   await runProcess();
 } else {

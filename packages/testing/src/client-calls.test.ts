@@ -14,7 +14,7 @@ class SiteSpec {
 @Kind({ group: 'apply.example.com', version: 'v1' })
 class Site extends CustomResource(SiteSpec) {}
 
-test('an apply of a configuration owns the fields that are written, and no defaults', async () => {
+test('an apply configuration owns only the written fields and no defaults', async () => {
   await using env = await TestEnvironment.start({ kinds: [Site] });
   const [scaler, editor] = ['scaler', 'editor'].map((fieldManager) => env.client.with({ fieldManager }));
   const metadata = { name: 'a', namespace };
@@ -43,7 +43,7 @@ test('deletes an object by kind and key', async () => {
   assert.equal(await client.find(ConfigMap, { namespace, name: 'b' }), undefined);
 });
 
-test('reads a kind of a union', async () => {
+test('reads a kind of a union type', async () => {
   await using env = await TestEnvironment.start();
   await env.client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
   const find = (kind: typeof ConfigMap | typeof Pod) => env.client.find(kind, { namespace, name: 'a' });

@@ -25,7 +25,7 @@ import { TestEnvironment } from './test-environment.js';
 const namespace = 'default';
 const POD = { containers: [{ name: 'main', image: 'app' }] };
 
-test('reads through client-node what Kubewright wrote, with the KubeConfig of the manager', async () => {
+test('client-node reads an object of Kubewright with the KubeConfig of the manager', async () => {
   await using env = await TestEnvironment.start();
   const manager = env.manager();
   const config = await manager.connection.kubeConfig();
@@ -37,7 +37,7 @@ test('reads through client-node what Kubewright wrote, with the KubeConfig of th
   await manager.stop();
 });
 
-test('writes objects that client-node read, with dates and renamed fields', async () => {
+test('writes an object that client-node has read, with dates and renamed fields', async () => {
   await using env = await TestEnvironment.start();
   const config = await env.cluster.connection.kubeConfig();
   const [networking, coordination, core] = [
@@ -79,7 +79,7 @@ test('writes objects that client-node read, with dates and renamed fields', asyn
   );
 });
 
-test('every write takes an object that client-node read', async () => {
+test('every write accepts an object that client-node has read', async () => {
   await using env = await TestEnvironment.start();
   const { client } = env;
   await client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
@@ -116,14 +116,14 @@ test('every write takes an object that client-node read', async () => {
   );
 });
 
-test('refuses an object of client-node without a kind, and names fromClientNode', async () => {
+test('rejects an object of client-node without a kind and suggests fromClientNode', async () => {
   await using env = await TestEnvironment.start();
   const item = new V1ConfigMap();
   item.metadata = { name: 'a', namespace };
   await assert.rejects(env.client.create(item), { code: 'INVALID_KIND', message: /fromClientNode/ });
 });
 
-test('client-node writes objects of Kubewright that toClientNode converts', async () => {
+test('client-node writes an object that toClientNode has converted', async () => {
   await using env = await TestEnvironment.start();
   const config = await env.cluster.connection.kubeConfig();
   const core = config.makeApiClient(CoreV1Api);
@@ -177,7 +177,7 @@ function podOf(client: Client): Promise<Pod> {
   return client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
 }
 
-/** The error with which a WebSocket is rejected. */
+/** Returns the error message of a rejected WebSocket. */
 async function refusal(opened: Promise<unknown>): Promise<string> {
   try {
     await opened;

@@ -90,7 +90,7 @@ function hasCode(code: string): (error: unknown) => boolean {
 function namesOf(objects: readonly KubeObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name).toSorted();
 }
-/** The fields of an object that a cache keeps. */
+/** Returns the object with only the fields that a cache keeps. */
 function kept<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
   return { ...object, metadata };
@@ -99,7 +99,7 @@ function verbs(writes: readonly Write[]): string[] {
   return writes.map(({ verb, object }) => `${verb} ${object.metadata.name}`);
 }
 
-test('[CL-11] [CL-13] create gives what the server made of it, frozen, and a second one is AlreadyExists', async () => {
+test('[CL-11] [CL-13] create returns the frozen object of the server, and a second create fails with AlreadyExists', async () => {
   await using b = await bench();
   const made = await b.client().create(configMap('a', { k: 'v' }));
   assert.ok(made.metadata.uid && made.metadata.resourceVersion);
@@ -107,7 +107,7 @@ test('[CL-11] [CL-13] create gives what the server made of it, frozen, and a sec
   await assert.rejects(b.client().create(configMap('a')), isAlreadyExists);
 });
 
-test('[CL-04] [CL-43] [CL-45] cached reads see a write of the same client at once, and the same object as live ones', async () => {
+test('[CL-04] [CL-43] [CL-45] cached reads return writes of the same client immediately, and the same objects as live reads', async () => {
   await using b = await bench();
   const client = b.client();
   assert.equal(await client.find(ConfigMap, { name: 'a', namespace }), undefined);
@@ -121,7 +121,7 @@ test('[CL-04] [CL-43] [CL-45] cached reads see a write of the same client at onc
   await assert.rejects(client.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields, and page through all', async () => {
+test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields and return all pages', async () => {
   await using b = await bench();
   const client = b.client();
   assert.deepEqual(await client.list(Pod), []);
@@ -145,7 +145,7 @@ test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields, and 
   await assert.rejects(client.list(ConfigMap, { fields: { 'metadata.name': 'm2' } }), hasCode('UNSUPPORTED_READ'));
 });
 
-test('[CL-06] a kind that is not declared is refused, and the error says what to declare', async () => {
+test('[CL-06] rejects an undeclared kind and reports how to declare it', async () => {
   await using b = await bench();
   const client = b.client({ declared: [{ kind: ConfigMap }] });
   await client.list(ConfigMap);
@@ -156,7 +156,7 @@ test('[CL-06] a kind that is not declared is refused, and the error says what to
   assert.ok(await client.live.list(Secret));
 });
 
-test('[CL-18] [CL-21] update replaces the whole object, and is a conflict when it changed meanwhile', async () => {
+test('[CL-18] [CL-21] update replaces the whole object and fails with a conflict if the object has changed', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const made = await client.create(configMap('a', { k: '1' }));
@@ -167,7 +167,7 @@ test('[CL-18] [CL-21] update replaces the whole object, and is a conflict when i
   await assert.rejects(client.update(made), isConflict);
 });
 
-test('a patch without edits sends nothing; one with a list, or optimistic, is a conflict on a stale object', async () => {
+test('an empty patch sends no request, and a list patch or an optimistic patch of a stale object fails with a conflict', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const made = await client.create(configMap('a', { k: '1' }));
@@ -184,7 +184,7 @@ test('a patch without edits sends nothing; one with a list, or optimistic, is a 
   );
 });
 
-test('[CL-34] [CL-37] patchStatus writes the status and nothing else, only on a difference', async () => {
+test('[CL-34] [CL-37] patchStatus writes only the status and only if the status differs', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const made = await client.create(deployment('web', 1, { namespace }));
@@ -198,7 +198,7 @@ test('[CL-34] [CL-37] patchStatus writes the status and nothing else, only on a 
   assert.equal(b.writes[0]?.subresource, 'status');
 });
 
-test('[CL-24] [CL-25] apply creates, changes, removes what is no longer applied, and sends nothing when nothing would change', async () => {
+test('[CL-24] [CL-25] apply creates and updates an object, removes fields it no longer applies, and skips no-op requests', async () => {
   await using b = await bench();
   for (const client of [b.client(), b.client({ reads: 'live', fieldManager: 'other' })]) {
     const name = `web-${b.writes.length}`;
@@ -219,7 +219,7 @@ test('[CL-24] [CL-25] apply creates, changes, removes what is no longer applied,
   }
 });
 
-test('a Secret with stringData is not sent again when it is there', async () => {
+test('apply sends no request for an existing Secret with stringData', async () => {
   await using b = await bench();
   const client = b.client();
   const secret = new Secret({ metadata: { name: 's', namespace }, stringData: { password: 'x' } });
@@ -229,7 +229,7 @@ test('a Secret with stringData is not sent again when it is there', async () => 
   assert.equal(b.writes.length, 1);
 });
 
-test('an applied child has its owner, its namespace and our label, and is found by listOwned', async () => {
+test('an applied child has its owner, its namespace and the owner label, and listOwned returns it', async () => {
   await using b = await bench();
   for (const reads of ['cached', 'live'] as const) {
     const client = b.client({ reads });
@@ -246,7 +246,7 @@ test('an applied child has its owner, its namespace and our label, and is found 
   }
 });
 
-test("a stranger's object of the same name is not taken over, even an equal one, unless adopt says so", async () => {
+test('applyOwned rejects an existing object without the owner, even an equal object, unless adopt is set', async () => {
   await using b = await bench();
   for (const reads of ['cached', 'live'] as const) {
     const client = b.client({ reads });
@@ -265,7 +265,7 @@ test("a stranger's object of the same name is not taken over, even an equal one,
   }
 });
 
-test('what an older life of an owner left behind is removed, and is no error of the younger one', async () => {
+test('applyOwned deletes a child of an earlier owner of the same name and creates the child after the deletion', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const scope = { controller: 'ctl', owns: [ConfigMap], onWrite: () => undefined };
@@ -290,7 +290,7 @@ test('what an older life of an owner left behind is removed, and is no error of 
   assert.notEqual(child?.metadata.uid, left.metadata.uid);
 });
 
-test('an object which is made by a stranger in the very moment of the first apply is given back', async () => {
+test('releases an object that another client creates during the first apply', async () => {
   await using server = await ApiServer.start({
     faults: {
       onRequest: ({ verb, resource, name }) => {
@@ -335,7 +335,7 @@ test('an object which is made by a stranger in the very moment of the first appl
   await transport.close();
 });
 
-test('applyOwned removes what it applied before and is no longer wanted, also after a restart, and nothing else', async () => {
+test('applyOwned deletes children that it no longer applies, including after a restart, and no other objects', async () => {
   await using b = await bench();
   const owner = await b.client().create(configMap('owner'));
   const first = b.client({ owns: [Deployment, ConfigMap] });
@@ -352,7 +352,7 @@ test('applyOwned removes what it applied before and is no longer wanted, also af
   assert.deepEqual(left.map(({ metadata }) => metadata.name).toSorted(), ['b', 'made', 'other']);
 });
 
-test('children of one name in several namespaces are different children, and one of them is not removed with the other', async () => {
+test('children of the same name in several namespaces are different children, and pruning deletes only the omitted child', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });
   const owner = await client.create(new Node({ metadata: { name: 'owner' }, spec: {} }));
@@ -371,7 +371,7 @@ test('children of one name in several namespaces are different children, and one
   );
 });
 
-test('in order, a child waits until the one before is ready, and nothing is removed until then', async () => {
+test('inOrder waits until the previous child is ready and prunes nothing until then', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });
   const owner = await client.create(configMap('owner'));
@@ -400,7 +400,7 @@ test('in order, a child waits until the one before is ready, and nothing is remo
   assert.deepEqual(names.toSorted(), ['a', 'b']);
 });
 
-test('with a function for inOrder, applyOwned continues when the function accepts the child', async () => {
+test('applyOwned with a function for inOrder continues when the function accepts the child', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });
   const owner = await client.create(configMap('owner'));
@@ -416,7 +416,7 @@ test('with a function for inOrder, applyOwned continues when the function accept
   assert.equal(accepted?.metadata.name, 'b');
 });
 
-test('a second applyOwned for the same owner and set in one reconcile is an error, in the next it is not', async () => {
+test('rejects a second applyOwned for the same owner and set in one reconcile, and accepts it in the next reconcile', async () => {
   await using b = await bench();
   const client = b.client();
   const owner = await client.create(configMap('owner'));
@@ -430,7 +430,7 @@ test('a second applyOwned for the same owner and set in one reconcile is an erro
   await runInScope(scope, () => client.applyOwned(owner, [deployment('a')]));
 });
 
-test('in a reconcile, writes carry the name of its controller, are told to it, and end with its signal', async () => {
+test('writes in a reconcile have the name of the controller, are reported to the controller and end with its signal', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const told: Write[] = [];
@@ -452,7 +452,7 @@ test('in a reconcile, writes carry the name of its controller, are told to it, a
   );
 });
 
-test('[CL-40] delete ends without error when the object is gone, and spares a later one of the same name', async () => {
+test('[CL-40] delete succeeds if the object does not exist, and keeps a later object of the same name', async () => {
   await using b = await bench();
   const client = b.client();
   const made = await client.create(configMap('a'));
@@ -465,7 +465,7 @@ test('[CL-40] delete ends without error when the object is gone, and spares a la
   await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('a deletion that the server refuses for another reason than the uid is a conflict, and not a success', async () => {
+test('a deletion that the server rejects for another reason than the uid fails with a conflict', async () => {
   await using b = await bench({
     onRequest: ({ verb, ordinal }) => (verb === 'delete' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });
@@ -477,7 +477,7 @@ test('a deletion that the server refuses for another reason than the uid is a co
   await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('an object with finalizers is read on with its deletion timestamp', async () => {
+test('a deleted object with finalizers remains readable with its deletionTimestamp', async () => {
   await using b = await bench();
   const client = b.client();
   await client.list(ConfigMap);
@@ -488,7 +488,7 @@ test('an object with finalizers is read on with its deletion timestamp', async (
   assert.ok((await client.get(ConfigMap, made.metadata)).metadata.deletionTimestamp);
 });
 
-test('[CL-42] deleteAll removes what the selection holds', async () => {
+test('[CL-42] deleteAll deletes the objects that match the selector', async () => {
   await using b = await bench();
   const client = b.client();
   for (const name of ['a', 'b', 'c'])
@@ -501,7 +501,7 @@ test('[CL-42] deleteAll removes what the selection holds', async () => {
   );
 });
 
-test('[CL-12] cluster-scoped objects have no namespace, and cannot be owned by what has one', async () => {
+test('[CL-12] cluster-scoped objects have no namespace and cannot have a namespaced owner', async () => {
   await using b = await bench();
   const client = b.client();
   const node = await client.create(new Node({ metadata: { name: 'n1' }, spec: {} }));
@@ -520,7 +520,7 @@ test('[CL-12] cluster-scoped objects have no namespace, and cannot be owned by w
   }
 });
 
-test('[CL-14] what the server finds invalid is returned as it says it', async () => {
+test('[CL-14] returns the Invalid error of the server', async () => {
   await using b = await bench();
   await assert.rejects(b.client().create(configMap('Not A Name')), isInvalid);
 });

@@ -41,7 +41,7 @@ class NoteController implements Reconciler<Note> {
 const note = (name: string): Note => new Note({ metadata: { name, namespace: 'default' }, spec: { text: name } });
 const definitionOf = (plural: string) => ({ name: `${plural}.example.com` });
 
-/** A cluster that exists before and after the test, and is the cluster of the current kubeconfig during the test. */
+/** Starts a cluster outside the test environment, and makes it the cluster of the current kubeconfig during the test. */
 async function existing(context: TestContext): Promise<ApiServer> {
   const directory = await mkdtemp(join(tmpdir(), 'kubewright-'));
   const server = await ApiServer.start();
@@ -57,7 +57,7 @@ async function existing(context: TestContext): Promise<ApiServer> {
   return server;
 }
 
-test('on an existing cluster controllers run, settled waits for what they make, and reconcile reports', async (context) => {
+test('runs controllers on an existing cluster, settled waits for their objects, and reconcile returns its report', async (context) => {
   await existing(context);
   await using env = await TestEnvironment.start({ server: 'existing', kinds: [Note] });
   await env.run(NoteController);
@@ -76,7 +76,7 @@ test('on an existing cluster controllers run, settled waits for what they make, 
   assert.deepEqual([error, writes, result], [undefined, [], Result.done()]);
 });
 
-test('on an existing cluster an operator is held to its roles when that is asked for, and they go at the end', async (context) => {
+test('runs an operator on an existing cluster with its derived roles and deletes the roles at the end', async (context) => {
   await existing(context);
   await using outside = await TestEnvironment.start({ server: 'existing' });
   const roles = async (): Promise<readonly string[]> =>
@@ -93,7 +93,7 @@ test('on an existing cluster an operator is held to its roles when that is asked
   assert.deepEqual(await roles(), []);
 });
 
-test('settled waits for informers that were opened beside a manager', async (context) => {
+test('settled waits for informers that are opened outside a manager', async (context) => {
   await existing(context);
   await using env = await TestEnvironment.start({ server: 'existing', kinds: [Note] });
   await using informer = await env.cluster.cache.informer(Note);
@@ -105,7 +105,7 @@ test('settled waits for informers that were opened beside a manager', async (con
   assert.equal(informer.size, 0);
 });
 
-test('only the definitions that were new to the cluster go at the end', async (context) => {
+test('deletes only the definitions that it has created', async (context) => {
   await existing(context);
   await using outside = await TestEnvironment.start({ server: 'existing' });
   await outside.client.create(crdFor(Board));
@@ -118,7 +118,7 @@ test('only the definitions that were new to the cluster go at the end', async (c
   await assert.rejects(outside.client.get(CustomResourceDefinition, definitionOf('notes')), isNotFound);
 });
 
-test('what only the embedded server can do is refused on an existing cluster', async (context) => {
+test('rejects features of the embedded server on an existing cluster', async (context) => {
   await existing(context);
   const refused = (message: RegExp) => ({ code: 'NOT_SUPPORTED', message });
   await assert.rejects(TestEnvironment.start({ server: 'existing', workloads: true }), refused(/leave workloads out/));
@@ -127,7 +127,7 @@ test('what only the embedded server can do is refused on an existing cluster', a
   assert.throws(() => env.server, refused(/server 'embedded'/));
 });
 
-test('a broken kubeconfig is refused by file, context and field', async (context) => {
+test('reports the file, the context and the field of an invalid kubeconfig', async (context) => {
   const server = await existing(context);
   const file = process.env.KUBECONFIG ?? '';
   const whole = await readFile(file, 'utf8');

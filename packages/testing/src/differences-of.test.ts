@@ -4,7 +4,7 @@ import { differencesOf } from './differences-of.js';
 
 const metadata = { name: 'a', uid: '1', resourceVersion: '7', labels: { app: 'web', tier: 'front' } };
 
-test('[OT-23] objects that differ in nothing but what the server gives are the same', () => {
+test('[OT-23] ignores fields that the server sets', () => {
   const served = { metadata: { ...metadata, uid: '2', generation: 3, managedFields: [] }, spec: { replicas: 2 } };
   assert.deepEqual(differencesOf({ metadata, spec: { replicas: 2 } }, served), []);
   assert.deepEqual(differencesOf({ metadata }, { metadata: { ...metadata, uid: '2' } }, { serverFields: true }), [
@@ -12,7 +12,7 @@ test('[OT-23] objects that differ in nothing but what the server gives are the s
   ]);
 });
 
-test('[OT-23] each field that differs, is missing or is too much is told by its path', () => {
+test('[OT-23] reports the path of each different, missing or additional field', () => {
   const one = { metadata, spec: { replicas: 2, paused: true } };
   const other = { metadata: { ...metadata, labels: { app: 'api' } }, spec: { replicas: 3 }, status: { ready: true } };
   const differences = ['metadata.labels.app', 'metadata.labels.tier', 'spec.paused', 'spec.replicas', 'status.ready'];
@@ -20,20 +20,20 @@ test('[OT-23] each field that differs, is missing or is too much is told by its 
   assert.deepEqual(differencesOf(other, one), differences);
 });
 
-test('[OT-23] what is ignored is so with all that is below it, and not what only starts alike', () => {
+test('[OT-23] ignore includes everything below a path, but not paths that only start with the same text', () => {
   const one = { spec: { image: 'a', imagePolicy: 'Always' }, status: { phase: 'x', deep: { er: 1 } } };
   const other = { spec: { image: 'b', imagePolicy: 'Never' }, status: { phase: 'y', deep: { er: 2 } } };
   assert.deepEqual(differencesOf(one, other, { ignore: ['status', 'spec.image'] }), ['spec.imagePolicy']);
 });
 
-test('[OT-23] only what is asked for is compared, less what is ignored in it', () => {
+test('[OT-23] only restricts the comparison to its paths, and ignore excludes paths within them', () => {
   const one = { spec: { a: 1, b: 1 }, status: { c: 1 } };
   const other = { spec: { a: 2, b: 2 }, status: { c: 2 } };
   assert.deepEqual(differencesOf(one, other, { only: ['spec'] }), ['spec.a', 'spec.b']);
   assert.deepEqual(differencesOf(one, other, { only: ['spec'], ignore: ['spec.b'] }), ['spec.a']);
 });
 
-test('[OT-23] lists are compared whole and in order; a field that is undefined is not there; an empty map is', () => {
+test('[OT-23] compares lists as a whole and in order, treats undefined as missing, and keeps an empty map', () => {
   assert.deepEqual(differencesOf({ list: [1, 2] }, { list: [2, 1] }), ['list']);
   assert.deepEqual(differencesOf({ list: [{ a: 1 }] }, { list: [{ a: 1 }] }), []);
   assert.deepEqual(differencesOf({ a: undefined, b: { c: undefined } }, { b: {} }), []);

@@ -36,7 +36,7 @@ class DeafController implements Reconciler<Bell> {
 /** An environment that does not end within this real time is considered blocked. */
 const timeout = 20_000;
 
-test('an environment ends although events wait for a server that refuses them, on a clock that stands still', {
+test('an environment ends while events wait for a failing server on a clock that does not advance', {
   timeout,
 }, async () => {
   const refused = new Set<string>();
@@ -58,7 +58,7 @@ test('an environment ends although events wait for a server that refuses them, o
   assert.deepEqual([...refused], ['create']);
 });
 
-test('an environment ends although a reconcile does not, when the grace period is over on its clock', {
+test('an environment ends after the grace period on its clock if a reconcile does not end', {
   timeout,
 }, async () => {
   const clock = new FakeClock();

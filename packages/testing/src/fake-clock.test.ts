@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from './fake-clock.js';
 
-test('time stands still until it is moved', async () => {
+test('time does not advance by itself', async () => {
   const clock = new FakeClock('2026-01-01T00:30:00Z');
   assert.equal(clock.now().toISOString(), '2026-01-01T00:30:00.000Z');
   await clock.advance('31m');
@@ -10,7 +10,7 @@ test('time stands still until it is moved', async () => {
   assert.equal(clock.monotonicMs(), 31 * 60_000);
 });
 
-test('the wall clock can be set, and timers do not notice', async () => {
+test('setTime sets the wall clock and does not affect timers', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const fired: string[] = [];
   clock.schedule(60_000, () => fired.push(clock.now().toISOString()));
@@ -22,7 +22,7 @@ test('the wall clock can be set, and timers do not notice', async () => {
   assert.equal(clock.monotonicMs(), 60_000);
 });
 
-test('timers fire in order, each at its own moment, and those that they set off fire too', async () => {
+test('timers run in order at their scheduled times, including timers that other timers schedule', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const seen: string[] = [];
   const note = (name: string) => () => void seen.push(`${name} ${clock.monotonicMs()}`);
@@ -37,7 +37,7 @@ test('timers fire in order, each at its own moment, and those that they set off 
   assert.deepEqual(seen, ['a 1000', 'nested 1500', 'b 2000']);
 });
 
-test('a sleep ends with its time or with its signal', async () => {
+test('a sleep ends after its duration or with its signal', async () => {
   const clock = new FakeClock();
   const slept = clock.sleep('1s');
   const stop = new AbortController();
@@ -47,7 +47,7 @@ test('a sleep ends with its time or with its signal', async () => {
   await Promise.all([slept, stopped]);
 });
 
-test('advance waits for what a moment set off', async () => {
+test('advance waits for the work that a timer starts', async () => {
   const clock = new FakeClock();
   let work = Promise.resolve();
   let done = 0;

@@ -8,19 +8,19 @@ function requests(seed: number, order: readonly number[]): Map<number, unknown> 
 }
 const upwards = Array.from({ length: 200 }, (_, at) => at + 1);
 
-test('the same seed brings the same faults upon the same requests, whatever their order', () => {
+test('the same seed injects the same faults into the same requests in any order', () => {
   const first = requests(7, upwards);
   const second = requests(7, upwards.toReversed());
   for (const ordinal of upwards) assert.deepEqual(first.get(ordinal), second.get(ordinal));
   assert.notDeepEqual([...first], [...requests(8, upwards)]);
 });
 
-test('about the asked share of requests is hit', () => {
+test('injects faults into about the requested share of requests', () => {
   const hit = [...requests(1, upwards).values()].filter((fault) => fault !== undefined).length;
   assert.ok(hit > 30 && hit < 90, `${hit} of 200`);
 });
 
-test('spared resources and a paused schedule go without faults, and what happened is listed', () => {
+test('injects no faults for spared resources or while paused, and lists the injected faults', () => {
   const plan = faultSchedule(1, { rate: 1 });
   assert.equal(plan.onRequest?.({ verb: 'create', resource: 'customresourcedefinitions', ordinal: 1 }), undefined);
   plan.pause();
@@ -30,7 +30,7 @@ test('spared resources and a paused schedule go without faults, and what happene
   assert.match(plan.injected.join('\n'), /^watch foos #1, event 1: /);
 });
 
-test('what is to be spared is said anew, in place of the definitions of kinds', () => {
+test('sparing replaces the default list of spared resources', () => {
   const plan = faultSchedule(1, { rate: 1, sparing: ['leases'] });
   const fault = (resource: string) => plan.onRequest?.({ verb: 'update', resource, ordinal: 1 });
   assert.equal(fault('leases'), undefined);

@@ -63,7 +63,7 @@ class ScopedController implements Reconciler<ConfigMap> {
   }
 }
 
-test("constructs a reconciler per reconcile with tsyringe's services, and disposes of them", async () => {
+test('constructs a reconciler and its tsyringe services for each reconcile and disposes of them', async () => {
   await using env = await TestEnvironment.start();
   const services = container.createChildContainer();
   services.register('PREFIX', { useValue: 'reconciled' });
@@ -90,7 +90,7 @@ test("constructs a reconciler per reconcile with tsyringe's services, and dispos
   );
 });
 
-test('rejects an object of a controller class whose scope is a reconcile', () => {
+test('rejects an instance of a controller class with the scope reconcile', () => {
   const manager = new Manager({ signals: false });
   const controller = new ScopedController({} as Session, {} as Journal);
   assert.throws(() => manager.add(controller), { code: 'INVALID_CONTROLLER', message: /needs a class/ });

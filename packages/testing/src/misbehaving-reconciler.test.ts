@@ -84,7 +84,7 @@ async function until(informer: Informer<Dog>, isSo: () => boolean): Promise<void
   assert.ok(isSo(), JSON.stringify(informer.list().map(({ metadata, status }) => [metadata.name, status])));
 }
 
-test('a reconciler that throws, hangs, returns nothing or writes to a cached object never stops its neighbours', async () => {
+test('a reconciler that throws, hangs, returns nothing or writes to a cached object does not block other objects', async () => {
   await using env = await TestEnvironment.start({ kinds: [Dog] });
   const options = { for: Dog, name: 'dog', owns: [ConfigMap], concurrency: 2, timeout: '500ms' } as const;
   await using manager = env.manager({ gracePeriod: '10ms' }).control(options, new DogReconciler(env.client));

@@ -80,7 +80,7 @@ const rich = {
 } as const;
 
 for (const [name, spec] of Object.entries({ least, rich })) {
-  test(`the spec of a new object equals the one that the server sends, with the ${name} that can be said`, async () => {
+  test(`the spec of a new object equals the spec from the server: ${name}`, async () => {
     await using environment = await TestEnvironment.start({ kinds: [Pool] });
     const made = new Pool({ metadata: { name, namespace: 'default' }, spec });
     const before = structuredClone(made.spec);

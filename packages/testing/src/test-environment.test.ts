@@ -39,7 +39,7 @@ class Lamp extends CustomResource(LampSpec, LampStatus) {}
 
 const lamp = new Lamp({ metadata: { name: 'a', namespace: 'default' }, spec: { bulbs: 2 } });
 
-/** Owns a Deployment, requeues every 15 s until the controller is lit, and records the names of finalized objects. */
+/** Owns a Deployment, requeues every 15 s until `lit` is true, and records the names of finalized objects. */
 @Controller({ for: Lamp, owns: [Deployment] })
 class LampController implements Reconciler<Lamp> {
   readonly thrownAway: string[] = [];
@@ -74,7 +74,7 @@ function deploymentFor({ metadata: { name }, spec: { bulbs } }: Lamp): Deploymen
   });
 }
 
-test('settled means that children are made, ready, and have come back into the status', async () => {
+test('settled waits until children are created and ready and the status is updated', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp], workloads: true });
   const controller = new LampController(env.client);
   controller.lit = true;
@@ -86,7 +86,7 @@ test('settled means that children are made, ready, and have come back into the s
   assert.equal(isConditionTrue(await env.read(made), 'Lit'), true);
 });
 
-test('until waits for what a controller makes, by its kind and key, from before it is there', async () => {
+test('until waits for an object by kind and key before the object exists', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   const child = env.until(Deployment, { namespace: 'default', name: 'a' }, ({ spec }) => spec.replicas === 2);
   await env.run(LampController);
@@ -94,7 +94,7 @@ test('until waits for what a controller makes, by its kind and key, from before 
   assert.equal(isControlledBy(await child, made), true);
 });
 
-test('a deleted child is made again, and one that somebody changed is put right', async () => {
+test('recreates a deleted child and reverts changes of a child', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   await env.run(LampController);
   const made = await env.client.create(lamp);
@@ -110,7 +110,7 @@ test('a deleted child is made again, and one that somebody changed is put right'
   assert.equal((await env.read(second)).spec.replicas, 2);
 });
 
-test('what is due runs when the clock is moved, at its own moment, and is over when advance resolves', async () => {
+test('runs a requeue at its scheduled time and completes it before advance resolves', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   await using env = await TestEnvironment.start({ kinds: [Lamp], clock });
   const controller = new LampController(env.client);
@@ -130,7 +130,7 @@ test('what is due runs when the clock is moved, at its own moment, and is over w
   assert.equal((await env.read(made)).status?.runs, runs + 1);
 });
 
-test('finalize runs before a deleted object goes, and its children go after it', async () => {
+test('finalize runs before the object is deleted, and its children are deleted after it', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   const controller = new LampController(env.client);
   await env.run(controller);
@@ -143,7 +143,7 @@ test('finalize runs before a deleted object goes, and its children go after it',
   assert.deepEqual(await env.client.list(Deployment), []);
 });
 
-test('reconcile reports writes, events, result and the object after it, and a second run writes nothing new', async () => {
+test('reconcile returns its writes, result and object, and a second run applies no children', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   const controller = new LampController(env.client);
   controller.lit = true;
@@ -172,7 +172,7 @@ test('reconcile reports writes, events, result and the object after it, and a se
   await assert.rejects(env.read(made), isNotFound);
 });
 
-test('reconcile tells of a reconciler that returns no result, as its controller would', async () => {
+test('reconcile reports a reconciler that returns no result like its controller', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp], objects: [lamp] });
   const { error, result } = await env.reconcile({ reconcile: async () => undefined as never }, lamp);
   assert.ok(error instanceof KubewrightError && error.code === 'NO_RESULT');
@@ -180,7 +180,7 @@ test('reconcile tells of a reconciler that returns no result, as its controller 
   assert.equal(result, undefined);
 });
 
-test('reconcile lists by the indexes that the controller declares, and by no others', async () => {
+test('reconcile supports only the indexes that the controller declares', async () => {
   const byBulbs = index(Lamp, 'bulbs', ({ spec }) => String(spec.bulbs));
   const byName = index(Lamp, 'name', ({ metadata }) => metadata.name);
   @Controller({ for: Lamp, indexes: [byBulbs] })
@@ -208,7 +208,7 @@ test('reconcile lists by the indexes that the controller declares, and by no oth
   );
 });
 
-test('events of one reconcile are told apart from those of another that runs beside it', async () => {
+test('concurrent reconciles return only their own events', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   const say = (text: string): Reconciler<Lamp> => ({
     reconcile: async (object) => {
@@ -247,7 +247,7 @@ test('a manager converges under a seeded fault schedule', async () => {
   );
 });
 
-test('a control plane of which there are no programs is refused, with what to do', async (context) => {
+test('rejects a control plane without programs and reports how to install them', async (context) => {
   const before = process.env['KUBEWRIGHT_CONTROL_PLANE'];
   context.after(() => {
     if (before === undefined) delete process.env['KUBEWRIGHT_CONTROL_PLANE'];
@@ -260,7 +260,7 @@ test('a control plane of which there are no programs is refused, with what to do
   });
 });
 
-test('a context can be made by hand', () => {
+test('reconcileContext creates a context with the given fields', () => {
   const context = reconcileContext({ attempt: 3 });
   assert.deepEqual([context.attempt, context.causes, context.signal.aborted], [3, [], false]);
 });

@@ -11,7 +11,7 @@ import { loadConnection } from '@kubewright/runtime/internal';
 
 const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
 
-/** The embedded API server in a process of its own, with workloads, which anybody may kill: it is started again with what it had. */
+/** Runs the embedded API server with workloads in its own process. If the process is killed, it is started again with the same data. */
 export class ApiServerProcess implements AsyncDisposable {
   readonly kubeconfig: string;
   readonly connection: Connection;
@@ -32,7 +32,10 @@ export class ApiServerProcess implements AsyncDisposable {
     this.#keeping = this.#keepRunning();
   }
 
-  /** Resolves when it answers; `say` is told when it has ended, and when it is back. Rejects with what it says against the port. */
+  /**
+   * Resolves when the server responds. Calls `say` when the server process has ended and when it is available again. Rejects with the
+   * server's error if it cannot use the port.
+   */
   static async start(port: number, say: (sentence: string) => void): Promise<ApiServerProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
     try {
@@ -60,7 +63,7 @@ export class ApiServerProcess implements AsyncDisposable {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Resolves when it is to stay down and is, or cannot be started again, which is told. */
+  /** Restarts the server until it is stopped. Resolves after a stop, or after a failed restart, which it reports. */
   async #keepRunning(): Promise<void> {
     for (;;) {
       if (isRunning(this.#child)) await once(this.#child, 'exit');
@@ -71,7 +74,7 @@ export class ApiServerProcess implements AsyncDisposable {
       } catch (error) {
         return this.#say(`the API server cannot be started again: ${messageOf(error)}`);
       }
-      // It was told to stop while it was starting.
+      // `stop` was called while the server was starting.
       if (this.#stopped) this.#child.kill('SIGKILL');
       else this.#say(`the API server is back, as process ${this.pid}`);
     }
@@ -83,10 +86,10 @@ interface Parts {
   readonly say: (sentence: string) => void;
 }
 
-/** Resolves when it is ready; rejects with what it says when it ends before. */
+/** Resolves when the server is ready; rejects with its error output if it ends before that. */
 async function run(folder: string, port: number): Promise<ChildProcess> {
   const args = [program, '--data', join(folder, 'data'), '--workloads', '--port', String(port)];
-  // In a group of its own: Ctrl-C is for us, and the operator still needs it while it stops.
+  // The server has its own process group, so that Ctrl-C does not reach it: the operator still needs the server while it stops.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ready = 'kubewright-apiserver: ready ';
   let said = '';
@@ -94,7 +97,7 @@ async function run(folder: string, port: number): Promise<ChildProcess> {
     said = line;
     if (line.startsWith(ready)) break;
   }
-  // What it says from now on is for nobody, but has to be taken from it.
+  // Nobody reads further output, but the pipe must be drained.
   child.stderr.resume();
   if (said.startsWith(ready)) return child;
   throw new Error(said.replace(/^kubewright-apiserver: /, ''));

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** What the command line asked for. */
+/** The parsed command line. */
 export interface ExampleArguments {
   readonly name: string;
-  /** The only one to run, of an example that has programs in place of controllers. */
+  /** The only program to run, for an example that has programs instead of controllers. */
   readonly program: string | undefined;
   readonly once: boolean;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface ExampleArguments {
 
 export const examplesFolder = new URL('../../../examples/', import.meta.url);
 
-/** Reads `NAME [PROGRAM] [--once] [--port N]`; throws an error whose message says what to type instead. */
+/** Reads `NAME [PROGRAM] [--once] [--port N]`; throws an error whose message shows the correct usage. */
 export function parseExampleArguments(args: readonly string[]): ExampleArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

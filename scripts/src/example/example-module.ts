@@ -1,19 +1,19 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { CacheOptions, Manager, Reconciler } from '@kubewright/runtime';
 
-/** What the module `src/example.ts` of each example exports: enough to run it against a fresh API server. */
+/** The exports of the module `src/example.ts` of each example, which are enough to run it against a new API server. */
 export interface ExampleModule {
   readonly kinds: readonly KindRef[];
   readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
-  /** What the samples need to find in the cluster. @default nothing */
+  /** Objects that the samples need in the cluster. @default nothing */
   readonly prepared?: readonly KubeObject[];
   /** The cache options of the manager. @default none */
   readonly cache?: CacheOptions;
-  /** Starts what the operator works with beside the cluster, and gives it to the manager; `say` tells it to who looks on. @default nothing */
+  /** Starts the external system of the operator and provides it to the manager; `say` shows a message to the user. @default nothing */
   provide?(manager: Manager, say: (sentence: string) => void): Promise<AsyncDisposable>;
-  /** Created once the operator runs. */
+  /** Samples to create when the operator runs. */
   readonly samples: readonly KubeObject[];
-  /** Whether a sample is what its author asked for. */
+  /** Whether the state of a sample is the desired state. */
   isConverged(sample: KubeObject): boolean;
   /** Programs that can run instead of the operator: `npm run example -- NAME PROGRAM`. @default none */
   readonly alternatives?: Readonly<Record<string, ProgramSetup>>;
@@ -31,6 +31,6 @@ export interface ProgramSetup {
 
 /** The exports of an example that has programs instead of controllers. */
 export interface ProgramsModule extends ProgramSetup {
-  /** Modules of `src/`, which are run one after the other, each in a process of its own. */
+  /** Modules of `src/`, which run one after the other, each in its own process. */
   readonly programs: readonly string[];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LiveView } from './live-view.js';
 
-/** A view, and the lines that it has shown, without their times. */
+/** Returns a view and the lines that it has shown, without their times. */
 function shown() {
   const lines: string[] = [];
   const view = new LiveView([], (text) =>
@@ -16,7 +16,7 @@ function shown() {
   return { view, lines };
 }
 
-test('a problem of an object is shown once, and again when it comes back', () => {
+test('shows a problem of an object once, and again when it recurs', () => {
   const { view, lines } = shown();
   const log = view.logger.with({ object: 'Foo default/a', causes: ['retry (attempt 3)'] });
   const fail = (): void => log.error('reconcile failed; trying again', { error: new Error('no luck') });
@@ -37,7 +37,7 @@ test('a problem of an object is shown once, and again when it comes back', () =>
   ]);
 });
 
-test('that the API server is away, and back, is shown', () => {
+test('shows that the API server is unavailable and available again', () => {
   const { view, lines } = shown();
   view.logger.error('the API server does not answer', { outage: 'begin' });
   view.logger.info('the API server answers again', { outage: 'end' });

@@ -6,19 +6,19 @@ import { Logger } from '@kubewright/runtime';
 type Fields = Readonly<Record<string, unknown>>;
 
 const OBJECT_WIDTH = 24;
-/** How many changed paths of a cause are shown. */
+/** Maximum number of changed paths that are shown for a cause. */
 const SHOWN_PATHS = 2;
 
-/** Shows on a terminal what an operator does: each reconcile with its causes, each change of an object in its print columns. */
+/** Shows the actions of an operator on a terminal: each reconcile with its causes, and each change of an object in its print columns. */
 export class LiveView {
   readonly #startMs = performance.now();
   readonly #lines = new ObjectLines({ nameOf, nameWidth: OBJECT_WIDTH });
-  /** The logger to give to the manager. */
+  /** The logger for the manager. */
   readonly logger: Logger = new LiveLogger((line) => this.say(line), {}, new Told());
 
   readonly #write: (text: string) => void;
 
-  /** Objects are shown in the print columns of these definitions. @param write gets each line @default the standard output */
+  /** Shows objects in the print columns of these definitions. @param write gets each line @default the standard output */
   constructor(
     definitions: readonly CustomResourceDefinition[],
     write: (text: string) => void = (text) => void process.stdout.write(text),
@@ -27,35 +27,35 @@ export class LiveView {
     this.#write = write;
   }
 
-  /** What `kubectl get` would show of the object, unless it was shown last. */
+  /** Shows what `kubectl get` would print for the object, unless it is the same as the last line of the object. */
   object(object: KubeObject): void {
     const line = this.#lines.of(object);
     if (line !== undefined) this.say(line);
   }
-  /** The object is gone. */
+  /** Shows that the object was deleted. */
   gone(object: KubeObject): void {
     this.say(this.#lines.gone(object));
   }
 
-  /** One line with the time since the start. */
+  /** Writes one line with the time since the start. */
   say(text: string): void {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(2).padStart(7);
     this.#write(`${seconds}s  ${text}\n`);
   }
 }
 
-/** The problems that were told and are not over: who looks on needs to hear of each once. */
+/** Problems that were shown and are not resolved. Each problem is shown once. */
 class Told {
   readonly #ofObjects = new Map<unknown, Set<string>>();
 
-  /** Whether a problem is news. */
+  /** Whether a problem was not shown before. */
   isNew(object: unknown, problem: string): boolean {
     const known = this.#ofObjects.get(object) ?? new Set();
     if (known.has(problem)) return false;
     this.#ofObjects.set(object, known.add(problem));
     return true;
   }
-  /** An object was reconciled. */
+  /** Forgets the problems of an object that was reconciled. */
   over(object: unknown): void {
     this.#ofObjects.delete(object);
   }
@@ -100,7 +100,7 @@ class LiveLogger extends Logger {
   }
 }
 
-/** The causes in one line; of changed paths the first are enough. */
+/** Formats the causes as one line; shows only the first changed paths. */
 function becauseOf(causes: unknown): string {
   if (!Array.isArray(causes) || causes.length === 0) return 'it was asked for';
   return causes.map((cause) => shortened(String(cause))).join('; ');
@@ -109,11 +109,11 @@ function shortened(cause: string): string {
   const parts = cause.split(', ');
   return parts.length <= SHOWN_PATHS ? cause : `${parts.slice(0, SHOWN_PATHS).join(', ')}, …`;
 }
-/** 'default/web'. */
+/** Returns a name such as 'default/web'. */
 export function nameOf({ metadata }: KubeObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
-/** 'VirtualMachine default/web' in the width of its column, without the kind. */
+/** Pads 'VirtualMachine default/web' to the width of its column, without the kind. */
 function column(object: unknown): string {
   return (String(object).split(' ').at(-1) ?? '').padEnd(OBJECT_WIDTH);
 }

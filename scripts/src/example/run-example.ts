@@ -62,7 +62,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
   if (converged) view.say(`everything is as it was asked for${once ? '' : '; press Ctrl-C to stop'}`);
   if (once) {
-    // Before what it works with goes.
+    // Stop the manager before the external system.
     await manager.stop();
     return converged ? 0 : 1;
   }
@@ -78,7 +78,10 @@ interface Convergence {
   readonly stopped: Promise<void>;
 }
 
-/** Creates the samples and shows every change until all are converged; false when the time limit or a stop came first. */
+/**
+ * Creates the samples and shows every change until all samples are converged. Returns false at the time limit or if the operator stops
+ * first.
+ */
 async function convergence({ example, cluster, view, limitMs, stopped }: Convergence): Promise<boolean> {
   const stop = endedWith(stopped);
   const timer = limitMs === undefined ? undefined : setTimeout(() => stop.abort(), limitMs);
@@ -104,7 +107,7 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
   return waiting.size === 0;
 }
 
-/** Shows what becomes of the samples until the operator stops; rejects with what it stopped of. */
+/** Shows the changes of the samples until the operator stops; rejects with the error that stopped it. */
 async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'limitMs'>): Promise<void> {
   const [kind] = example.kinds;
   if (kind === undefined) return stopped;
@@ -116,7 +119,7 @@ async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'l
   await stopped;
 }
 
-/** Aborted when the operator stops, for whichever reason. */
+/** Returns a controller that is aborted when the operator stops, for any reason. */
 function endedWith(stopped: Promise<void>): AbortController {
   const ending = new AbortController();
   const end = (): void => ending.abort();

@@ -38,7 +38,7 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   return 0;
 }
 
-/** Creates what the programs expect to find in the cluster. */
+/** Creates the objects that the programs expect in the cluster. */
 async function setUp(client: Client, name: string, setup: ProgramSetup): Promise<void> {
   const { kinds = [], manifests = [], objects = [] } = setup;
   for (const kind of kinds) await client.create(crdFor(kind));
@@ -52,7 +52,7 @@ async function setUp(client: Client, name: string, setup: ProgramSetup): Promise
   for (const object of objects) await client.create(object);
 }
 
-/** Its exit code, or whether it ended since we were asked to stop. */
+/** Returns the exit code of the program, or whether it ended because this process was stopped. */
 async function runProgram(
   path: string,
   { kubeconfig, once: isOnce }: { readonly kubeconfig: string; readonly once: boolean },

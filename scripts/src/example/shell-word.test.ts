@@ -10,6 +10,6 @@ test('returns a word that a shell reads as the same text', () => {
   }
 });
 
-test('leaves a path without special characters as it is', () => {
+test('leaves a path without special characters unchanged', () => {
   assert.equal(shellWord('/tmp/kubewright-1/kubeconfig'), '/tmp/kubewright-1/kubeconfig');
 });

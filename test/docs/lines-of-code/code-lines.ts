@@ -1,4 +1,7 @@
-/** The lines of code of a file: those that are not empty, nor only a comment, nor brackets alone. Its name tells the language. */
+/**
+ * Returns the lines of code of a file: excludes empty lines, comment lines and lines with only brackets. The file name determines the
+ * language.
+ */
 export function codeLines(path: string, text: string): readonly string[] {
   const isProgram = /\.(?:go|ts)$/.test(path);
   const isComment = isProgram ? /^\/\/(?!\s*\+(?!kubebuilder:(?:docs-gen|scaffold)))/ : /^#/;

@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { root } from '../markdown-pages.js';
 import { type ProgramSize, sizeOf } from './program-size.js';
 
-/** What was counted of a program in Go: a size for each file, or for each part that an article shows. */
+/** The counts of a Go program: a size for each file, or for each part in an article. */
 export interface GoProgram {
-  /** `owner/name`, and at which commit it was counted; not where only an article has it. */
+  /** `owner/name`, and the counted commit. Not set if the program is only in an article. */
   readonly repository?: string;
   readonly commit?: string;
   readonly article?: string;
   readonly written: Sizes;
-  /** The CustomResourceDefinition, where it is written by hand. */
+  /** The CustomResourceDefinition, if it is written by hand. */
   readonly definition?: Sizes;
-  /** What a generator writes over; a path that ends in '/' is a folder of such files. */
+  /** Files that a generator overwrites. A path that ends in '/' is a folder of such files. */
   readonly generated?: Sizes;
 }
 export type Sizes = Readonly<Record<string, ProgramSize>>;
 
 const COUNTED = join(root, 'test', 'docs', 'lines-of-code', 'go-programs.json');
 
-/** What was counted the last time, by the name of the program. */
+/** Reads the last counts, by the name of the program. */
 export function readGoPrograms(): Readonly<Record<string, GoProgram>> {
   return JSON.parse(readFileSync(COUNTED, 'utf8')) as Record<string, GoProgram>;
 }
 
-/** The file in which it is kept. */
+/** Returns the file that stores the counts. */
 export function goProgramsFile(programs: Readonly<Record<string, GoProgram>>): { path: string; text: string } {
   return { path: COUNTED, text: `${JSON.stringify(programs, null, 2)}\n` };
 }
 
-/** The same program, counted again at the commit that a checkout of its repository is at. */
+/** Counts a program again in a checkout of its repository. */
 export function recounted(program: GoProgram, checkout: string): GoProgram {
   const git = (...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: checkout, encoding: 'utf8', maxBuffer: 2 ** 26 });

@@ -12,12 +12,12 @@ import { NO_PROGRAM, OUR_PROGRAMS, sourcesOf } from './our-programs.js';
 
 const page = readFileSync(PAGE, 'utf8');
 
-test('the page tells how long every example is, and how long what it is compared with was', () => {
+test('the page shows the size of every example and of the program that it is compared with', () => {
   const renew = 'when that is as it should be, run: node scripts/count-lines.mjs';
   assert.equal(page, pageWith(page, readGoPrograms()), renew);
 });
 
-test('every source of every example belongs to a program that is counted', () => {
+test('every source of every example belongs to a counted program', () => {
   const entries = readdirSync(join(root, 'examples'), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   assert.deepEqual(new Set(OUR_PROGRAMS.map(({ example }) => example)), new Set(examples));
@@ -28,7 +28,7 @@ test('every source of every example belongs to a program that is counted', () =>
   }
 });
 
-test('every program in Go that was counted is compared, and the page says where it is from', () => {
+test('every counted Go program is compared, and the page names its source', () => {
   const programs = readGoPrograms();
   const compared = new Set(OUR_PROGRAMS.flatMap(({ against }) => against ?? []));
   assert.deepEqual(compared, new Set(Object.keys(programs)));
@@ -39,11 +39,11 @@ test('every program in Go that was counted is compared, and the page says where 
   }
 });
 
-test('a page without a place for a table is refused', () => {
+test('rejects a page without a place for a table', () => {
   assert.throws(() => pageWith('# Lines of code\n', readGoPrograms()), /there is no place for this table/);
 });
 
-test('a program is counted again at the commit of its checkout, of a folder what is generated', {
+test('counts a program again at the commit of its checkout, and generated files by folder', {
   skip: programPath('git') === undefined && 'there is no git on PATH',
 }, () => {
   const checkout = mkdtempSync(join(tmpdir(), 'kubewright-lines-'));

@@ -4,12 +4,12 @@ import type { GoProgram } from './go-programs.js';
 import { OUR_PROGRAMS, type OurProgram, sizeOfGenerated, sizeOfOurs } from './our-programs.js';
 import { sum } from './program-size.js';
 
-/** The page that the tables stand on. */
+/** The page that contains the tables. */
 export const PAGE = join(root, 'docs', 'reference', 'lines-of-code.md');
 
 type GoPrograms = Readonly<Record<string, GoProgram>>;
 
-/** The page with its tables as they should be. Throws where it has no place for one of them. */
+/** Returns the page with updated tables. Throws if the page has no place for a table. */
 export function pageWith(page: string, goPrograms: GoPrograms): string {
   const tables = [writtenTable(goPrograms), otherTable(goPrograms)];
   return tables.reduce((text, table) => {
@@ -58,7 +58,7 @@ function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram 
   return go;
 }
 
-/** A table in Markdown, whose columns of numbers are aligned to the right. */
+/** Returns a Markdown table with right-aligned number columns. */
 function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heading.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const isText = (at: number): boolean => rows.some((row) => /[a-z]/.test(row[at] ?? ''));

@@ -3,20 +3,20 @@ import { join, sep } from 'node:path';
 import { root } from '../markdown-pages.js';
 import { type ProgramSize, sizeOf, sum } from './program-size.js';
 
-/** A program of an example, and what it is compared with. */
+/** A program of an example, and the Go program that it is compared with. */
 export interface OurProgram {
   readonly name: string;
   /** The folder under `examples`. */
   readonly example: string;
-  /** Seen from its `src`, without '.ts'. One file may belong to two programs. */
+  /** Paths relative to `src` of the example, without '.ts'. One file may belong to two programs. */
   readonly files: readonly string[];
-  /** The name of a program in Go; none has a counterpart. */
+  /** The name of a Go program; undefined if there is no counterpart. */
   readonly against?: string;
-  /** Whether it is what the manifests of the example deploy. */
+  /** Whether the manifests of the example deploy this program. */
   readonly isDeployed?: boolean;
 }
 
-/** In the order of the page. */
+/** All programs, in the order of the page. */
 export const OUR_PROGRAMS: readonly OurProgram[] = [
   operator('virtual-machine', ['children', 'virtual-machine-controller'], {
     api: 'v1/virtual-machine',
@@ -66,10 +66,10 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
   }),
 ];
 
-/** What no program needs: what `npm run example` starts it with, and the server that the example asks in place of a real one. */
+/** Files that belong to no program: the module that `npm run example` loads, and the server that replaces a real external system. */
 export const NO_PROGRAM: ReadonlySet<string> = new Set(['example', 'dns-server']);
 
-/** The sources of an example but its tests, as they stand in `files`. */
+/** Returns the sources of an example without its tests, in the form of `files`. */
 export function sourcesOf(example: string): readonly string[] {
   return readdirSync(join(root, 'examples', example, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -77,12 +77,12 @@ export function sourcesOf(example: string): readonly string[] {
     .toSorted();
 }
 
-/** The size of a program. */
+/** Returns the size of a program. */
 export function sizeOfOurs({ example, files }: OurProgram): ProgramSize {
   return sum(files.map((file) => sizeIn(join('examples', example, 'src', `${file}.ts`))));
 }
 
-/** The size of what `kubewright generate` writes over. */
+/** Returns the size of the files that `kubewright generate` overwrites. */
 export function sizeOfGenerated(example: string): ProgramSize {
   const config = join('examples', example, 'config');
   const files = readdirSync(join(root, config), { recursive: true, encoding: 'utf8' });

@@ -1,5 +1,5 @@
-// Called by scripts/count-lines.mjs: counts the examples and writes the tables of the page anew. With arguments `owner/name=FOLDER` it
-// counts the programs in Go of that repository again, in the checkout that is there.
+// Called by scripts/count-lines.mjs: counts the examples and rewrites the tables of the page. With arguments `owner/name=FOLDER`, it also
+// counts the Go programs of that repository again, in the given checkout.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { goProgramsFile, readGoPrograms, recounted } from './go-programs.js';
 import { PAGE, pageWith } from './lines-page.js';

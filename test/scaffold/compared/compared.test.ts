@@ -7,23 +7,23 @@ import { kubewrightCounting, kubewrightProject } from './kubewright-project.js';
 
 const RENEW = 'when that is as it should be, run: node scripts/compare-scaffolds.mjs';
 
-describe('the operator of the guide of kubebuilder', () => {
-  it('passes its test when it is made with Kubewright, and the page tells what that takes', async () => {
+describe("the operator of kubebuilder's guide", () => {
+  it('passes its test when it is created with Kubewright, and the page shows its current counts', async () => {
     const { scaffold, finished } = await kubewrightProject((project) => project.test());
     const ours = countProject(scaffold, finished, kubewrightCounting);
     const page = readFileSync(PAGE, 'utf8');
     assert.equal(page, pageWith(page, readCounted(), ours), RENEW);
   });
 
-  it('is not compared by a page without a place for the counts', () => {
+  it('rejects a page without a place for the counts', () => {
     const counts = { files: 0, lines: 0, ownFiles: 0, linesToRead: 0, operatorLines: 0, linesByHand: 0 };
     const counted = { commit: 'a', counts, roads: { kubebuilder: 0, kubewright: 0 } };
     assert.throws(() => pageWith('# A page\n', counted, counts), /there is no place for this/);
   });
 });
 
-describe('what counts as written by hand', () => {
-  it('is code that the scaffold did not have', () => {
+describe('lines written by hand', () => {
+  it('are lines of code that are not in the scaffold', () => {
     const before = new Map([['a.go', 'package a\n\n// TODO\nfunc A() {\n}\n']]);
     const code = 'package a\n\n// Says more.\n// +kubebuilder:rbac:verbs=get\nfunc A() {\n\tb()\n\tb()\n}\n';
     const book = '// +kubebuilder:docs-gen:collapse=A\n';

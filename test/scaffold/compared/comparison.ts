@@ -5,19 +5,19 @@ import type { CountedProject } from './counted-project.js';
 import { ANSWERS } from './kubewright-project.js';
 import type { RoadTimes } from './timed-roads.js';
 
-/** The page that the table stands on. */
+/** The page that contains the table. */
 export const PAGE = join(repository, 'docs', 'reference', 'compared-with-kubebuilder.md');
-/** What was counted of kubebuilder's repository. */
+/** The recorded counts of the kubebuilder repository. */
 const COUNTED = join(repository, 'test', 'scaffold', 'compared', 'kubebuilder.json');
 
-/** What was counted of a repository of kubebuilder, and at which commit; and what both roads took then. */
+/** The counts of a kubebuilder repository at a commit, and the times of both workflows. */
 export interface CountedRepository {
   readonly commit: string;
   readonly counts: CountedProject;
   readonly roads: RoadTimes;
 }
 
-/** What somebody types, from nothing to the first object that has converged, besides writing the operator. */
+/** The commands from nothing to the first converged object, without writing the operator. */
 const COMMANDS = {
   kubebuilder: [
     'mkdir memcached-operator',
@@ -36,17 +36,17 @@ const COMMANDS = {
   ],
 } as const;
 
-/** What was counted of kubebuilder the last time. */
+/** Reads the recorded counts of kubebuilder. */
 export function readCounted(): CountedRepository {
   return JSON.parse(readFileSync(COUNTED, 'utf8')) as CountedRepository;
 }
 
-/** The text of the file in which it is kept. */
+/** Returns the path and the text of the file that stores the counts. */
 export function countedText(counted: CountedRepository): { readonly path: string; readonly text: string } {
   return { path: COUNTED, text: `${JSON.stringify(counted, null, 2)}\n` };
 }
 
-/** The table, as the page has it. */
+/** Returns the table of the page. */
 export function comparisonTable({ counts: kubebuilder, roads }: CountedRepository, kubewright: CountedProject): string {
   const rows = [
     ['commands typed', COMMANDS.kubebuilder.length, COMMANDS.kubewright.length],
@@ -68,7 +68,7 @@ export function comparisonTable({ counts: kubebuilder, roads }: CountedRepositor
   ].join('\n');
 }
 
-/** A page with the table, the commands and the commit as they should be. Throws where it has no place for one of them. */
+/** Returns the page with updated table, commands and commit. Throws if the page has no place for one of them. */
 export function pageWith(page: string, counted: CountedRepository, kubewright: CountedProject): string {
   const places: readonly (readonly [place: RegExp, content: string])[] = [
     [/\|  +\| kubebuilder \|(?:.*\n)(?:\|.*\|(?:\n|$))+/, `${comparisonTable(counted, kubewright)}\n`],

@@ -1,35 +1,35 @@
 import { codeLines } from '../../docs/lines-of-code/code-lines.js';
 
-/** The files of a project by their path. */
+/** The files of a project by path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What somebody has to deal with who makes an operator. */
+/** The counts of an operator project. */
 export interface CountedProject {
-  /** All that is in the repository, but for the versions of what is installed. */
+  /** Number of files in the repository, without lock files. */
   readonly files: number;
-  /** The lines of all that, with the empty ones. */
+  /** Number of lines of all these files, including empty lines. */
   readonly lines: number;
-  /** Of the files, what is not generated again and again: what belongs to the person. */
+  /** Number of files that the author owns because no command regenerates them. */
   readonly ownFiles: number;
-  /** The lines of what belongs to the person. */
+  /** Number of lines of the files that the author owns. */
   readonly linesToRead: number;
   /** The lines of code of the types, the reconciler and its test. */
   readonly operatorLines: number;
-  /** The lines of code that the scaffold did not have. */
+  /** Number of lines of code that are not in the scaffold. */
   readonly linesByHand: number;
 }
 
-/** How a kind of project is to be counted. */
+/** How the files of a type of project are counted. */
 export interface Counting {
-  /** What belongs to nobody: locked versions, and what other commands make. */
+  /** Files that are not counted: lock files, and files that other commands generate. */
   readonly leftOut: (path: string) => boolean;
-  /** What a generator writes over. */
+  /** Files that a generator overwrites. */
   readonly generated: (path: string, text: string) => boolean;
-  /** Where the types, the reconciler and its test are. */
+  /** Files of the types, the reconciler and its test. */
   readonly operator: (path: string) => boolean;
 }
 
-/** Counts a project as it is scaffolded, and what was written until it was the operator. */
+/** Counts a finished project, and the lines that were added to its scaffold. */
 export function countProject(scaffold: Files, finished: Files, counting: Counting): CountedProject {
   const { leftOut, generated, operator } = counting;
   const files = [...finished].filter(([path]) => !leftOut(path));
@@ -48,7 +48,7 @@ function linesIn(files: readonly (readonly [path: string, text: string])[]): num
   return files.reduce((sum, [, text]) => sum + linesOf(text).length, 0);
 }
 
-/** How many lines of code a file has that it did not have before. */
+/** Returns the number of lines of code that were added to a file. */
 function newLines(path: string, before: string, after: string): number {
   const known = new Map<string, number>();
   for (const line of linesOf(before)) known.set(line.trim(), (known.get(line.trim()) ?? 0) + 1);

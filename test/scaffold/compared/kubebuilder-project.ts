@@ -4,7 +4,7 @@ import type { Counting, Files } from './counted-project.js';
 const FINISHED = 'docs/book/src/getting-started/testdata/project';
 const PLAIN = 'testdata/project-v4';
 
-/** What makes a kind of that project one of the guide. */
+/** Replacements that turn a kind of another project into the kind of the guide. */
 const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['Sailor', 'Memcached'],
   ['sailor', 'memcached'],
@@ -16,10 +16,13 @@ const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['package v1', 'package v1alpha1'],
 ];
 
-/** The part of a Makefile that comes with a chart. */
+/** Matches the section of a Makefile that is added with a Helm chart. */
 const CHART_TARGETS = /\n##@ Helm Deployment\n[^]*$/;
 
-/** How a project of kubebuilder is counted. A chart, an installer and two workflows are made by other commands than `init` and `create api`. */
+/**
+ * How a project of kubebuilder is counted. A chart, an installer and two workflows are not counted, because commands other than `init` and
+ * `create api` create them.
+ */
 export const kubebuilderCounting: Counting = {
   leftOut: (path) =>
     path === 'go.sum' || path.startsWith('dist/') || /workflows\/(auto_update|test-chart)\.yml$/.test(path),
@@ -27,7 +30,7 @@ export const kubebuilderCounting: Counting = {
   operator: (path) => /_types\.go$|^internal\/controller\/(?!suite_test)/.test(path),
 };
 
-/** The operator of kubebuilder's guide, and what its scaffold had of the files that were edited, out of a repository of kubebuilder. */
+/** Reads the operator of kubebuilder's guide, and the scaffold of its edited files, from a kubebuilder repository. */
 export function kubebuilderProject(repository: string): { readonly finished: Files; readonly scaffold: Files } {
   const git = (...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync('git', args, {
@@ -42,7 +45,7 @@ export function kubebuilderProject(repository: string): { readonly finished: Fil
   const paths = git('ls-tree', '-r', '--name-only', 'HEAD', FINISHED).trim().split('\n');
   const finished = new Map(paths.map((path) => [path.slice(FINISHED.length + 1), show(path)]));
   finished.set('Makefile', show(`${FINISHED}/Makefile`).replace(CHART_TARGETS, ''));
-  // A kind of another project, as it was scaffolded and never edited, under the name of this one.
+  // The unedited scaffold of a kind in another project, with the names of this project.
   const renamed = (path: string): string =>
     RENAMED.reduce((text, [from, to]) => text.replaceAll(from, to), show(`${PLAIN}/${path}`));
   const scaffold = new Map(finished);

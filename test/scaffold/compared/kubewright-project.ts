@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { filesIn, repository, ScaffoldProject } from '../matrix/scaffold-project.js';
 import type { Counting, Files } from './counted-project.js';
 
-/** Where the files are that were written by hand. */
+/** The folder of the files that were written by hand. */
 export const WRITTEN = join(repository, 'test', 'scaffold', 'compared', 'memcached');
 
-/** What is answered on the command line of `npm create operator`. */
+/** The answers on the command line of `npm create operator`. */
 export const ANSWERS = ['--domain', 'example.com', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached'];
 
 const CALL = ['init', '.', '--name=memcached-operator', ...ANSWERS, '--no-install', '--no-git', '--force', '--yes'];
@@ -18,7 +18,7 @@ export const kubewrightCounting: Counting = {
   operator: (path) => /^src\/(api|controllers)\//.test(path),
 };
 
-/** The operator of kubebuilder's guide made with Kubewright. It is compiled; `check` is given it when it is finished. */
+/** Creates the operator of kubebuilder's guide with Kubewright and compiles it. Calls `check` with the finished project. */
 export async function kubewrightProject(
   check: (project: ScaffoldProject) => Promise<void>,
 ): Promise<{ readonly finished: Files; readonly scaffold: Files }> {
@@ -33,7 +33,7 @@ export async function kubewrightProject(
   return { scaffold, finished: await filesIn(project.root) };
 }
 
-/** What a person asks for in the sample. */
+/** Sets the desired size in the sample. */
 export async function editSample(project: string): Promise<void> {
   const sample = join(project, 'config/samples/cache_v1alpha1_memcached.yaml');
   const edited = (await readFile(sample, 'utf8')).replace(/spec:\n(?: .*\n)+/, 'spec:\n  size: 1\n');

@@ -3,7 +3,7 @@ import { comparisonTable, PAGE, pageWith, readCounted } from './comparison.js';
 import { countProject } from './counted-project.js';
 import { kubewrightCounting, kubewrightProject } from './kubewright-project.js';
 
-/** Counts what is made with Kubewright, writes it into the page, and gives the table. */
+/** Counts the Kubewright project, writes the counts into the page, and returns the table. */
 export async function renewPage(): Promise<string> {
   const { scaffold, finished } = await kubewrightProject(() => Promise.resolve());
   const ours = countProject(scaffold, finished, kubewrightCounting);

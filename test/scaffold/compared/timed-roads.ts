@@ -11,17 +11,17 @@ import type { Steps } from '../published/steps.js';
 import { kubebuilderProject } from './kubebuilder-project.js';
 import { ANSWERS, editSample, WRITTEN } from './kubewright-project.js';
 
-/** Where the roads are gone. */
+/** Options of the timed workflows. */
 export interface RoadOptions {
-  /** Everything goes there. */
+  /** The folder for all files. */
   readonly folder: string;
-  /** In which npm has the packages of Kubewright. */
+  /** The environment in which npm has the packages of Kubewright. */
   readonly env: NodeJS.ProcessEnv;
-  /** A repository of kubebuilder, which is built there. */
+  /** A kubebuilder repository, in which kubebuilder is built. */
   readonly repository: string;
 }
 
-/** What a road took from the empty folder to the first object that has converged, in seconds. */
+/** The time from an empty folder to the first converged object, in seconds. */
 export interface RoadTimes {
   readonly kubebuilder: number;
   readonly kubewright: number;
@@ -31,8 +31,8 @@ const SAMPLE = '/apis/cache.example.com/v1alpha1/namespaces/default/memcacheds/m
 const PROJECT = 'memcached-operator';
 
 /**
- * Goes from an empty folder to a Memcached that has converged, with kubebuilder and with Kubewright, each by the commands that the page
- * tells; what a person writes is copied. Caches are warm: each project is made and built once before.
+ * Measures the time from an empty folder to a converged Memcached, with kubebuilder and with Kubewright. Runs the commands on the page and
+ * copies the files that an author writes. Caches are warm, because each project is created and built once before the measurement.
  */
 export async function timeRoads(options: RoadOptions, steps: Steps): Promise<RoadTimes> {
   const { folder, env } = options;
@@ -42,7 +42,7 @@ export async function timeRoads(options: RoadOptions, steps: Steps): Promise<Roa
   if (kubectl === undefined) throw new Error('the road of kubebuilder needs a control plane');
   await run('go', ['build', '-o', join(programs, 'kubebuilder'), '.'], { cwd: options.repository, env });
   const path = [programs, dirname(kubectl), env['PATH']].join(delimiter);
-  // Programs of Go are not among those whose times are written down.
+  // Process times are not recorded, because the hook does not see Go programs.
   const { NODE_OPTIONS: _hook, KUBEWRIGHT_PROCESS_TIMES: _times, ...plain } = env;
   const theirs = { ...options, env: { ...plain, PATH: path } };
   await steps.step('kubebuilder: warm its caches', () => warmCaches(theirs));
@@ -62,7 +62,7 @@ async function warmCaches({ folder, env, repository }: RoadOptions): Promise<voi
 async function kubebuilderRoad({ folder, env, repository }: RoadOptions, reached: () => void): Promise<void> {
   const project = join(folder, 'kubebuilder', PROJECT);
   await makeKubebuilderProject(project, repository, env);
-  // In place of a cluster of kind, which takes longer.
+  // Replaces a kind cluster, which takes longer to start.
   await using cluster = await TestEnvironment.start({ server: 'control-plane' });
   const kubeconfig = join(folder, 'kubeconfig');
   await cluster.writeKubeconfig(kubeconfig);
@@ -106,7 +106,7 @@ async function run(command: string, args: readonly string[], settings: { cwd: st
   await new StepProgram(command, args, settings).done();
 }
 
-/** Waits, while the operator runs, until the sample is as it was asked for; the server may not be there yet. */
+/** Waits until the sample has converged while the operator runs. The server may not run yet. */
 async function untilAvailable(operator: StepProgram, connect: () => Promise<Connection | undefined>): Promise<void> {
   let transport: Transport | undefined;
   try {

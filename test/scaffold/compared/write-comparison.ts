@@ -1,5 +1,5 @@
-// Called by scripts/compare-scaffolds.mjs: writes the counts into the page anew. With the path of a repository of kubebuilder, and that
-// of the record of a run that went both roads, it takes these again too.
+// Called by scripts/compare-scaffolds.mjs: updates the counts in the page. With the path of a kubebuilder repository and the record of a
+// run of both workflows, it also updates the counts and times of kubebuilder.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { countedText } from './comparison.js';

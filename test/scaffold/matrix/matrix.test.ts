@@ -8,12 +8,12 @@ import { filesIn, ScaffoldProject } from './scaffold-project.js';
 
 const RENEW =
   'look at what has changed, and if it is as it should be run: node test/dist/scaffold/matrix/renew-goldens.js';
-/** All that a person has to know of a project; what is generated counts as one. */
+/** Maximum number of files that an author must know. Generated files count as one file. */
 const MOST_FILES = 15;
 
 describe('a new project', { concurrency: 2 }, () => {
   for (const { name, calls } of matrix) {
-    it(`(${name}) is as it is kept, compiles, and passes its test`, async () => {
+    it(`(${name}) equals its golden files, compiles, and passes its test`, async () => {
       await using project = await ScaffoldProject.make(calls);
       const [made, kept] = await Promise.all([filesIn(project.root), filesIn(join(goldens, name))]);
       assert.deepEqual([...made.keys()], [...kept.keys()], `other files are made; ${RENEW}`);
@@ -22,7 +22,7 @@ describe('a new project', { concurrency: 2 }, () => {
     });
   }
 
-  it('has few files that a person must know, and no marks for a generator in them', async () => {
+  it('has few files that an author must know, and no generator markers in these files', async () => {
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));
       const own = [...kept].filter(([path]) => !path.startsWith('config/'));
@@ -31,7 +31,7 @@ describe('a new project', { concurrency: 2 }, () => {
     }
   });
 
-  it('says in its README, and in its scripts, only what there is', async () => {
+  it('mentions only existing scripts, commands and paths in its README and its scripts', async () => {
     const commands = commandNames();
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));
@@ -59,7 +59,7 @@ describe('a new project', { concurrency: 2 }, () => {
     }
   });
 
-  it('is kept for nothing else', async () => {
+  it('golden files exist only for the projects of the matrix', async () => {
     assert.deepEqual((await readdir(goldens)).toSorted(), matrix.map(({ name }) => name).toSorted());
   });
 });

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { repository } from './scaffold-project.js';
 
-/** A kind of project that somebody may begin with. */
+/** A type of new project. */
 export interface MatrixEntry {
-  /** Of its folder among the goldens. */
+  /** The name of its folder in the goldens. */
   readonly name: string;
-  /** The calls of the command line that make it. */
+  /** The command lines that create the project. */
   readonly calls: readonly (readonly string[])[];
 }
 
-/** A definition of another operator, as its users find it. */
+/** A CustomResourceDefinition of another operator, as its users find it. */
 const foreignDefinition = join(repository, 'test', 'scaffold', 'matrix', 'certificates.yaml');
 
-/** Where the projects are kept as they should be. */
+/** The folder of the golden files. */
 export const goldens = join(repository, 'test', 'scaffold', 'goldens');
 
 export const matrix: readonly MatrixEntry[] = [
@@ -37,7 +37,7 @@ export const matrix: readonly MatrixEntry[] = [
   entry('built-in-kind', ['--kind', 'Website'], ['add', 'controller', '--kind', 'Deployment']),
 ];
 
-/** A project with that kind, to which the other calls add something. */
+/** Returns an entry for a project with the given arguments, followed by further commands. */
 function entry(name: string, init: readonly string[], ...more: readonly (readonly string[])[]): MatrixEntry {
   const files = ['init', '.', '--name', `${name}-operator`, '--no-install', '--no-git', '--force', '--yes'];
   return { name, calls: [[...files, ...init], ...more, ['generate']] };

@@ -5,8 +5,7 @@ import { renewPage } from '../compared/renew-page.js';
 import { goldens, matrix } from './matrix.js';
 import { filesIn, ScaffoldProject } from './scaffold-project.js';
 
-// Writes the goldens anew, and the page that counts what is made: node test/dist/scaffold/matrix/renew-goldens.js. What has changed is
-// for git and a person to see.
+// Rewrites the golden files, and the page with the counts: node test/dist/scaffold/matrix/renew-goldens.js. Review the changes with git.
 const made = new Map<string, ProjectFiles>();
 for (const { name, calls } of matrix) {
   await using project = await ScaffoldProject.make(calls);

@@ -9,10 +9,10 @@ import { CommandContext, runCommandLine } from '@kubewright/cli';
 /** The root of the repository. */
 export const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** What is not of a project but is made of it, or installed. */
+/** Folders that do not belong to a project because they contain build output or installed packages. */
 const NOT_OWN = new Set(['dist', 'node_modules']);
 
-/** A project in a folder of its own, with the packages of the repository. */
+/** A project in its own folder, with the packages of the repository. */
 export class ScaffoldProject implements AsyncDisposable {
   readonly root: string;
 
@@ -20,7 +20,7 @@ export class ScaffoldProject implements AsyncDisposable {
     this.root = root;
   }
 
-  /** Makes a project as a user would, by calls of the command line one after the other. */
+  /** Creates a project like a user, with several command lines. */
   static async make(calls: readonly (readonly string[])[]): Promise<ScaffoldProject> {
     const project = new ScaffoldProject(await mkdtemp(join(tmpdir(), 'kubewright-scaffold-')));
     try {
@@ -33,7 +33,7 @@ export class ScaffoldProject implements AsyncDisposable {
     }
   }
 
-  /** Calls the command line in the folder of the project. Throws with what it wrote where it did not end well. */
+  /** Runs a command line in the folder of the project. Throws an error with its output if it fails. */
   async call(...args: readonly string[]): Promise<string> {
     const written: string[] = [];
     const stream = { write: (text: string) => written.push(text) };
@@ -43,10 +43,10 @@ export class ScaffoldProject implements AsyncDisposable {
     throw new Error(`kubewright ${args.join(' ')} ended with ${exitCode}:\n${written.join('')}`);
   }
 
-  /** Runs its own tests as `npm test` does, of what is compiled. Throws with what they wrote where one of them fails. */
+  /** Runs the compiled tests of the project, like `npm test`. Throws an error with their output if a test fails. */
   async test(): Promise<void> {
     const env = { ...process.env };
-    // Node.js would take these tests for a part of the one that runs them.
+    // With this variable, Node.js would treat these tests as part of the current test.
     delete env['NODE_TEST_CONTEXT'];
     const child = spawn(process.execPath, ['--enable-source-maps', '--test', '--test-reporter=tap'], {
       cwd: join(this.root, 'dist'),
@@ -66,7 +66,7 @@ export class ScaffoldProject implements AsyncDisposable {
   }
 }
 
-/** The files of a project by their path, sorted. */
+/** Returns the files of a project by path, sorted. */
 export async function filesIn(root: string): Promise<ReadonlyMap<string, string>> {
   const paths = await pathsIn(root, root);
   const entries = paths.toSorted().map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const);

@@ -6,12 +6,12 @@ import { StepProgram } from './step-programs.js';
 import type { Steps } from './steps.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Folders of a clone that are large, and that `npm run create` does not write to. */
+/** Large folders of a clone that `npm run create` does not write to. */
 const NOT_COPIED = new Set(['.git', '.test-results', 'node_modules']);
 
 /**
- * Makes a project by `npm run create` of a copy of this clone, removes the copy, and does in the project what a user does: installs from
- * scratch, develops, tests and generates. The registry has none of our packages.
+ * Creates a project with `npm run create` in a copy of this clone, and removes the copy. Then installs the project from scratch, develops,
+ * tests and generates, like a user. The registry does not contain the packages of Kubewright.
  */
 export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
   const work = join(folder, 'from a clone');
@@ -19,7 +19,7 @@ export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, st
   const project = join(work, 'my-operator');
   const npm = (cwd: string, ...args: readonly string[]): Promise<string> =>
     new StepProgram('npm', args, { cwd, env }).done();
-  // With the exact times of the files, by which the clone knows that it is installed and built.
+  // Preserves the modification times, from which the clone determines that it is installed and built.
   for (const part of ['.', 'docs']) {
     await mkdir(join(clone, part), { recursive: true });
     const copied = (await readdir(join(root, part))).filter((name) => !NOT_COPIED.has(name) && name !== 'docs');
@@ -43,7 +43,7 @@ export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, st
   );
 }
 
-/** Checks that the lock file takes all of our packages from the project, and links nothing. */
+/** Checks that the lock file takes the packages of Kubewright from the project, and contains no links. */
 async function checkOwnPackages(project: string): Promise<void> {
   const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly link?: boolean }>>;

@@ -11,8 +11,8 @@ import { StepProgram } from './step-programs.js';
 import type { Steps } from './steps.js';
 
 /**
- * Applies the manifests of a project to a real control plane, and runs its bundle as the image would: under its service account,
- * with no right but those of the generated roles, until the samples are ready.
+ * Applies the manifests of a project to a real control plane, and runs its bundle until the samples are ready. The bundle runs as in the
+ * image: under its service account, with only the permissions of the generated roles.
  */
 export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
   await using environment = await steps.step('start a control plane', () =>
@@ -35,7 +35,7 @@ export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, step
 
   await steps.step('the operator, with its rights alone, until ready', async (reached) => {
     const image = await imageOf(project);
-    // A Pod knows its namespace.
+    // The environment variables of a Pod, including its namespace.
     const pod = {
       KUBECONFIG: own,
       NODE_ENV: 'production',
@@ -56,7 +56,7 @@ export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, step
   });
 }
 
-/** A folder with what the image has: the bundle, and no package. */
+/** Creates a folder with the contents of the image: the bundle, without packages. */
 async function imageOf(project: string): Promise<string> {
   const folder = join(project, '..', '..', 'image');
   await mkdir(folder);
@@ -69,7 +69,7 @@ async function serviceAccountOf(project: string): Promise<ServiceAccount> {
   return parse(text) as ServiceAccount;
 }
 
-/** What the kubelet would give to the Pod, as a kubeconfig. */
+/** Returns a kubeconfig with the credentials that the kubelet would give to the Pod. */
 async function kubeconfigFor(connection: Connection, { metadata }: ServiceAccount): Promise<string> {
   const transport = new Transport(connection);
   const { name, namespace = 'default' } = metadata;

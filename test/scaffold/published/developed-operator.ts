@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { connectionOf, areReadyAt } from './readiness.js';
 import { StepProgram } from './step-programs.js';
 
-/** Runs `npm run dev` until the samples of a project are ready, calls `reached`, and ends it as Ctrl-C does. */
+/** Runs `npm run dev` until the samples of a project are ready, calls `reached`, and sends Ctrl-C. */
 export async function developUntilReady(project: string, env: NodeJS.ProcessEnv, reached: () => void): Promise<void> {
   const paths = (await samplesOf(project)).map((sample) => pathOf(sample, 'default'));
   await using program = new StepProgram('npm', ['run', 'dev'], { cwd: project, env });
@@ -25,7 +25,7 @@ export async function developUntilReady(project: string, env: NodeJS.ProcessEnv,
   await program.interrupt();
 }
 
-/** The samples that were generated. */
+/** Returns the generated samples. */
 export async function samplesOf(project: string): Promise<readonly KubeObject[]> {
   const folder = join(project, 'config', 'samples');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
@@ -38,7 +38,7 @@ export async function samplesOf(project: string): Promise<readonly KubeObject[]>
   return objects;
 }
 
-/** Where an object of a kind of one's own is, whose plural is the regular one. */
+/** Returns the path of an object of a custom kind with a regular plural. */
 export function pathOf({ apiVersion, kind, metadata }: KubeObject, namespace: string): string {
   return `/apis/${apiVersion}/namespaces/${metadata.namespace ?? namespace}/${kind.toLowerCase()}s/${metadata.name}`;
 }

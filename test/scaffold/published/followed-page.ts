@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { areSeen, type PageStep, pageSteps } from './page-steps.js';
 import { StepProgram } from './step-programs.js';
 
-/** Where and how a page is followed. */
+/** How a page is followed. */
 export interface FollowedPageOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether there is kubectl; what a page does with it is left out without. */
+  /** Whether kubectl is available. Otherwise, kubectl commands of the page are skipped. */
   readonly kubectl: boolean;
 }
 
-/** Does what a page says, word for word, and sees whether its results come about. Rejects with what was seen in their place. */
+/** Follows the steps of a page exactly, and checks their results. Rejects with the actual output if a result differs. */
 export async function followPage(path: string, options: FollowedPageOptions): Promise<void> {
   await using reader = new Reader(options);
   for (const step of pageSteps(await readFile(path, 'utf8'))) await reader.follow(step);
@@ -21,9 +21,9 @@ export async function followPage(path: string, options: FollowedPageOptions): Pr
 class Reader implements AsyncDisposable {
   readonly #options: FollowedPageOptions;
   #folder: string;
-  /** What runs in the terminal and goes on, and where what it said since the last step begins. */
+  /** The program that keeps running in the terminal, and the start of its output since the last step. */
   #running: { readonly program: StepProgram; from: number } | undefined;
-  /** What a program said that has ended. */
+  /** The output of the last program that has ended. */
   #said = '';
   #skipped = false;
 
@@ -79,7 +79,7 @@ class Reader implements AsyncDisposable {
     await writeFile(join(this.#folder, path), text);
   }
 
-  /** Ctrl-C. */
+  /** Sends Ctrl-C. */
   async #end(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;

@@ -5,14 +5,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where packages come from that are not ours: what npm is set to on this machine. */
+/** The upstream registry for third-party packages, from the npm settings of this machine. */
 export interface Upstream {
   readonly registry: string;
   readonly cafile?: string;
   readonly proxy?: string;
 }
 
-/** A registry that has our packages only from us, and all others from npm's. */
+/** A registry that serves only published packages of Kubewright, and all other packages from the upstream registry. */
 export class LocalRegistry implements AsyncDisposable {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -22,7 +22,9 @@ export class LocalRegistry implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Starts it, with all that it keeps in a folder; what it says goes to a file there. @param ours names of packages */
+  /**
+   * Starts the registry with all of its data in a folder and its output in a file there. @param ours names of the packages of Kubewright
+   */
   static async start(folder: string, ours: readonly string[], upstream: Upstream): Promise<LocalRegistry> {
     await mkdir(folder, { recursive: true });
     const log = openSync(join(folder, 'log'), 'a');
@@ -41,7 +43,7 @@ export class LocalRegistry implements AsyncDisposable {
     return new LocalRegistry(child, `http://127.0.0.1:${port}/`);
   }
 
-  /** Settings by which npm takes everything from here; anybody may publish. */
+  /** Writes npm settings that use this registry for all packages. Everybody may publish. */
   async writeSettings(path: string): Promise<void> {
     await writeFile(path, `registry=${this.url}\n//${new URL(this.url).host}/:_authToken=anybody\n`);
   }

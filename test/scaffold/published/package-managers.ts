@@ -5,20 +5,20 @@ import type { LocalRegistry } from './local-registry.js';
 import { StepProgram } from './step-programs.js';
 import type { Steps } from './steps.js';
 
-/** The packages that they are in, where these have other names. */
+/** npm packages of the package managers whose package has another name. */
 const PACKAGES: Readonly<Record<string, string>> = { yarn: '@yarnpkg/cli-dist' };
 
-/** What a package manager is tried with. */
+/** Options for trying a package manager. */
 export interface Trial {
-  /** Everything goes there. */
+  /** The folder for all files. */
   readonly folder: string;
   readonly registry: LocalRegistry;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Makes a project that another package manager installs, which comes from the registry itself, and does there what its CI does.
- * Returns false if the package manager is not available. @param name 'pnpm', or with a version 'pnpm@9'
+ * Creates a project with another package manager from the registry, and runs the CI commands of the project. Returns false if the package
+ * manager is not available. @param name 'pnpm', or with a version 'pnpm@9'
  */
 export async function tryPackageManager(name: string, trial: Trial, steps: Steps): Promise<boolean> {
   const [manager = name] = name.split('@', 1);
@@ -44,7 +44,7 @@ export async function tryPackageManager(name: string, trial: Trial, steps: Steps
   return true;
 }
 
-/** The commands of the workflow of a project, without the one that brings the package manager. */
+/** Returns the commands in the CI workflow of a project, without the command that installs the package manager. */
 async function continuousIntegration(project: string): Promise<readonly string[]> {
   const text = await readFile(join(project, '.github', 'workflows', 'ci.yml'), 'utf8');
   const { jobs } = parse(text) as { readonly jobs: { readonly test: { readonly steps: { readonly run?: string }[] } } };
@@ -53,8 +53,8 @@ async function continuousIntegration(project: string): Promise<readonly string[]
 }
 
 /**
- * Puts it on the PATH, and tells it of the registry; it has a home of its own, since each is told in another way. No times are written
- * down: what is no program of Node.js would pass for ours.
+ * Installs the package manager on PATH and configures its registry. Each package manager has a separate home, because each has different
+ * settings. No process times are recorded, because other programs would count as programs of Kubewright.
  */
 async function environmentWith(name: string, own: string, trial: Trial): Promise<NodeJS.ProcessEnv | undefined> {
   const { NODE_OPTIONS: _hook, KUBEWRIGHT_PROCESS_TIMES: _times, ...env } = trial.env;
@@ -62,7 +62,7 @@ async function environmentWith(name: string, own: string, trial: Trial): Promise
   const home = join(own, 'home');
   await mkdir(home);
   await registry.writeSettings(join(home, '.npmrc'));
-  // Without the first two Yarn talks to no registry but by TLS; without the third it takes no package of today.
+  // The first two settings let Yarn use a registry without TLS. The third setting lets Yarn install packages that were published today.
   const yarn = { npmRegistryServer: registry.url, unsafeHttpWhitelist: ['127.0.0.1'], npmMinimalAgeGate: 0 };
   await writeFile(join(home, '.yarnrc.yml'), JSON.stringify({ ...yarn, enableTelemetry: false }));
   const args = ['install', '--no-save', '--prefix', own, PACKAGES[name] ?? name];

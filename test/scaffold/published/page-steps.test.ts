@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { areSeen, pageSteps } from './page-steps.js';
 
 describe('the steps of a page', () => {
-  it('are what is typed, written and seen', () => {
+  it('are commands, files and results', () => {
     const page = [
       'Type:\n\n```sh\nnpm run dev\n```',
       'Write:\n\n```yaml\n# config/a.yaml\na: 1\n```',
@@ -18,10 +18,10 @@ describe('the steps of a page', () => {
       { does: 'command', line: 'ls', beside: true },
     ]);
   });
-  it('tell the file of each block', () => {
+  it('require a path in each file block', () => {
     assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a block of ts does not tell its file/);
   });
-  it('are those of the page that a new user follows', () => {
+  it('match the get-started page', () => {
     const page = readFileSync(new URL('../../../../docs/guides/get-started.md', import.meta.url), 'utf8');
     const steps = pageSteps(page);
     assert.equal(steps.filter(({ does }) => does === 'command').length, 6);
@@ -30,8 +30,8 @@ describe('the steps of a page', () => {
   });
 });
 
-describe('lines', () => {
-  it('are seen in their order, with others between', () => {
+describe('areSeen', () => {
+  it('accepts lines in order with other lines in between', () => {
     assert.ok(areSeen(['a …', 'c (1)'], 'a 1\nb\nc   (1)\n'));
     assert.ok(!areSeen(['c', 'a'], 'a\nc\n'));
     assert.ok(!areSeen(['a'], 'ab'));

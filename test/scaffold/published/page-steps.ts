@@ -1,20 +1,20 @@
-/** What a reader of a page does, in order. */
+/** An action of a reader of a page. */
 export type PageStep = CommandStep | FileStep | ResultStep;
 
-/** A line that is typed into a terminal. */
+/** A command that is typed into a terminal. */
 export interface CommandStep {
   readonly does: 'command';
   readonly line: string;
-  /** In another terminal, beside what runs. What runs in the same one is ended before. */
+  /** Whether the command is typed in another terminal, next to the running program. Otherwise, the running program is stopped first. */
   readonly beside: boolean;
 }
-/** A file that is written whole. */
+/** A file to write. */
 export interface FileStep {
   readonly does: 'write';
   readonly path: string;
   readonly text: string;
 }
-/** Lines that are seen then, in this order; others may stand between. */
+/** Lines of output in this order. Other lines may be in between. */
 export interface ResultStep {
   readonly does: 'see';
   readonly lines: readonly string[];
@@ -24,8 +24,8 @@ const block = /^```(?<language>\w+)\n(?<body>[^]*?)^```$/gm;
 const pathLine = /^(?:\/\/|#) (?<path>[\w./-]+)\n/;
 
 /**
- * The steps of a page whose blocks are all meant to be followed: `sh` is typed, `text` is seen, and any other one is a file, whose path
- * its first line tells. Throws when a block tells none.
+ * Returns the steps of a page. A `sh` block contains commands, a `text` block contains output, and any other block is a file whose first
+ * line contains the path. Throws if a block has no path.
  */
 export function pageSteps(page: string): readonly PageStep[] {
   let end = 0;
@@ -44,7 +44,7 @@ export function pageSteps(page: string): readonly PageStep[] {
   });
 }
 
-/** Whether the lines are there in this order. `…` stands for anything, and a space for any number of them. */
+/** Whether the text contains the lines in this order. `…` matches any text, and a space matches any number of spaces. */
 export function areSeen(lines: readonly string[], text: string): boolean {
   const seen = text.split('\n');
   let from = 0;

@@ -1,4 +1,4 @@
-// Loaded into every Node.js process of a step (--import): writes down when it began and ended, and which program it ran.
+// Loaded into every Node.js process of a step (--import): records its start and end, and its program.
 import { appendFileSync } from 'node:fs';
 
 const file = process.env['KUBEWRIGHT_PROCESS_TIMES'];

@@ -8,8 +8,8 @@ const kubewright = '/project/node_modules/.bin/kubewright';
 const tsc = '/project/node_modules/typescript/bin/tsc';
 const ran = (program: string, startMs: number, endMs: number): ProcessTime => ({ program, args: [], startMs, endMs });
 
-describe('the time of a step', () => {
-  it('is ours while a program of ours runs, and not while npm or tsc does something for it', () => {
+describe('sharedTime and processTimes', () => {
+  it('count the time in which a program of Kubewright runs, without npm and tsc on its behalf', () => {
     const times = [
       ran(npm, 0, 100),
       ran(create, 20, 95),
@@ -20,17 +20,17 @@ describe('the time of a step', () => {
     ];
     assert.deepEqual(sharedTime(times, 100), { oursMs: 31, tscMs: 4 });
   });
-  it('ends where the step does, though programs go on', () => {
+  it('end at the end of the step, even if programs continue', () => {
     assert.deepEqual(sharedTime([ran(npm, 0, 500), ran(kubewright, 10, 490)], 60), { oursMs: 50, tscMs: 0 });
   });
-  it('counts what two programs of ours do at once a single time', () => {
+  it('count overlapping programs of Kubewright once', () => {
     assert.deepEqual(sharedTime([ran(kubewright, 0, 10), ran(kubewright, 5, 20)], 30), { oursMs: 20, tscMs: 0 });
   });
-  it('is not ours where nothing of ours runs', () => {
+  it('count nothing if no program of Kubewright runs', () => {
     assert.deepEqual(sharedTime([ran(npm, 0, 10), ran(tsc, 2, 5)], 10), { oursMs: 0, tscMs: 3 });
     assert.deepEqual(sharedTime([], 10), { oursMs: 0, tscMs: 0 });
   });
-  it('is read from a line for each process', () => {
+  it('read one line for each process', () => {
     const one = ran(npm, 1, 2);
     assert.deepEqual(processTimes(`${JSON.stringify(one)}\n`), [one]);
   });

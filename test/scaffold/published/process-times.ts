@@ -1,4 +1,4 @@
-/** When a process ran, as `process-times-hook` wrote it down. Milliseconds since 1970. */
+/** The times of a process, as recorded by `process-times-hook`, in milliseconds since 1970. */
 export interface ProcessTime {
   readonly program: string;
   readonly args: readonly string[];
@@ -6,17 +6,17 @@ export interface ProcessTime {
   readonly endMs: number;
 }
 
-/** A part of a step. */
+/** A period of a step. */
 interface Span {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** How a step's time is shared. */
+/** The shares of the time of a step. */
 export interface SharedTime {
-  /** While a program of ours ran, and no npm or tsc on its behalf. */
+  /** Time in which a program of Kubewright ran, without npm and tsc on its behalf. */
   readonly oursMs: number;
-  /** While tsc ran. */
+  /** Time in which tsc ran. */
   readonly tscMs: number;
 }
 
@@ -24,7 +24,7 @@ const IS_NPM = /[/\\](npm|npx)(-cli\.js)?$/;
 const IS_TSC = /[/\\](tsc|tsc\.js)$/;
 const IS_OURS = /[/\\](kubewright|create-operator)([/\\]|$)|@kubewright[/\\]/;
 
-/** Reads what the hook wrote. */
+/** Parses the records of the hook. */
 export function processTimes(text: string): readonly ProcessTime[] {
   return text
     .split('\n')
@@ -32,7 +32,10 @@ export function processTimes(text: string): readonly ProcessTime[] {
     .map((line) => JSON.parse(line) as ProcessTime);
 }
 
-/** How much of the time until `endMs` programs of ours took. What npm does that one of ours has started is npm's. */
+/**
+ * Returns the time until `endMs` that programs of Kubewright took. The time of an npm process that such a program started counts as npm's
+ * time.
+ */
 export function sharedTime(times: readonly ProcessTime[], endMs: number): SharedTime {
   const cut = times
     .filter(({ startMs }) => startMs < endMs)

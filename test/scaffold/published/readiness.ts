@@ -4,7 +4,7 @@ import { isNotFound } from '@kubewright/api/errors';
 import type { Connection } from '@kubewright/runtime';
 import { loadConnection, Transport } from '@kubewright/runtime/internal';
 
-/** Whether all objects at paths of a server are ready. One that is not there, or not served yet, is not. */
+/** Whether all objects at the paths of a server are ready. An object that does not exist or is not served yet is not ready. */
 export async function areReadyAt(transport: Transport, paths: readonly string[]): Promise<boolean> {
   try {
     for (const path of paths) {
@@ -18,7 +18,7 @@ export async function areReadyAt(transport: Transport, paths: readonly string[])
   }
 }
 
-/** A connection by a kubeconfig that somebody is about to write; undefined before. */
+/** Returns the connection of a kubeconfig, or undefined if the file does not exist yet. */
 export async function connectionOf(kubeconfig: string): Promise<Connection | undefined> {
   const text = await readFile(kubeconfig, 'utf8').catch(() => '');
   return text === '' ? undefined : loadConnection({ kubeconfig });

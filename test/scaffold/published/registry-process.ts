@@ -1,4 +1,4 @@
-// A package registry of its own on 127.0.0.1, in a process of its own: told by IPC where it listens.
+// A package registry on 127.0.0.1 in its own process. Reports its port by IPC.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';

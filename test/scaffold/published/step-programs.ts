@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a program of a step is run. */
+/** Settings of a program of a step. */
 export interface ProgramSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** After this long a step hangs, and fails. */
+/** Time limit of a step in milliseconds. */
 const LIMIT_MS = 5 * 60_000;
 
-/** A program with all that it starts, as a terminal would hold it. */
+/** A program with all of its child processes, as in a terminal. */
 export class StepProgram implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number>;
@@ -30,16 +30,16 @@ export class StepProgram implements AsyncDisposable {
     );
   }
 
-  /** All that it wrote so far. */
+  /** The output so far. */
   get text(): string {
     return this.#text;
   }
-  /** What went wrong, with all that it wrote. */
+  /** Returns an error with a reason and the output. */
   failure(why: string): Error {
     return new Error(`${this.#command} ${why}:\n${this.#text}`);
   }
 
-  /** Waits for its end and gives what it wrote. Rejects with all that it wrote unless it ended well. */
+  /** Waits until the program has ended and returns its output. Rejects with the output if the program fails. */
   async done(): Promise<string> {
     const timer = setTimeout(() => this.#signal('SIGKILL'), LIMIT_MS);
     const code = await this.#ended;
@@ -48,7 +48,7 @@ export class StepProgram implements AsyncDisposable {
     return this.#text;
   }
 
-  /** Asks until it is so. Rejects when the program ends before, or after a minute. */
+  /** Waits until a condition is true. Rejects if the program ends before that, or after one minute. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + 60_000;
     let code: number | undefined;
@@ -65,7 +65,7 @@ export class StepProgram implements AsyncDisposable {
     }
   }
 
-  /** Ctrl-C. Rejects with all that it wrote unless it ends well. */
+  /** Sends Ctrl-C. Rejects with the output if the program does not end successfully. */
   async interrupt(): Promise<void> {
     this.#signal('SIGINT');
     const timer = setTimeout(() => this.#signal('SIGKILL'), 30_000);
@@ -85,13 +85,13 @@ export class StepProgram implements AsyncDisposable {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // It has ended in the meantime.
+      // The program has ended in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** As a shell tells it: npm ends itself by the signal that it was sent. */
+/** Returns the exit code as in a shell, because npm ends itself with the signal that it received. */
 function exitCodeOf(code: number | null, signal: string): number {
   return code ?? (signal === 'SIGINT' ? 130 : 137);
 }

@@ -1,18 +1,18 @@
 import { readFile, rm } from 'node:fs/promises';
 import { processTimes, sharedTime } from './process-times.js';
 
-/** What a step took, in seconds. */
+/** The duration of a step in seconds. */
 export interface StepTime {
   readonly name: string;
   readonly seconds: number;
-  /** While a program of ours ran, without npm and tsc. */
+  /** Time in which a program of Kubewright ran, without npm and tsc. */
   readonly ours: number;
   readonly tsc: number;
-  /** Whether it belongs to the way from an empty folder to the first object that converged. */
+  /** Whether the step belongs to the workflow from an empty folder to the first converged object. */
   readonly counts: boolean;
 }
 
-/** The steps of a run: each is told when it begins and when it is done. */
+/** Runs and reports the steps of a test run. */
 export class Steps {
   readonly times: StepTime[] = [];
   readonly #record: string;
@@ -24,7 +24,7 @@ export class Steps {
     this.#tell = tell;
   }
 
-  /** Does a step. It ends when `reached` is called, or else when the work is done. */
+  /** Runs a step. It ends when `reached` is called, or otherwise when the work is done. */
   async step<T>(
     name: string,
     work: (reached: () => void) => Promise<T>,
@@ -45,7 +45,7 @@ export class Steps {
     return result;
   }
 
-  /** The way from an empty folder to the first object that converged. */
+  /** The total of the workflow from an empty folder to the first converged object. */
   get first(): StepTime {
     const counted = this.times.filter(({ counts }) => counts);
     const sum = (key: 'seconds' | 'ours' | 'tsc'): number => counted.reduce((total, each) => total + each[key], 0);

@@ -1,5 +1,5 @@
-// Publishes packed packages to a registry on this machine and goes the way of somebody who has never seen them: from an empty
-// folder to an operator in a cluster. Called by scripts/test-scaffold.mjs with a JSON document of `Request`.
+// Publishes packed packages to a registry on this machine. Then follows the workflow of a new user, from an empty folder to an operator in
+// a cluster. Called by scripts/test-scaffold.mjs with a `Request` as a JSON document.
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,21 +15,24 @@ import { StepProgram } from './step-programs.js';
 import { tryPackageManager } from './package-managers.js';
 import { line, Steps } from './steps.js';
 
-/** What is to be tried. */
+/** The options of a run. */
 interface Request {
   readonly upstream: Upstream;
-  /** Of npm: what was downloaded before. */
+  /** The npm download cache. */
   readonly cache: string;
   readonly tarballs: readonly { readonly name: string; readonly path: string }[];
-  /** Whether there is a control plane to deploy to. */
+  /** Whether a control plane for the deployment is available. */
   readonly controlPlane: boolean;
-  /** The other package managers that are tried. */
+  /** Additional package managers to try. */
   readonly packageManagers: readonly string[];
-  /** A repository of kubebuilder: its road to a first object is gone, and ours, in place of all the rest. @default they are not */
+  /**
+   * A kubebuilder repository. If set, the run only measures the workflows of kubebuilder and Kubewright to the first converged object.
+   * @default none
+   */
   readonly kubebuilder?: string;
-  /** Where the outcome goes. */
+  /** The path of the record of results. */
   readonly results: string;
-  /** Leaves the folder. @default false */
+  /** Keeps the folder. @default false */
   readonly keep?: boolean;
 }
 
@@ -72,7 +75,7 @@ async function run(): Promise<void> {
     roads = await timeRoads({ folder: await mkdtemp(join(folder, 'roads-')), env, repository }, steps);
     return;
   }
-  // Also what warms the package cache for the steps that count.
+  // This step also warms the package cache for the steps whose time counts.
   await steps.step('docs/guides/get-started.md, word for word', async () => {
     await mkdir(join(folder, 'page'));
     const kubectl = ControlPlaneBinaries.find()?.path('kubectl');
@@ -110,7 +113,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** The environment of somebody at a terminal: nothing of the npm that runs this, and packages come from the registry. */
+/** Returns the environment of a user at a terminal, without the variables of the current npm process. Packages come from the registry. */
 async function environment(registry: LocalRegistry): Promise<NodeJS.ProcessEnv> {
   const cache = join(folder, 'cache');
   await mkdir(cache);
@@ -138,13 +141,13 @@ async function environment(registry: LocalRegistry): Promise<NodeJS.ProcessEnv> 
   };
 }
 
-/** The same with the registry of this machine, which has none of our packages. */
+/** Returns the environment with the npm registry of this machine, which does not contain the packages of Kubewright. */
 function unpublished(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { npm_config_userconfig: _settings, ...others } = env;
   return { ...others, npm_config_registry: request.upstream.registry };
 }
 
-/** Whether what was installed is what was published, in real folders: nothing of the repository is reached. */
+/** Checks that the installed packages are the published packages, in real folders outside of the repository. */
 async function checkPinned(project: string, names: readonly string[]): Promise<void> {
   const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly link?: boolean }>>;
@@ -157,7 +160,7 @@ async function checkPinned(project: string, names: readonly string[]): Promise<v
   if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`);
 }
 
-/** Whether nothing that was made since the first commit is to be committed. */
+/** Checks that git has nothing to commit after the first commit. */
 async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void> {
   const changed = await new StepProgram('git', ['status', '--porcelain'], { cwd: project, env }).done();
   if (changed !== '') throw new Error(`after all this git has something to commit:\n${changed}`);

@@ -21,7 +21,7 @@ export function authSecretFor(cm: CloudManager): Secret {
   });
 }
 
-/** The Service that gives each Pod of the database a DNS name. */
+/** Returns the Service that gives each Pod of the database a DNS name. */
 export function databaseServiceFor(cm: CloudManager): Service {
   return new Service({
     metadata: { name: cm.spec.db.statefulSet.name },
@@ -59,7 +59,7 @@ export function databaseFor(cm: CloudManager): StatefulSet {
   });
 }
 
-/** Whether more than half of the replicas of a Deployment or StatefulSet are ready. Other children are always available. */
+/** Whether more than half of the replicas of a Deployment or StatefulSet are ready. All other children count as available. */
 export function isAvailable(child: KubeObject): boolean {
   if (child.kind !== 'Deployment' && child.kind !== 'StatefulSet') return true;
   const { replicas = 0, readyReplicas = 0 } = (child as Deployment | StatefulSet).status ?? {};

@@ -22,7 +22,7 @@ const sample = new CloudManager({
 });
 const storageClass = new StorageClass({ metadata: { name: 'local-path' }, provisioner: 'rancher.io/local-path' });
 
-test('a CloudManager becomes ready, and a renamed front is deleted', async () => {
+test('marks a CloudManager as ready and deletes a renamed front', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);
@@ -37,7 +37,7 @@ test('a CloudManager becomes ready, and a renamed front is deleted', async () =>
   assert.deepEqual(namesOf(await env.client.list(Deployment)), ['cm-identity', 'front']);
 });
 
-test('the volumes of the database are deleted with the CloudManager', async () => {
+test('deletes the volumes of the database with the CloudManager', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);
@@ -49,7 +49,7 @@ test('the volumes of the database are deleted with the CloudManager', async () =
   assert.deepEqual(namesOf(await env.client.list(PersistentVolumeClaim)), []);
 });
 
-test('the first reconcile creates only the front, and a second one writes nothing', async () => {
+test('creates only the front in the first reconcile, and writes nothing in a repeated reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const first = await env.reconcile(controller, sample);
@@ -59,7 +59,7 @@ test('the first reconcile creates only the front, and a second one writes nothin
   assert.deepEqual(second.writes, []);
 });
 
-test('a part is available when a majority of its replicas is ready', async () => {
+test('reports a component as available when a majority of its replicas is ready', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const { object } = await env.reconcile(controller, sample);
@@ -72,14 +72,14 @@ test('a part is available when a majority of its replicas is ready', async () =>
   assert.deepEqual(writesOf(await env.reconcile(controller, object)), ['apply Deployment cm-identity']);
 });
 
-test('a majority of no replica, one, two, three and four replicas is one, one, two, two and three', () => {
+test('computes majorities of one, one, two, two and three for zero to four replicas', () => {
   const needed = [0, 1, 2, 3, 4].map((replicas) =>
     [0, 1, 2, 3, 4].find((readyReplicas) => isAvailable(setOf({ replicas, readyReplicas }))),
   );
   assert.deepEqual(needed, [1, 1, 2, 2, 3]);
 });
 
-test('a renamed part is deleted before its successor is available', async () => {
+test('deletes a renamed component before its successor is available', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const { object } = await env.reconcile(controller, sample);
@@ -94,7 +94,7 @@ test('a renamed part is deleted before its successor is available', async () => 
   );
 });
 
-test('the database has a headless Service of its name, which the controller recreates', async () => {
+test('creates a headless Service with the name of the database and recreates it', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);

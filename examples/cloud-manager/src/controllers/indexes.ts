@@ -2,12 +2,12 @@ import { controllerOf, type KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
 import { index } from '@kubewright/runtime';
 
-/** Finds the Deployments of a CloudManager by its name. */
+/** Finds the Deployments of a CloudManager by the name of the CloudManager. */
 export const deploymentsByOwner = index(Deployment, '.metadata.controller', ownerOf);
-/** Finds the StatefulSets of a CloudManager by its name. */
+/** Finds the StatefulSets of a CloudManager by the name of the CloudManager. */
 export const statefulSetsByOwner = index(StatefulSet, '.metadata.controller', ownerOf);
 
-/** The name of the CloudManager that controls an object. */
+/** Returns the name of the CloudManager that controls an object. */
 function ownerOf(object: KubeObject): string | undefined {
   const owner = controllerOf(object);
   if (owner?.apiVersion !== 'cloudmanagercontroller.huayun.com/v1' || owner.kind !== 'CloudManager') return undefined;

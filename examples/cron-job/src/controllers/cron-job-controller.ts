@@ -70,7 +70,7 @@ export class CronJobController implements Reconciler<CronJob> {
     return deadlineSeconds !== undefined && missed.getTime() + deadlineSeconds * 1000 < this.clock.now().getTime();
   }
 
-  /** The name is decided by the run, so starting it twice is the same as once. */
+  /** Starts a run. The name of the Job is derived from the run, so a second start of the same run has no effect. */
   private async start(cronJob: CronJob, run: Date): Promise<void> {
     await ignoreAlreadyExists(this.client.create(jobFor(cronJob, run), { owner: cronJob }));
   }

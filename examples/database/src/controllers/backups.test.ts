@@ -7,22 +7,22 @@ const db = new Database({ metadata: { name: 'shop', namespace: 'default' }, spec
 const spec = new BackupSpec();
 const lastBackup = '2026-01-01T03:00:00Z';
 
-test('a database without a backup is not backed up', () => {
+test('reports a database without a backup as not backed up', () => {
   assert.equal(backedUp(spec, undefined, new Date(lastBackup)).reason, 'NoBackup');
 });
 
-test('a backup counts until it is too old', () => {
+test('counts a backup until it is older than the maximum age', () => {
   assert.equal(backedUp(spec, lastBackup, new Date('2026-01-02T04:59:59Z')).status, true);
   assert.equal(backedUp(spec, lastBackup, new Date('2026-01-02T05:00:00Z')).reason, 'Overdue');
 });
 
-test('the last backup is made as the scheduled ones are, by the version that runs', () => {
+test('makes the last backup like the scheduled backups, with the running version', () => {
   const scheduled = cronJobFor(db, '11.4').spec.jobTemplate.spec;
   assert.deepEqual(lastBackupFor(db, '11.4').spec, scheduled);
   assert.equal(scheduled?.template.spec?.containers[0]?.image, 'mariadb:11.4');
 });
 
-test('backups are kept in a volume of the namespace that nobody owns', () => {
+test('keeps backups in a volume claim without an owner in the namespace of the database', () => {
   const { metadata } = backupVolumeFor(db);
   assert.deepEqual(metadata, { name: 'shop-backups', namespace: 'default' });
 });

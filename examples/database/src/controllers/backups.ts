@@ -7,7 +7,7 @@ import { imageOf, passwordAs } from './children.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Where backups are kept. It has no owner, so that it outlives the database. */
+/** Returns the volume claim for backups. It has no owner, so that it remains after the database is deleted. */
 export function backupVolumeFor({ metadata: { name, namespace }, spec }: Database): PersistentVolumeClaim {
   return new PersistentVolumeClaim({
     metadata: { name: `${name}-backups`, namespace },
@@ -15,7 +15,7 @@ export function backupVolumeFor({ metadata: { name, namespace }, spec }: Databas
   });
 }
 
-/** The schedule is kept by Kubernetes. */
+/** Returns the CronJob that makes the scheduled backups. */
 export function cronJobFor(db: Database, version: Version): CronJob {
   return new CronJob({
     metadata: { name: `${db.metadata.name}-backup` },
@@ -53,12 +53,12 @@ function backup(db: Database, version: Version): JobSpec {
   };
 }
 
-/** When the last backup becomes too old. */
+/** Returns the time at which the last backup becomes too old. */
 export function overdueAt({ maxAge }: BackupSpec, lastBackup: string): Date {
   return new Date(new Date(lastBackup).getTime() + maxAge * HOUR_MS);
 }
 
-/** Whether there is a backup that is new enough. */
+/** Returns the condition that reports whether the last backup is recent enough. */
 export function backedUp(spec: BackupSpec, lastBackup: string | undefined, now: Date): ConditionInit {
   if (lastBackup === undefined) return { type: 'BackedUp', status: false, reason: 'NoBackup' };
   return now < overdueAt(spec, lastBackup)

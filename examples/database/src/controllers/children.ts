@@ -12,12 +12,12 @@ export function imageOf(version: Version): string {
   return `mariadb:${version}`;
 }
 
-/** On the server's Pod and on the claim of its volume. */
+/** Returns the labels of the server's Pod and of its volume claim. */
 export function labelsOf({ metadata }: Database): Readonly<Record<string, string>> {
   return { 'db.example.com/database': metadata.name };
 }
 
-/** A new password each time, so this is created once and never applied. */
+/** Returns a Secret with a new random password. The controller creates the Secret once and never applies it. */
 export function secretFor({ metadata }: Database): Secret {
   return new Secret({
     metadata: { name: `${metadata.name}-root` },
@@ -26,12 +26,12 @@ export function secretFor({ metadata }: Database): Secret {
   });
 }
 
-/** The password in the environment of a container; the operator itself never reads it. */
+/** Puts the password into the environment of a container. The operator itself never reads the password. */
 export function passwordAs(name: string, { metadata }: Database): EnvVar {
   return { name, valueFrom: { secretKeyRef: { name: `${metadata.name}-root`, key: 'password' } } };
 }
 
-/** Gives the Pod of the server a name in DNS. */
+/** Returns the Service that gives the Pod of the server a DNS name. */
 export function serviceFor(db: Database): Service {
   return new Service({
     metadata: { name: db.metadata.name },
@@ -70,7 +70,7 @@ export function statefulSetFor(db: Database, version: Version): StatefulSet {
   });
 }
 
-/** Whether the database can be used. */
+/** Returns the condition that reports whether the database is ready. */
 export function ready(server: StatefulSet): ConditionInit {
   return isReady(server)
     ? { type: 'Ready', status: true, reason: 'Running' }

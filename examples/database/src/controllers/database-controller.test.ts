@@ -21,7 +21,7 @@ function want(env: TestEnvironment, db: Database, version: Version): Promise<Dat
     draft.spec.version = version;
   });
 }
-/** As if the Pod of the server had come up. */
+/** Simulates that the Pod of the server becomes ready. */
 async function start(env: TestEnvironment): Promise<void> {
   const server = await env.client.get(StatefulSet, keyOf(shop));
   await env.client.patchStatus(server, {
@@ -32,7 +32,7 @@ async function start(env: TestEnvironment): Promise<void> {
   });
 }
 
-test('a new database has a volume for backups, a password, and what its server needs', async () => {
+test('creates a volume for backups, a password and the children of the server for a new database', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const { writes, object } = await env.reconcile(controllerOf(env), shop);
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a new database has a volume for backups, a password, and what its server n
   assert.equal(object.status?.step, '10.6');
 });
 
-test('the password is made once and never told', async () => {
+test('creates the password once and never exposes it', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const { events, object } = await env.reconcile(controllerOf(env), shop);
   const { data } = await env.client.get(Secret, password);
@@ -62,7 +62,7 @@ test('the password is made once and never told', async () => {
   assert.deepEqual((await env.client.get(Secret, password)).data, data);
 });
 
-test('a password that is lost is not replaced by one that opens nothing', async () => {
+test('does not replace a lost password with one that does not match the data', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   await env.reconcile(controllerOf(env), shop);
   await env.client.delete(await env.client.get(Secret, password));
@@ -71,7 +71,7 @@ test('a password that is lost is not replaced by one that opens nothing', async 
   assert.deepEqual(writes, []);
 });
 
-test('each step of an upgrade waits until the server runs with it', async () => {
+test('waits until the server runs with the version of each upgrade step', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const controller = controllerOf(env);
   await env.reconcile(controller, shop);
@@ -96,7 +96,7 @@ test('each step of an upgrade waits until the server runs with it', async () => 
   assert.equal(isConditionTrue(object, 'Ready'), true);
 });
 
-test('a server goes through every version on its way', async () => {
+test('upgrades the server through every version in between', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop], workloads: true });
   await env.run(DatabaseController);
   await env.settled();
@@ -112,13 +112,13 @@ test('a server goes through every version on its way', async () => {
   );
 });
 
-test('the way back is refused', async () => {
+test('rejects a downgrade', async () => {
   const newer = new Database({ ...shop, spec: { version: '10.11' } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [newer] });
   await assert.rejects(want(env, newer, '10.6'), isInvalid);
 });
 
-test('a database is backed up by schedule, and says so when it no longer is', async () => {
+test('backs up a database on schedule and reports when the backups stop', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const monthly = new Database({ ...shop, spec: { version: '10.6', backup: { schedule: '0 3 1 * *' } } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [monthly], workloads: true, clock });
@@ -134,7 +134,7 @@ test('a database is backed up by schedule, and says so when it no longer is', as
   assert.equal(await reason(), 'Overdue');
 });
 
-test('a deleted database waits for a last backup, which outlives it', async () => {
+test('waits for a last backup, which is kept, before it deletes a database', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop], workloads: true });
   const controller = controllerOf(env);
   await env.reconcile(controller, shop);
@@ -157,7 +157,7 @@ test('a deleted database waits for a last backup, which outlives it', async () =
   );
 });
 
-test('a database that wants no last backup goes at once', async () => {
+test('deletes a database that needs no last backup immediately', async () => {
   const loose = new Database({ ...shop, spec: { version: '10.6', backup: { beforeDeletion: false } } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [loose] });
   await env.reconcile(controllerOf(env), loose);

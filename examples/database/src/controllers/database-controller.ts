@@ -19,7 +19,7 @@ import { backedUp, backupVolumeFor, cronJobFor, lastBackupFor, overdueAt } from 
 import { labelsOf, ready, secretFor, serviceFor, statefulSetFor } from './children.js';
 import { isRolledOut, nextStep, upgrading } from './upgrade.js';
 
-/** What is made once may not be changed or deleted by the operator: its role says so. */
+/** The operator's role allows it to create these objects, but not to change or delete them. */
 const once = { verbs: ['create'] } as const;
 
 @Controller({
@@ -55,13 +55,13 @@ export class DatabaseController implements Reconciler<Database> {
     return overdue && overdue > now ? Result.requeueAt(overdue) : Result.done();
   }
 
-  /** The server stops when there is a last backup, and its volume goes with it. */
+  /** Waits for the last backup, then stops the server and deletes its volume. */
   async finalize(db: Database): Promise<Result> {
     const { step } = db.status ?? {};
     if (step !== undefined && db.spec.backup.beforeDeletion) {
       const [made] = await this.client.listOwned(db, Job);
       const job = made ?? (await this.client.create(lastBackupFor(db, step), { owner: db }));
-      // When the Job changes, the database comes again: the hour is not waited for.
+      // A change of the Job triggers a reconcile of the database. The hour is only a fallback.
       if (!isReady(job)) return Result.requeueAfter('1h');
       this.events.normal(db, 'LastBackup', `made by Job ${job.metadata.name}`);
     }
@@ -70,7 +70,7 @@ export class DatabaseController implements Reconciler<Database> {
     return Result.done();
   }
 
-  /** A password is made once: the files of the server go on to ask for the first one. */
+  /** Creates the password once, because the files of the server remain bound to the first password. */
   private async keepPassword(db: Database): Promise<void> {
     const [secret] = await this.client.listOwned(db, metadataOnly(Secret));
     if (secret !== undefined) return;
@@ -79,7 +79,7 @@ export class DatabaseController implements Reconciler<Database> {
     await this.client.create(secretFor(db), { owner: db });
   }
 
-  /** Told before the server is started with it: what it has opened, no older one can open. */
+  /** Records the step before the server starts with its version, because older servers cannot open files that this version has opened. */
   private async begin(db: Database, step: Version): Promise<Database> {
     const begun = await this.client.patchStatus(db, (status) => {
       if (status.step) status.version = status.step;

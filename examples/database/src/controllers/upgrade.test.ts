@@ -13,33 +13,33 @@ function server(version: Version, readyReplicas: number): StatefulSet {
   return { ...statefulSetFor(database(version), version), status: { replicas: 1, currentReplicas: 1, readyReplicas } };
 }
 
-test('the steps of an upgrade are all the versions after the one to the other', () => {
+test('returns the versions after the current version up to the desired version as upgrade steps', () => {
   assert.deepEqual(stepsBetween('10.6', '11.8'), ['10.11', '11.4', '11.8']);
   assert.deepEqual(stepsBetween('11.4', '11.4'), []);
   assert.deepEqual(stepsBetween('11.8', '10.6'), []);
 });
 
-test('a new database begins with the version that is wanted', () => {
+test('starts a new database with the desired version', () => {
   assert.equal(nextStep(database('11.4'), undefined), '11.4');
 });
 
-test('the next step is taken when the server runs with the last, and none is skipped', () => {
+test('takes the next step when the server runs with the last one, and skips no version', () => {
   const db = database('11.8', { version: '10.6', step: '10.6' });
   assert.equal(nextStep(db, server('10.6', 1)), '10.11');
 });
 
-test('a step is waited for', () => {
+test('waits until a step is rolled out', () => {
   const db = database('11.8', { version: '10.6', step: '10.11' });
   assert.equal(nextStep(db, server('10.11', 0)), '10.11');
   assert.equal(nextStep(db, server('10.6', 1)), '10.11');
 });
 
-test('a server that somebody deleted comes back with the version that was started last', () => {
+test('starts a deleted server again with the version that was started last', () => {
   const db = database('11.8', { version: '10.6', step: '10.11' });
   assert.equal(nextStep(db, undefined), '10.11');
 });
 
-test('the condition says where an upgrade is and what comes after', () => {
+test('reports the current step and the remaining steps in the condition', () => {
   assert.equal(upgrading('11.8', { version: '10.6', step: '10.11' }).message, '10.6 to 10.11, then 11.4, then 11.8');
   assert.equal(upgrading('11.8', { version: '11.8', step: '11.8' }).status, false);
   assert.equal(upgrading('11.8', { step: '11.8' }).status, false);

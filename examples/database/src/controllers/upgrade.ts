@@ -5,8 +5,8 @@ import { type Version, versions } from '../api/v1/version.js';
 import { imageOf } from './children.js';
 
 /**
- * The version that the server is to run now. A new database begins with the one that is wanted. Another goes one step at a time, and
- * takes the next when the server runs with the last: `server` is what there is of it.
+ * Returns the version that the server must run now. A new database starts with the desired version. An existing database advances one step
+ * at a time: when `server`, the current StatefulSet, runs with the last step, the next step follows.
  */
 export function nextStep({ spec, status }: Database, server: StatefulSet | undefined): Version {
   const begun = status?.step;
@@ -14,17 +14,17 @@ export function nextStep({ spec, status }: Database, server: StatefulSet | undef
   return isRolledOut(server, begun) ? (stepsBetween(begun, spec.version)[0] ?? begun) : begun;
 }
 
-/** The versions after `from` up to `to`, in the order of the steps. */
+/** Returns the versions after `from` up to `to`, in upgrade order. */
 export function stepsBetween(from: Version, to: Version): readonly Version[] {
   return versions.slice(versions.indexOf(from) + 1, versions.indexOf(to) + 1);
 }
 
-/** Whether all of the server runs with that version. */
+/** Whether all Pods of the server run with the version. */
 export function isRolledOut(server: StatefulSet | undefined, version: Version): boolean {
   return server?.spec.template.spec?.containers[0]?.image === imageOf(version) && isReady(server);
 }
 
-/** What users are told of an upgrade. */
+/** Returns the condition that reports the progress of an upgrade. */
 export function upgrading(wanted: Version, { version, step }: Draft<DatabaseStatus>): ConditionInit {
   if (version === undefined || step === undefined) return { type: 'Upgrading', status: false, reason: 'New' };
   if (version === wanted) return { type: 'Upgrading', status: false, reason: 'Done' };

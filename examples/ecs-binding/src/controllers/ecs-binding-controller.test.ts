@@ -6,7 +6,7 @@ import { EcsBindingController } from './ecs-binding-controller.js';
 
 const binding = new EcsBinding({ metadata: { name: 'ecs-1' }, spec: { nodename: 'node-1', innerip: '10.0.0.1' } });
 
-test('a binding is labeled once, with one event, and a second reconcile does nothing', async () => {
+test('labels a binding once with one event, and does nothing in a second reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   const controller = new EcsBindingController(env.client, env.events);
   const first = await env.reconcile(controller, binding);
@@ -20,7 +20,7 @@ test('a binding is labeled once, with one event, and a second reconcile does not
   assert.deepEqual([second.writes, second.events], [[], []]);
 });
 
-test('the label of a node is removed with the node', async () => {
+test('removes the label of a node when the node is removed', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   await env.run(EcsBindingController);
   await env.until(binding, ({ metadata }) => metadata.labels?.['node'] === 'node-1');

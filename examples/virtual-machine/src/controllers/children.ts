@@ -4,7 +4,7 @@ import type { VirtualMachine } from '../api/v1/virtual-machine.js';
 
 const SSH_PORT = 22;
 
-/** The Pod that stands for the machine: its image, with its memory. */
+/** Returns the Pod that represents the machine, with its image and memory. */
 export function podFor(vm: VirtualMachine): Pod {
   return new Pod({
     metadata: { name: vm.metadata.name, labels: labelsOf(vm) },
@@ -21,13 +21,13 @@ export function podFor(vm: VirtualMachine): Pod {
   });
 }
 
-/** Whether the Pod runs with the memory that the machine is to have. */
+/** Whether the Pod runs with the desired memory of the machine. */
 export function hasMemoryOf(vm: VirtualMachine, pod: Pod): boolean {
   const memory = pod.spec.containers[0]?.resources?.limits?.memory;
   return memory !== undefined && compareQuantities(memory, memoryOf(vm)) === 0;
 }
 
-/** The Service that gives the machine an address of its own. */
+/** Returns the Service that gives the machine its own address. */
 export function serviceFor(vm: VirtualMachine): Service {
   return new Service({
     metadata: { name: vm.metadata.name },

@@ -11,7 +11,7 @@ const machine = new VirtualMachine({
   spec: { name: 'wx', image: 'Centos-7.9', disk: 500 },
 });
 
-test('a machine becomes complete by way of its Pod and its Service', async () => {
+test('completes a machine by creating its Pod and its Service', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -22,7 +22,7 @@ test('a machine becomes complete by way of its Pod and its Service', async () =>
   assert.equal(vm.spec.memory, 1024);
 });
 
-test('a machine whose Pod is not ready is being created', async () => {
+test('reports a machine as being created while its Pod is not ready', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine] });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -30,7 +30,7 @@ test('a machine whose Pod is not ready is being created', async () => {
   assert.equal((await env.read(vm)).status?.phase, 'Creating');
 });
 
-test('one reconcile makes the Pod and the Service, and another one writes nothing', async () => {
+test('creates the Pod and the Service in one reconcile, and writes nothing in another', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], objects: [machine] });
   const controller = new VirtualMachineController(env.client, env.events);
   const first = await env.reconcile(controller, machine);
@@ -40,7 +40,7 @@ test('one reconcile makes the Pod and the Service, and another one writes nothin
   assert.deepEqual(second.writes, []);
 });
 
-test('a machine that gets other memory is started again with it', async () => {
+test('restarts a machine whose memory changes', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -54,7 +54,7 @@ test('a machine that gets other memory is started again with it', async () => {
   assert.equal((await env.read(vm)).status?.phase, 'Complete');
 });
 
-test('a deleted machine takes its children with it', async () => {
+test('deletes the children of a deleted machine', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);

@@ -24,14 +24,14 @@ export class VirtualMachineController implements Reconciler<VirtualMachine> {
     return Result.done();
   }
 
-  /** The memory of a running Pod cannot be changed, so it goes, and comes again when its deletion is seen. */
+  /** Deletes a running Pod, because its memory cannot be changed. When the Pod is deleted, a reconcile creates it again. */
   private async restart(vm: VirtualMachine, pod: Pod): Promise<Result> {
     if (pod.metadata.deletionTimestamp === undefined) await this.client.delete(pod);
     await this.client.patchStatus(vm, { phase: 'Creating' });
     return Result.done();
   }
 
-  /** The children go before the machine does, so that nobody sees a machine's address outlive it. */
+  /** Deletes the children before the machine, so that the address does not exist longer than the machine. */
   async finalize(vm: VirtualMachine): Promise<Result> {
     await this.client.applyOwned(vm, []);
     this.events.normal(vm, 'Released', `machine ${vm.spec.name} was shut down`);

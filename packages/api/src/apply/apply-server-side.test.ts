@@ -70,7 +70,7 @@ const owned = (result: Deployment, manager: string) =>
 const specOf = ({ spec }: Deployment) => spec;
 
 describe('a server-side apply', () => {
-  test('creates the object and owns its leaves, list items and map keys, but not what identifies it', () => {
+  test('owns leaves, list items and map keys of a created object, but not its identifying fields', () => {
     const containers = [{ name: 'c', image: 'i', args: ['x'] }];
     const created = apply(
       undefined,
@@ -97,13 +97,13 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(created), { replicas: 1, template: { containers } });
   });
 
-  test('of the same twice changes nothing, times included', () => {
+  test('changes nothing, including times, when it repeats the same configuration', () => {
     const applied = object({ spec: { replicas: 1 } });
     const once = apply(undefined, applied);
     assert.deepEqual(apply(once, applied, { now: T2 }), once);
   });
 
-  test('removes what this manager applied before and no longer does', () => {
+  test('removes fields that the manager applied before and no longer applies', () => {
     const first = apply(
       undefined,
       object({ spec: { replicas: 1, template: { containers: [{ name: 'a' }, { name: 'b', image: 'x' }] } } }),
@@ -116,7 +116,7 @@ describe('a server-side apply', () => {
     assert.equal(third.metadata.managedFields, undefined);
   });
 
-  test('leaves what somebody else owns, also inside of a list item it applied', () => {
+  test('keeps fields of other managers, including fields inside a list item that the manager applied', () => {
     const first = apply(undefined, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }));
     const second = apply(first, object({ spec: { template: { containers: [{ name: 'c', args: ['1'] }] } } }), {
       manager: 'b',
@@ -129,7 +129,7 @@ describe('a server-side apply', () => {
     );
   });
 
-  test('keeps fields that nobody owns', () => {
+  test('keeps fields without an owner', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const stored = { ...first, metadata: { ...first.metadata, uid: 'u', resourceVersion: '7', generation: 1 } };
     const second = apply(stored, object({ spec: { paused: true } })) as Deployment & { metadata: { uid?: string } };
@@ -138,7 +138,7 @@ describe('a server-side apply', () => {
     assert.equal(second.metadata['resourceVersion'], '7');
   });
 
-  test('shares a field that is applied with the value it has', () => {
+  test('shares ownership of a field that is applied with its current value', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: { replicas: 1 } }), { manager: 'b', now: T2 });
     assert.deepEqual(owned(second, 'a'), { 'f:spec': { 'f:replicas': {} } });
@@ -151,7 +151,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(third), { replicas: 1 });
   });
 
-  test('takes an object without managers over from before-first-apply', () => {
+  test('assigns the fields of an object without managedFields to before-first-apply', () => {
     const live = object({ spec: { replicas: 1 } }, { uid: 'u' });
     assert.throws(() => apply(live, object({ spec: { replicas: 2 } })), {
       message: 'Apply failed with 1 conflict: conflict with "before-first-apply" using apps/v1: .spec.replicas',
@@ -160,7 +160,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(owned(result, 'before-first-apply'), { 'f:spec': { '.': {}, 'f:replicas': {} } });
   });
 
-  test('separates subresources', () => {
+  test('tracks subresources separately', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ status: { ready: 1 } }), { subresource: 'status' });
     assert.deepEqual(
@@ -170,14 +170,14 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(second), { replicas: 1 });
   });
 
-  test('leaves null of an emptied map that is still applied', () => {
+  test('stores null for an emptied map that is still applied', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: {} }));
     assert.equal(specOf(second), null);
     assert.deepEqual(owned(second, 'a'), { 'f:spec': {} });
   });
 
-  test('does not own the fields that are reset', () => {
+  test('does not own reset fields', () => {
     const result = apply(undefined, object({ spec: { replicas: 1 }, status: { ready: 1 } }), {
       resetFields: [['status']],
     });
@@ -190,7 +190,7 @@ describe('a conflict', () => {
     manager: 'kubectl-client-side-apply',
   });
 
-  test('names the manager and the field in the words of Kubernetes', () => {
+  test('reports the manager and the field in the format of Kubernetes', () => {
     assert.throws(
       () => apply(live, object({ spec: { replicas: 3 } })),
       (error) => {
@@ -211,7 +211,7 @@ describe('a conflict', () => {
     );
   });
 
-  test('over several fields lists them by manager', () => {
+  test('lists several fields by manager', () => {
     const both = apply(live, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }), {
       manager: 'b',
       subresource: 'scale',
@@ -234,14 +234,14 @@ describe('a conflict', () => {
     );
   });
 
-  test('is decided by force: the field changes hands', () => {
+  test('is resolved by force, which transfers the field to the new manager', () => {
     const result = apply(live, object({ spec: { replicas: 3, paused: false } }), { force: true });
     assert.deepEqual(specOf(result), { replicas: 3, paused: false });
     assert.deepEqual(owned(result, 'kubectl-client-side-apply'), { 'f:spec': { '.': {}, 'f:paused': {} } });
     assert.deepEqual(owned(result, 'a'), { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } });
   });
 
-  test('does not arise for kubectl over what it had applied on the client', () => {
+  test('does not occur when kubectl changes fields that it applied on the client before', () => {
     const last = JSON.stringify(object({ spec: { replicas: 1 } }));
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': last };
     const stored = update(undefined, object({ spec: { replicas: 1 } }, { annotations }), {
@@ -256,7 +256,7 @@ describe('a conflict', () => {
   });
 });
 
-describe('an apply is refused', () => {
+describe('a rejected apply', () => {
   const refusals: readonly (readonly [object, number, string])[] = [
     [object({}, { managedFields: [] }), 400, 'metadata.managedFields must be nil'],
     [
@@ -281,7 +281,7 @@ describe('an apply is refused', () => {
     ],
   ];
   for (const [applied, status, message] of refusals) {
-    test(`with ${status}: ${message}`, () => {
+    test(`fails with ${status}: ${message}`, () => {
       assert.throws(
         () => apply(undefined, applied),
         (error) => {
@@ -294,7 +294,7 @@ describe('an apply is refused', () => {
   }
 });
 
-test('managers that cannot be read refuse an apply and are dropped by an update', () => {
+test('undecodable managedFields make an apply fail and are dropped by an update', () => {
   const entry = {
     manager: 'a',
     operation: 'Apply',
@@ -308,7 +308,7 @@ test('managers that cannot be read refuse an apply and are dropped by an update'
 });
 
 describe('an update', () => {
-  test('of a new object owns all of it', () => {
+  test('owns every field of a new object', () => {
     const created = update(undefined, object({ spec: { replicas: 1 } }, { labels: { app: 'x' } }));
     assert.deepEqual(owned(created, 'u'), {
       'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
@@ -316,7 +316,7 @@ describe('an update', () => {
     });
   });
 
-  test('owns what it changes, and takes it from appliers', () => {
+  test('owns the fields that it changes and takes them from appliers', () => {
     const live = apply(undefined, object({ spec: { replicas: 1, paused: true } }));
     const next = update(live, { ...live, spec: { replicas: 2, paused: true } }, { now: T2 });
     assert.deepEqual(owned(next, 'a'), { 'f:spec': { 'f:paused': {} } });
@@ -327,21 +327,21 @@ describe('an update', () => {
     );
   });
 
-  test('that removes a field takes it from everybody', () => {
+  test('removes a deleted field from every manager', () => {
     const live = apply(undefined, object({ spec: { replicas: 1, paused: true } }));
     const next = update(live, { ...live, spec: { paused: true } });
     assert.deepEqual(owned(next, 'a'), { 'f:spec': { 'f:paused': {} } });
     assert.equal(owned(next, 'u'), undefined);
   });
 
-  test('that changes nothing keeps entries and times', () => {
+  test('keeps entries and times when it changes nothing', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }));
     assert.deepEqual(update(live, live, { now: T2 }), live);
     const { managedFields: _dropped, ...metadata } = live.metadata;
     assert.deepEqual(update(live, { ...live, metadata }, { now: T2 }), live);
   });
 
-  test('with an empty list forgets all managers, and the object stays without', () => {
+  test('removes all managers when managedFields is an empty list, and later updates add none', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }, { uid: 'u' }));
     for (const managedFields of [[], [{}]]) {
       const next = update(live, { ...live, metadata: { ...live.metadata, managedFields } });
@@ -350,7 +350,7 @@ describe('an update', () => {
     }
   });
 
-  test('through a subresource cannot set managers', () => {
+  test('of a subresource ignores managedFields', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }));
     const next = update(
       live,
@@ -360,7 +360,7 @@ describe('an update', () => {
     assert.deepEqual(next.metadata.managedFields, live.metadata.managedFields);
   });
 
-  test('joins the oldest updates when there are more than ten', () => {
+  test('merges the oldest update entries when there are more than ten', () => {
     let live = update(undefined, object({}, { labels: { l0: 'x' } }), { manager: 'm0' });
     for (let at = 1; at <= 11; at++) {
       const labels = { ...(live.metadata.labels as object), [`l${at}`]: 'x' };
@@ -375,7 +375,7 @@ describe('an update', () => {
     });
   });
 
-  test('makes ownership inside of a list that became atomic ownership of the list', () => {
+  test('converts ownership inside a list that became atomic to ownership of the whole list', () => {
     const live = apply(undefined, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }));
     const atomic: StructuralSchema = JSON.parse(
       JSON.stringify(schema).replace('"x-kubernetes-list-type":"map"', '"x-kubernetes-list-type":"atomic"'),
@@ -385,7 +385,7 @@ describe('an update', () => {
   });
 });
 
-describe('whatever is applied by whomever', () => {
+describe('random applies and updates', () => {
   const spec = fc.record(
     {
       replicas: fc.integer({ min: 0, max: 2 }),
@@ -412,7 +412,7 @@ describe('whatever is applied by whomever', () => {
     kind: fc.constantFrom('apply', 'apply', 'update'),
   });
 
-  test('applying again changes nothing, what is applied is there, and every owned field exists', () => {
+  test('are idempotent, store the applied values, and own only fields that exist', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         let live: Deployment | undefined;
@@ -432,7 +432,7 @@ describe('whatever is applied by whomever', () => {
   });
 });
 
-/** Returns the object as a built-in kind is read: structs and lists are never null. */
+/** Returns the object with empty structs and lists instead of null values, like a read of a built-in kind. */
 function withoutNulls(result: Deployment): Deployment {
   return JSON.parse(
     JSON.stringify(result, (key, value: unknown) => (value === null ? (key === 'containers' ? [] : {}) : value)),

@@ -24,7 +24,7 @@ const idsOf = (list: readonly Path[]) =>
   [...new Set(list.map((path) => path.map(({ id }) => id).join(' ')))].toSorted();
 
 describe('a field set', () => {
-  test('counts its values in fieldsV1 and its fields', () => {
+  test('counts the values of its fieldsV1 encoding and its paths', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = FieldSet.of(list);
@@ -33,7 +33,7 @@ describe('a field set', () => {
     );
   });
 
-  test('behaves as a set of its paths', () => {
+  test('behaves as a set of paths', () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const [a, b] = [FieldSet.of(left), FieldSet.of(right)];
@@ -59,7 +59,7 @@ describe('a field set', () => {
     );
   });
 
-  test('is read back as it was written', () => {
+  test('decodes to the set that was encoded', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = FieldSet.of(list);
@@ -70,7 +70,7 @@ describe('a field set', () => {
     );
   });
 
-  test('is written in the order of Kubernetes: fields, keys, values, indices, "." first', () => {
+  test('encodes fields, keys, values and indices in the order of Kubernetes, with "." first', () => {
     const set = FieldSet.of([
       [fieldElement('spec'), valueElement('b')],
       [fieldElement('spec'), valueElement('a')],
@@ -97,7 +97,7 @@ describe('a field set', () => {
     );
   });
 
-  test('is refused where it is not what Kubernetes writes', () => {
+  test('rejects fieldsV1 that Kubernetes does not write', () => {
     for (const bad of [
       null,
       [],
@@ -113,7 +113,7 @@ describe('a field set', () => {
   });
 });
 
-test('a path is printed as Kubernetes prints it', () => {
+test('prints a path in the format of Kubernetes', () => {
   const path = [
     fieldElement('spec'),
     keyElement([

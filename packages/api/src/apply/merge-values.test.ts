@@ -63,7 +63,7 @@ describe('the order of a merged list', () => {
     });
   }
 
-  test('keeps the order that is applied, loses nothing and repeats nothing', () => {
+  test('keeps the applied order and neither loses nor repeats items', () => {
     const letters = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 1 });
     fc.assert(
       fc.property(letters, letters, (live, applied) => {

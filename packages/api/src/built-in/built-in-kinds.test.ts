@@ -11,7 +11,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { builtInKinds, builtInSchema } from './built-in-kinds.js';
 
 describe('built-in kinds', () => {
-  it('have the names that discovery gives', () => {
+  it('have the names that discovery reports', () => {
     const { apiVersion, plural, namespaced, shortNames, hasStatus, builtIn } = kindOf(Deployment);
     assert.deepEqual(
       [apiVersion, plural, namespaced, hasStatus, builtIn],
@@ -29,7 +29,7 @@ describe('built-in kinds', () => {
       assert.ok(names.includes(name), name);
     }
   });
-  it('are made with new, as plain objects', () => {
+  it('are created with new as plain objects', () => {
     const pod = new Pod({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } });
     assert.deepStrictEqual(pod, {
       apiVersion: 'v1',
@@ -38,7 +38,7 @@ describe('built-in kinds', () => {
       spec: { containers: [{ name: 'c' }] },
     });
   });
-  it('have a whole schema, the same object each time', () => {
+  it('have a complete schema and always return the same schema object', () => {
     for (const { apiVersion, kind } of builtInKinds()) {
       const schema = builtInSchema(apiVersion, kind);
       assert.equal(schema?.type, 'object', `${apiVersion} ${kind}`);
@@ -53,13 +53,13 @@ describe('built-in kinds', () => {
     const template = builtInSchema('apps/v1', 'Deployment')?.properties?.spec?.properties?.template;
     assert.equal(template?.properties?.spec, builtInSchema('v1', 'Pod')?.properties?.spec);
   });
-  it('may be cyclic', () => {
+  it('may have cyclic schemas', () => {
     const versions = builtInSchema('apiextensions.k8s.io/v1', 'CustomResourceDefinition')?.properties?.spec?.properties
       ?.versions;
     const schema = versions?.items?.properties?.schema?.properties?.openAPIV3Schema;
     assert.equal(schema?.properties?.not, schema);
   });
-  it('have only defaults that say more than the empty value', () => {
+  it('declare only defaults that differ from the zero value', () => {
     const seen = new Set<StructuralSchema>();
     const visit = (schema: StructuralSchema): void => {
       if (seen.has(schema)) return;
@@ -84,13 +84,13 @@ describe('built-in kinds', () => {
       );
     }
   });
-  it('give the schema of a part', () => {
+  it('provide the schemas of nested types', () => {
     assert.equal(
       partSchemaOf(JobTemplateSpec)?.().properties?.spec,
       builtInSchema('batch/v1', 'Job')?.properties?.spec,
     );
   });
-  it('have one module a group-version', () => {
+  it('have one module per group version', () => {
     assert.equal(new Set(allDefinitions.map(({ apiVersion }) => apiVersion)).size, allDefinitions.length);
   });
 });

@@ -12,20 +12,20 @@ const ready: Condition = {
 };
 
 describe('setCondition', () => {
-  it('adds a condition whose transition time is open', () => {
+  it('adds a condition with an empty transition time', () => {
     const status: { conditions?: Condition[] } = {};
     setCondition(status, { type: 'Ready', status: 'Unknown', reason: 'New' });
     assert.deepEqual(status.conditions, [
       { type: 'Ready', status: 'Unknown', reason: 'New', message: '', lastTransitionTime: '' },
     ]);
   });
-  it('leaves of an equal one open only of which generation it speaks', () => {
+  it('clears only observedGeneration of an equal condition', () => {
     const { observedGeneration: _, ...open } = ready;
     const status = { conditions: [ready] };
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
     assert.deepEqual(status.conditions, [open]);
   });
-  it('keeps the transition time while the status stays, and opens it when it changes', () => {
+  it('keeps the transition time while the status is unchanged, and clears it when the status changes', () => {
     const { observedGeneration: _, ...open } = ready;
     const status = { conditions: [ready] };
     setCondition(status, { type: 'Ready', status: true, reason: 'Up', message: 'all of it' });
@@ -44,7 +44,7 @@ describe('setCondition', () => {
 });
 
 describe('findCondition and isConditionTrue', () => {
-  it('look in the status, and find nothing where there is none', () => {
+  it('read status.conditions and handle a missing condition', () => {
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Ready'), ready);
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Other'), undefined);
     assert.equal(isConditionTrue({ status: { conditions: [ready] } }, 'Ready'), true);

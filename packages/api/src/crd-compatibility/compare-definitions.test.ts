@@ -43,7 +43,7 @@ const definition = (spec: object, status?: object): CustomResourceDefinition => 
 };
 
 describe('compareDefinitions', () => {
-  it('tells what a change to a class does, and what to do instead', () => {
+  it('classifies the changes of a class and proposes alternatives', () => {
     assert.deepEqual(told([crdFor(Machine)], [crdFor(NextMachine)]), [
       'safe machines.example.com * names.shortNames: none → m',
       'safe machines.example.com v1 additionalPrinterColumns: columns',
@@ -57,7 +57,7 @@ describe('compareDefinitions', () => {
     assert.match(gone?.reason ?? '', /does not become \.spec\.ram/);
     assert.match(gone?.cure ?? '', /another version that has \.spec\.ram/);
   });
-  it('looks into alternatives that name an integer which no number holds', () => {
+  it('compares schemas that contain an integer beyond the safe range', () => {
     const of = (field: object) => {
       const schema = { type: 'object', not: { enum: [9007199254740993n] }, properties: { spec: field } };
       return versions(['v1', { schema: { openAPIV3Schema: schema } }]);
@@ -66,17 +66,17 @@ describe('compareDefinitions', () => {
       'ratcheted disks.example.com v1 .spec: minLength none → 1',
     ]);
   });
-  it('has nothing to say of what is the same', () => {
+  it('returns no findings for equal definitions', () => {
     assert.deepEqual(compareDefinitions([crdFor(Machine)], [crdFor(Machine)]), []);
     assert.equal(verdictOf([]), 'safe');
   });
-  it('tells definitions that are new and gone', () => {
+  it('reports added and removed definitions', () => {
     assert.deepEqual(told([crdFor(Machine)], [versions(['v1'])]), [
       'safe disks.example.com * .: definition is new',
       'breaking machines.example.com * .: definition is gone',
     ]);
   });
-  it('tells versions that are new, gone, deprecated and stored', () => {
+  it('reports added, removed and deprecated versions', () => {
     assert.deepEqual(told([versions(['v1'])], [versions(['v2'], ['v1', { deprecated: true }])]), [
       'safe disks.example.com v1 deprecated: no → yes',
       'safe disks.example.com v2 .: version is new',
@@ -85,7 +85,7 @@ describe('compareDefinitions', () => {
       'breaking disks.example.com v1 .: version is gone',
     ]);
   });
-  it('asks the cluster whether objects are stored in a version that is not served', () => {
+  it('classifies the removal of an unserved version by the storedVersions of the cluster', () => {
     const before = versions(['v2'], ['v1', { served: false }]);
     const reason = (status?: object): string | undefined =>
       compareDefinitions([{ ...before, ...(status && { status }) }], [versions(['v2'])])
@@ -95,7 +95,7 @@ describe('compareDefinitions', () => {
     assert.match(reason({ storedVersions: ['v1', 'v2'] }) ?? '', /^breaking: the server refuses the definition/);
     assert.match(reason({ storedVersions: ['v2'] }) ?? '', /^safe: /);
   });
-  it('tells what is asked for by name', () => {
+  it('reports changes of the scope and the names', () => {
     const names = { kind: 'Disk', plural: 'disks', listKind: 'Disks', singular: 'platter', categories: ['all'] };
     assert.deepEqual(told([definition({})], [definition({ names, scope: 'Cluster' })]), [
       'breaking disks.example.com * scope: Namespaced → Cluster',
@@ -106,7 +106,7 @@ describe('compareDefinitions', () => {
     const short = { kind: 'Disk', plural: 'disks' };
     assert.deepEqual(told([definition({})], [definition({ names: short })]), []);
   });
-  it('tells what no longer converts, or keeps', () => {
+  it('reports changes of conversion and preserveUnknownFields', () => {
     const webhook = definition({ conversion: { strategy: 'Webhook' } });
     assert.deepEqual(told([definition({})], [webhook]), [
       'safe disks.example.com * conversion.strategy: None → Webhook',
@@ -118,7 +118,7 @@ describe('compareDefinitions', () => {
       'breaking disks.example.com * preserveUnknownFields: true → false',
     ]);
   });
-  it('lets a webhook take care of versions that differ', () => {
+  it('accepts versions with different schemas if a webhook converts them', () => {
     const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
     assert.deepEqual(told([versions(['v1'])], [versions(['v1'], ['v2', fewer])]), [
       'safe disks.example.com v2 .: version is new',
@@ -128,7 +128,7 @@ describe('compareDefinitions', () => {
     const converted = { ...next, spec: { ...next.spec, conversion: { strategy: 'Webhook' } } };
     assert.equal(verdictOf(compareDefinitions([versions(['v1'])], [converted as CustomResourceDefinition])), 'safe');
   });
-  it('tells what is lost in a version that is stored or served from now on', () => {
+  it('reports fields that are lost in a version that becomes stored or served', () => {
     const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
     const lost = 'breaking disks.example.com v2 .spec: not as in v1: field is gone';
     assert.deepEqual(told([versions(['v1'], ['v2', fewer])], [versions(['v2', fewer], ['v1'])]), [
@@ -145,7 +145,7 @@ describe('compareDefinitions', () => {
       lost,
     ]);
   });
-  it('gives a cure for all that is not safe', () => {
+  it('sets cure for every finding that is not safe', () => {
     const found = compareDefinitions([crdFor(Machine), versions(['v1'])], [crdFor(NextMachine)]);
     assert.ok(found.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));
   });

@@ -291,7 +291,7 @@ function relabelled(object: object): object {
   return { ...object, metadata: { ...metadata, labels: { a: 'b' } } };
 }
 
-/** Returns the guarantees of the verdict that do not hold for a valid object that could be changed before. */
+/** Returns a counterexample to the verdict: an updatable object that the new schema changes or rejects. */
 function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly StructuralSchema[], drawn: Drawn) {
   const [old, next] = [whole(before ?? {}), whole(after ?? {})];
   for (let count = 0; count < 8; count += 1) {
@@ -336,11 +336,11 @@ function promisesHold(change: (drawn: Drawn, schema: StructuralSchema) => Struct
   assert.ok(isEnough(), JSON.stringify(seen));
 }
 
-test('where a small change is safe, every valid object stays valid; where it is ratcheted, it can be changed elsewhere', () => {
+test('a safe change keeps every object valid, and a ratcheted change keeps unrelated updates valid', () => {
   promisesHold((drawn, schema) => drawn.changed(schema));
 });
 
-test('so it is when much has changed', () => {
+test('several changes keep the same guarantees', () => {
   promisesHold((drawn, schema) => drawn.changed(drawn.changed(schema)));
 });
 

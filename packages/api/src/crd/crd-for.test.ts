@@ -92,7 +92,7 @@ const version = (name: string, storage?: boolean, plural = 'disks') =>
   });
 
 describe('crdFor', () => {
-  it('[CG-252] [CG-259] makes the whole definition of a kind from its class', () => {
+  it('[CG-252] [CG-259] generates the complete definition of a kind from its class', () => {
     assert.deepStrictEqual(crdFor(Machine), {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -163,7 +163,7 @@ describe('crdFor', () => {
       },
     });
   });
-  it('adds no Age column to a kind with ageColumn: false', () => {
+  it('omits the Age column for a kind with ageColumn: false', () => {
     @Kind({ group: 'example.com', version: 'v1', ageColumn: false })
     class Ageless extends CustomResource(MachineSpec) {}
     assert.equal(crdFor(Ageless).spec.versions[0]?.additionalPrinterColumns, undefined);
@@ -172,7 +172,7 @@ describe('crdFor', () => {
     class Imaged extends CustomResource(MachineSpec) {}
     assert.deepEqual(columns(Imaged), ['Image']);
   });
-  it('[CG-259] gives a kind with no column Age alone, and none twice', () => {
+  it('[CG-259] adds only the Age column to a kind without columns, and rejects a duplicate column', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Bare extends CustomResource(MachineSpec) {}
     assert.deepEqual(columns(Bare), ['Age']);
@@ -188,14 +188,14 @@ describe('crdFor', () => {
     class Doubled extends CustomResource(MachineSpec) {}
     refuses(/two print columns show '.spec.image' under the name 'Image'; take one away/, () => crdFor(Doubled));
   });
-  it('has two columns of one name where they show different fields', () => {
+  it('allows two columns of the same name for different fields', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
     @PrintColumn({ name: 'Image', jsonPath: '.metadata.annotations.image' })
     class Twice extends CustomResource(MachineSpec) {}
     assert.deepEqual(columns(Twice), ['Image', 'Image', 'Age']);
   });
-  it('names the resource in English plural', () => {
+  it('derives the English plural of a resource name', () => {
     assert.deepEqual(['Proxy', 'Gateway', 'Box', 'Switch', 'Class', 'Disk'].map(nameOf), [
       'proxies.a.b',
       'gateways.a.b',
@@ -205,7 +205,7 @@ describe('crdFor', () => {
       'disks.a.b',
     ]);
   });
-  it('makes the same definition of defineKind', () => {
+  it('generates the definition of a kind created by defineKind', () => {
     const Plain = defineKind({
       group: 'example.com',
       version: 'v1',
@@ -221,12 +221,12 @@ describe('crdFor', () => {
     assert.deepEqual([version?.deprecated, version?.deprecationWarning, version?.storage], [true, 'use v2', true]);
     assert.deepEqual(version?.subresources, { status: {} });
   });
-  it('refuses kinds that have no definition of ours', () => {
+  it('rejects built-in kinds, dynamic kinds and an empty list', () => {
     refuses(/Pod: it is part of Kubernetes/, () => crdFor(Pod));
     refuses(/Thing: only its name is known/, () => crdFor(dynamicKind('example.com/v1', 'Thing')));
     refuses(/of no kind/, () => crdFor([]));
   });
-  it('refuses a selectable field and a scale path that lead to no such field', () => {
+  it('rejects a selectable field and a scale path that do not exist in the schema', () => {
     refuses(/Wrong: @SelectableField\('\.spec\.imge'\)/, () => build('.spec.imge'));
     refuses(/Scaled: @Scale names '\.spec\.image'/, () => {
       @Kind({ group: 'example.com', version: 'v1' })
@@ -260,7 +260,7 @@ describe('descriptions', () => {
   const { spec } = crdFor(Host, { descriptions: (shape, field = '') => texts.get(shape)?.[field] });
   const schema = spec.versions[0]?.schema?.openAPIV3Schema as StructuralSchema;
   const { root, disks, mounts } = schema.properties?.spec?.properties ?? {};
-  it('are those of kind, classes and fields, inherited ones too', () => {
+  it('cover the kind, its classes and its fields, including inherited fields', () => {
     assert.deepEqual([schema.description, schema.properties?.spec?.description], ['A host.', 'What is wanted.']);
     const { name, size } = root?.properties ?? {};
     assert.deepEqual(
@@ -268,18 +268,18 @@ describe('descriptions', () => {
       ['The first one.', 'Its name.', 'In GiB.'],
     );
   });
-  it('stand on items and values, and not on the list or map', () => {
+  it('are set on items and values instead of the list or map', () => {
     assert.deepEqual([disks?.description, disks?.items?.description], [undefined, 'A disk.']);
     const values = mounts?.additionalProperties as StructuralSchema;
     assert.deepEqual([mounts?.description, values.description], [undefined, 'A disk.']);
   });
-  it('are not there unless they are given', () => {
+  it('are absent unless they are provided', () => {
     assert.doesNotMatch(JSON.stringify(crdFor(Host)), /description/);
   });
 });
 
-describe('crdFor of several versions', () => {
-  it('[CG-253] joins them, one of them stored', () => {
+describe('crdFor with several versions', () => {
+  it('[CG-253] merges the versions and stores exactly one of them', () => {
     const { versions } = crdFor([version('v1'), version('v2', true)]).spec;
     assert.deepEqual(
       versions.map(({ name, storage }) => [name, storage]),
@@ -289,7 +289,7 @@ describe('crdFor of several versions', () => {
       ],
     );
   });
-  it('has them in the order of their age', () => {
+  it('sorts the versions from oldest to newest', () => {
     const names = ['v10', 'v2', 'v1beta2', 'v1', 'v1alpha1', 'v1beta10'];
     const { versions } = crdFor(names.map((name) => version(name, name === 'v1'))).spec;
     assert.deepEqual(
@@ -297,14 +297,14 @@ describe('crdFor of several versions', () => {
       ['v1alpha1', 'v1beta2', 'v1beta10', 'v1', 'v2', 'v10'],
     );
   });
-  it('[CG-253] refuses none or two stored, the same twice, other names and other kinds', () => {
+  it('[CG-253] rejects zero or two stored versions, duplicate versions, different names and different kinds', () => {
     refuses(/no version is stored; write storage: true/, () => crdFor([version('v1'), version('v2')]));
     refuses(/versions v1 and v2 are stored/, () => crdFor([version('v1', true), version('v2', true)]));
     refuses(/two classes are version v1/, () => crdFor([version('v1', true), version('v1')]));
     refuses(/version v2 has other names/, () => crdFor([version('v1', true), version('v2', false, 'discs')]));
     refuses(/is another kind than Disk/, () => crdFor([version('v1', true), Machine]));
   });
-  it('joins what they say of the definition itself', () => {
+  it('merges the labels and annotations of all versions', () => {
     const of = (name: string, metadata: object) =>
       defineKind({
         group: 'b.k8s.io',
@@ -324,7 +324,7 @@ describe('crdFor of several versions', () => {
       crdFor([of('v1', { labels: { a: '1' } }), of('v2', { labels: { a: '2' } })]),
     );
   });
-  it('crdsFor makes one definition a kind', () => {
+  it('crdsFor generates one definition per kind', () => {
     const definitions = crdsFor([version('v1'), Machine, version('v2', true), Machine]);
     assert.deepEqual(
       definitions.map(({ metadata }) => metadata.name),
@@ -334,7 +334,7 @@ describe('crdFor of several versions', () => {
 });
 
 describe('the schema of a field', () => {
-  it('says what each decorator of Field says', () => {
+  it('contains the constraints of each Field decorator', () => {
     class Every {
       @Field.string({ pattern: /^a+$/, maxLength: 5, format: 'hostname', title: 'Name', example: 'aa' }) text!: string;
       @Field.boolean() flag: Default<boolean> = false;
@@ -373,7 +373,7 @@ describe('the schema of a field', () => {
     assert.match('1.5Gi', new RegExp(size?.pattern ?? 'none'));
     assert.deepEqual(conditions?.['x-kubernetes-list-map-keys'], ['type']);
   });
-  it('[CG-255] makes an optional enum not required, and a nullable one nullable', () => {
+  it('[CG-255] does not require an optional enum, and makes a nullable enum nullable', () => {
     class Enums {
       @Field.enum(['a', 'b'], { optional: true }) maybe?: 'a' | 'b';
       @Field.enum(['a', 'b'], { optional: true, nullable: true }) nothing?: 'a' | 'b' | null;
@@ -386,7 +386,7 @@ describe('the schema of a field', () => {
       },
     });
   });
-  it('[CG-256] makes an optional int-or-string', () => {
+  it('[CG-256] supports an optional int-or-string', () => {
     class Port {
       @Field.intOrString({ optional: true, nullable: true, pattern: /^\d+%$/ }) port?: string | number | null;
     }
@@ -419,7 +419,7 @@ describe('the schema of a field', () => {
     assert.equal(matrix?.items?.['x-kubernetes-list-type'], 'atomic');
     assert.equal(words?.['x-kubernetes-list-type'], 'set');
   });
-  it('carries CEL rules of kind, class and field, and those of immutable and one-of', () => {
+  it('contains the CEL rules of kind, class and field, and the rules of immutable and one-of', () => {
     @ExactlyOneOf('git', 'http')
     @AtMostOneOf('git', 'tag')
     class Source {
@@ -457,7 +457,7 @@ describe('the schema of a field', () => {
       { rule: 'self == oldSelf', message: 'field is immutable' },
     ]);
   });
-  it('has the rules of a field before those of its type', () => {
+  it('lists the rules of a field before the rules of its type', () => {
     const Even = Field.custom('Even', Field.string({ rules: [{ rule: 'self.size() % 2 == 0' }] }));
     @Rule({ rule: 'self.name != ""' })
     class Part {
@@ -479,7 +479,7 @@ describe('the schema of a field', () => {
     ]);
     assert.deepEqual(counts?.items?.['x-kubernetes-validations'], [{ rule: 'self > 0', message: 'is above 0' }]);
   });
-  it('demands one of several fields, also of those that expressions have to escape', () => {
+  it('requires at least one of several fields and escapes their names in the rule', () => {
     @AtLeastOneOf('a-b', 'in')
     class Target {
       @Field.string({ optional: true }) 'a-b'?: string;
@@ -493,7 +493,7 @@ describe('the schema of a field', () => {
       { rule: '!has(oldSelf.__in__) || has(self.__in__)', message: 'field in is immutable once set' },
     ]);
   });
-  it('says what objects, enums of numbers and int-or-strings may say', () => {
+  it('contains the options of objects, numeric enums and int-or-strings', () => {
     class Inner {
       @Field.int32() size: Default<number> = 1;
     }
@@ -540,7 +540,7 @@ describe('the schema of a field', () => {
       'x-kubernetes-list-type': 'atomic',
     });
   });
-  it('holds a field to what its decorator of your own demands and to what the field demands', () => {
+  it('combines the constraints of a custom decorator with the constraints of the field', () => {
     const Name = Field.custom('Name', Field.string({ minLength: 4, maxLength: 255, pattern: /^a/ }));
     const Port = Field.custom('Port', Field.int32({ minimum: 1, exclusiveMinimum: true, maximum: 10 }));
     const Labels = Field.custom('Labels', Field.map(Field.string(), { maxProperties: 3 }));
@@ -576,7 +576,7 @@ describe('the schema of a field', () => {
       return Empty;
     });
   });
-  it('holds built-in parts as a definition may carry them', () => {
+  it('embeds built-in types in the form that a definition may contain', () => {
     class Parts {
       @Field.object(JobTemplateSpec) template!: JobTemplateSpec;
       @Field.object(ResourceRequirements, { optional: true }) resources?: ResourceRequirements;
@@ -589,7 +589,7 @@ describe('the schema of a field', () => {
     assert.deepEqual([creationTimestamp?.nullable, labels?.type], [true, 'object']);
     assert.equal(pod?.properties?.imagePullSecrets?.items?.properties?.name?.default, '');
   });
-  it('takes the options of a decorator of your own before those it was made with', () => {
+  it('prefers the options of the field to the options of the custom decorator', () => {
     const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535, title: 'Port' }));
     class Ports {
       @Port({ default: 80 }) port!: number;
@@ -608,7 +608,7 @@ describe('the schema of a field', () => {
     assert.equal(metrics?.title, 'Metrics');
     assert.equal(ports?.items?.maximum, 65535);
   });
-  it('inherits the fields of a class it extends', () => {
+  it('inherits the fields of the base class', () => {
     class Named {
       @Field.string() name!: string;
     }
@@ -618,7 +618,7 @@ describe('the schema of a field', () => {
     assert.deepEqual(Object.keys(specOf(Sized).properties ?? {}), ['name', 'size']);
     assert.deepEqual(Object.keys(specOf(Named).properties ?? {}), ['name']);
   });
-  it('says of a kind in a group of Kubernetes that it is not approved, without which the server refuses it', () => {
+  it('marks a kind in a protected Kubernetes group as unapproved', () => {
     @Kind({ group: 'samplecontroller.k8s.io', version: 'v1alpha1' })
     class Foo extends CustomResource(MachineSpec) {}
     assert.deepEqual(crdFor(Foo).metadata.annotations, {

@@ -35,8 +35,8 @@ const refuses = (kinds: readonly KindRef[], ...sentences: readonly (string | Reg
   );
 };
 
-describe('a rule is refused', () => {
-  it('that does not type-check, with its field and its class', () => {
+describe('generateCrds with an invalid rule', () => {
+  it('reports the field and the class of a rule that does not type-check', () => {
     class Disk {
       @Field.int32({ rules: [{ rule: "self > 'a'" }] }) size!: number;
     }
@@ -51,7 +51,7 @@ describe('a rule is refused', () => {
       "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10); undefined field 'nme' (at column 26)",
     );
   });
-  it('that does not type-check on another top-level field, with the field and its class', () => {
+  it('reports the field and the class of a rule on another top-level field', () => {
     class Stop {
       @Field.int32({ rules: [{ rule: "self > 'a'" }] }) minute!: number;
     }
@@ -62,7 +62,7 @@ describe('a rule is refused', () => {
     class Host extends CustomResource(undefined, undefined, { topLevel: HostFields }) {}
     refuses([Host], "rule 'self > 'a'' on field 'minute' of Stop (stops[].minute) does not compile");
   });
-  it('whose message or reason is none', () => {
+  it('rejects a messageExpression that is not a string and a message with line breaks', () => {
     class HostSpec {
       @Field.string({ rules: [{ rule: 'self != ""', messageExpression: 'self.size()' }] }) name!: string;
       @Field.string({ rules: [{ rule: 'self != ""', message: 'a\nb' }] }) zone!: string;
@@ -73,7 +73,7 @@ describe('a rule is refused', () => {
       /the messageExpression of rule 'self != ""' on field 'name' of HostSpec \(spec.name\) is refused: .*evaluate to a string/,
     );
   });
-  it('that needs a bound, which is named with its size', () => {
+  it('reports the bounds that the cost of a rule requires', () => {
     class HostSpec {
       @Field.list(Field.string(), { rules: [{ rule: 'self.all(a, self.exists_one(b, a == b))' }] }) names!: string[];
     }
@@ -82,7 +82,7 @@ describe('a rule is refused', () => {
       /rule 'self.all\(a, self.exists_one\(b, a == b\)\)' on field 'names' of HostSpec \(spec.names\) may cost more than 100x what the API server lets a rule cost; write \{ maxItems: \d+ \} or less on field 'names' of HostSpec \(spec.names\) and \{ maxLength: \d+ \} or less on the items of field 'names' of HostSpec \(spec.names\[\]\)$/,
     );
   });
-  it('that needs a bound of a list around it', () => {
+  it('reports the bound of an enclosing list or map', () => {
     class Disk {
       @Field.string({ maxLength: 63, rules: [{ rule: "self.matches('^(a|b)+$')" }] }) name!: string;
     }
@@ -94,7 +94,7 @@ describe('a rule is refused', () => {
       /on field 'name' of Disk \(spec.disks.\*\[\].name\) may cost .*; write \{ max(Properties|Items): \d+ \} or less on /,
     );
   });
-  it('that needs several bounds, or that no bound makes fit', () => {
+  it('reports several bounds, or reports that no bound is sufficient', () => {
     const cubic = 'self.a.all(x, self.b.all(y, self.c.exists_one(z, z == x + y)))';
     @Rule({ rule: cubic })
     class HostSpec {
@@ -120,7 +120,7 @@ describe('a rule is refused', () => {
     }
     refuses([kindOfSpec(Template)], /may cost .*; no bound makes it fit: simplify it, or put it on a smaller part/);
   });
-  it('that speaks of the past of items that nobody can tell apart', () => {
+  it('rejects oldSelf for list items without mapKeys', () => {
     class Disk {
       @Field.string({ immutable: true }) name!: string;
     }
@@ -132,7 +132,7 @@ describe('a rule is refused', () => {
       "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) speaks of oldSelf, but nothing tells which old item an item of field 'disks' of HostSpec (spec.disks) was; write mapKeys there",
     );
   });
-  it('where all together cost too much', () => {
+  it('rejects rules whose total cost exceeds the limit', () => {
     const rules = Array.from({ length: 15 }, (_, at) => ({ rule: `self.all(x, x.contains('${at}'))` }));
     const spec = (maxItems: number) => ({
       type: 'object',
@@ -158,8 +158,8 @@ describe('a rule is refused', () => {
   });
 });
 
-describe('a schema is refused', () => {
-  it('whose default does not fit', () => {
+describe('generateCrds with an invalid schema', () => {
+  it('reports a default that does not match its schema', () => {
     class Disk {
       @Field.int32({ minimum: 1 }) size: Default<number> = 0;
     }
@@ -173,7 +173,7 @@ describe('a schema is refused', () => {
       /- the default of field 'zone' of HostSpec \(spec.zone\) does not fit its own schema: default: Unsupported value: "c"/,
     );
   });
-  it('that is not structural', () => {
+  it('reports a schema that is not structural', () => {
     class HostSpec {
       @Field.schema({ properties: { a: { type: 'string' } } }) loose!: unknown;
       @Field.schema({ type: 'array', items: { type: 'string' }, uniqueItems: true }) names!: string[];
@@ -186,13 +186,13 @@ describe('a schema is refused', () => {
       /the schema of field 'name' of HostSpec \(spec.name\) is refused: pattern: Invalid value/,
     );
   });
-  it('of a kind without classes, by its path', () => {
+  it('reports the path for a kind without classes', () => {
     refuses(
       [plain({ type: 'object', properties: { 'a.b': { type: 'array' } } })],
       'the schema of spec.a.b is refused: items: Required value: must be specified',
     );
   });
-  it('of the version that is wrong', () => {
+  it('reports an error in a version that is not stored', () => {
     const version = (name: string, type: string) =>
       plain({ type: 'object', properties: { a: { type } } }, { version: name, storage: name === 'v1' });
     refuses(
@@ -202,8 +202,8 @@ describe('a schema is refused', () => {
   });
 });
 
-describe('a definition is refused', () => {
-  it('for what is wrong beside its schema', () => {
+describe('generateCrds with an invalid definition', () => {
+  it('reports errors outside the schema', () => {
     class HostSpec {
       @Field.string() name!: string;
     }
@@ -217,7 +217,7 @@ describe('a definition is refused', () => {
       /format: Invalid value: "none"/,
     );
   });
-  it('for a selectable field that is named twice', () => {
+  it('rejects a duplicate selectable field', () => {
     class HostSpec {
       @Field.string() name!: string;
     }
@@ -227,7 +227,7 @@ describe('a definition is refused', () => {
     class Host extends CustomResource(HostSpec) {}
     refuses([Host], /Duplicate value: ".spec.name"/);
   });
-  it('when another kind of the group has one of its names', () => {
+  it('rejects a name that another kind of the group has', () => {
     const of = (kind: string, more: object = {}) => plain({ type: 'object' }, { kind, ...more });
     refuses([of('Disk'), of('Drive', { plural: 'disks' })], /disks.example.com|both have the name 'disks'/);
     refuses(
@@ -237,7 +237,7 @@ describe('a definition is refused', () => {
     refuses([of('Disk'), of('DiskList', { plural: 'lists' })], "both have the name 'DiskList'");
     assert.equal(generateCrds([of('Disk'), of('Disk', { group: 'other.com' })]).definitions.length, 2);
   });
-  it('when it is too large', () => {
+  it('rejects a definition that exceeds the size limit of etcd', () => {
     const names = Array.from({ length: 45_000 }, (_, at) => [`a-long-name-for-a-field-${at}`, { type: 'string' }]);
     refuses(
       [plain({ type: 'object', properties: Object.fromEntries(names) })],
@@ -246,8 +246,8 @@ describe('a definition is refused', () => {
   });
 });
 
-describe('warnings', () => {
-  it('tell of what a server takes but may not be meant', () => {
+describe('the warnings of generateCrds', () => {
+  it('report valid schemas that are probably not intended', () => {
     class Retry {
       @Field.int32() limit: Default<number> = 3;
       @Field.string({ optional: true }) reason?: string;
@@ -274,16 +274,16 @@ describe('warnings', () => {
       "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not fit its own schema: Too long: may not be more than 3 bytes",
     ]);
   });
-  it('tell of a definition that kubectl apply cannot keep a copy of', () => {
+  it('report a definition that is too large for client-side kubectl apply', () => {
     const names = Array.from({ length: 12_000 }, (_, at) => [`a-name-${at}`, { type: 'string' }]);
     const { warnings } = generateCrds([plain({ type: 'object', properties: Object.fromEntries(names) })]);
     assert.match(warnings.join('\n'), /^plains.example.com: it is \d+ KiB, .*--server-side/);
   });
-  it('tell of an enum that nobody can set to null', () => {
+  it('report a nullable enum that rejects null', () => {
     const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };
     assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* write the enum into allOf/);
   });
-  it('tell of fields that an object loses in another version', () => {
+  it('report fields that an object loses in another version', () => {
     const version = (name: string, properties: object, more: object = {}): KindRef =>
       defineKind({
         group: 'example.com',
@@ -319,7 +319,7 @@ describe('warnings', () => {
       /spec.f4 of v2, 2 more:/,
     );
   });
-  it('are none for what is as it should be', () => {
+  it('are empty for a correct definition', () => {
     class HostSpec {
       @Field.enum(['a', 'b'], { nullable: true, optional: true }) zone?: 'a' | 'b' | null;
     }

@@ -11,7 +11,7 @@ const alreadyExists = answer(409, 'AlreadyExists');
 const conflict = answer(409, 'Conflict');
 const other = new Error('no connection');
 
-test('[CO-14] of a call that fails because there is no such object nothing is thrown, of every other failure it is', async () => {
+test('[CO-14] ignoreNotFound ignores only NotFound errors', async () => {
   assert.equal(await ignoreNotFound(Promise.reject(notFound)), undefined);
   assert.equal(await ignoreNotFound(Promise.resolve('pod')), 'pod');
   for (const error of [alreadyExists, conflict, other]) {
@@ -19,7 +19,7 @@ test('[CO-14] of a call that fails because there is no such object nothing is th
   }
 });
 
-test('[CO-15] of a call that fails because there is such an object nothing is thrown, of every other failure it is', async () => {
+test('[CO-15] ignoreAlreadyExists ignores only AlreadyExists errors', async () => {
   assert.equal(await ignoreAlreadyExists(Promise.reject(alreadyExists)), undefined);
   assert.equal(await ignoreAlreadyExists(Promise.resolve('pod')), 'pod');
   for (const error of [notFound, conflict, other]) {

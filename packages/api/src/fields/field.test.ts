@@ -24,8 +24,8 @@ function loadStandard(): void {
   });
 }
 
-describe('a field that cannot be part of a schema is refused when its class is loaded', () => {
-  it('map keys that the item class lacks, naming what it has', () => {
+describe('loading a class', () => {
+  it('rejects mapKeys that the item class lacks and lists its fields', () => {
     refuses(
       'INVALID_FIELD',
       /field 'disks' of Host: class Disk has no field 'nme' for mapKeys; it has name, size/,
@@ -37,7 +37,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       },
     );
   });
-  it('map keys that may be missing, or are no scalar', () => {
+  it('rejects mapKeys that are optional or not scalar', () => {
     refuses('INVALID_FIELD', /field 'size' of Disk is in mapKeys, so it must be there/, () => {
       class Host {
         @Field.list(Disk, { mapKeys: ['size'] }) disks!: Disk[];
@@ -54,7 +54,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
-  it('list types that exclude what else is said', () => {
+  it('rejects a listType that conflicts with other options', () => {
     refuses('INVALID_FIELD', /mapKeys and listType 'set' exclude each other/, () => {
       class Host {
         @Field.list(Disk, { mapKeys: ['name'], listType: 'set' }) disks!: Disk[];
@@ -74,13 +74,13 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
-  it('map keys of a built-in part are believed', () => {
+  it('accepts mapKeys of a built-in type without a check', () => {
     class Host {
       @Field.list(LocalObjectReference, { mapKeys: ['name'] }) secrets!: LocalObjectReference[];
     }
     assert.deepEqual(classSchema(Host).properties?.secrets?.['x-kubernetes-list-map-keys'], ['name']);
   });
-  it('[CG-257] enums without values or with one twice', () => {
+  it('[CG-257] rejects enums without values and with duplicate values', () => {
     refuses('INVALID_FIELD', /field 'policy' of Host: @Field.enum lists 'a' twice; name it once/, () => {
       class Host {
         @Field.enum(['a', 'a']) policy!: 'a';
@@ -94,7 +94,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
-  it('patterns with flags or that are no pattern, and bounds that are none', () => {
+  it('rejects invalid patterns and bounds', () => {
     refuses('INVALID_FIELD', /field 'name' of Host: @Field.string has a pattern with the flag 'i'/, () => {
       class Host {
         @Field.string({ pattern: /a/i }) name!: string;
@@ -132,7 +132,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
-  it('bounds that exclude each other, that are not there, or that are no steps', () => {
+  it('rejects contradictory bounds, an exclusive bound without a bound, and multipleOf 0', () => {
     refuses('INVALID_FIELD', /@Field.string has minLength 3 above maxLength 2; swap them/, () => {
       class Host {
         @Field.list(Field.string({ minLength: 3, maxLength: 2 })) names!: string[];
@@ -158,7 +158,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
-  it('a class that contains itself, has no fields, or is not there yet', () => {
+  it('rejects a class that contains itself, has no fields or is not defined yet', () => {
     refuses('INVALID_FIELD', /field 'children' of Tree: a class cannot contain itself/, () => {
       class Tree {
         @Field.list(Tree) children!: Tree[];
@@ -184,8 +184,8 @@ describe('a field that cannot be part of a schema is refused when its class is l
   });
 });
 
-describe('what the compiler must do is found out when the class is loaded', () => {
-  it('emitDecoratorMetadata', () => {
+describe('loading a class with wrong compiler settings', () => {
+  it('reports missing emitDecoratorMetadata', () => {
     class Untyped {}
     const load = () => Field.string()(Untyped.prototype as never, 'name' as never);
     refuses(
@@ -194,7 +194,7 @@ describe('what the compiler must do is found out when the class is loaded', () =
       load,
     );
   });
-  it('one copy of reflect-metadata', () => {
+  it('reports two copies of reflect-metadata', () => {
     class Untyped {}
     const { getOwnMetadata } = Reflect;
     Reflect.getOwnMetadata = ((...given: Parameters<typeof getOwnMetadata>) => getOwnMetadata(...given)) as never;
@@ -209,10 +209,10 @@ describe('what the compiler must do is found out when the class is loaded', () =
       Reflect.getOwnMetadata = getOwnMetadata;
     }
   });
-  it('legacy decorators', () => {
+  it('reports standard decorators', () => {
     refuses('STANDARD_DECORATORS', /@Field.string on field 'image'.*experimentalDecorators/, loadStandard);
   });
-  it('useDefineForClassFields, which wipes what an inherited constructor set', () => {
+  it('reports useDefineForClassFields, which overwrites the values of an inherited constructor', () => {
     class Parent {
       constructor() {
         Object.assign(this, { image: 'x' });
@@ -234,7 +234,7 @@ describe('what the compiler must do is found out when the class is loaded', () =
 });
 
 describe('the defaults of a class', () => {
-  it('are what its initialisers say, before the option default', () => {
+  it('come from initializers, which take precedence over the default option', () => {
     class Spec {
       @Field.int32({ default: 1 }) a: Default<number> = 2;
       @Field.int32({ default: 1 }) b!: number;
@@ -248,7 +248,7 @@ describe('the defaults of a class', () => {
     );
     assert.equal(required, undefined);
   });
-  it('must have a JSON form', () => {
+  it('must be representable in JSON', () => {
     class Spec {
       @Field.dateTime() since: string = new Date(0) as unknown as string;
     }
@@ -258,7 +258,7 @@ describe('the defaults of a class', () => {
       () => classSchema(Spec),
     );
   });
-  it('need a constructor that takes nothing', () => {
+  it('require a constructor without parameters', () => {
     class Spec {
       @Field.string() name: string;
       constructor(from: { readonly name: string }) {
@@ -270,7 +270,7 @@ describe('the defaults of a class', () => {
 });
 
 describe('rules', () => {
-  it('are refused when they are empty', () => {
+  it('are rejected if they are empty', () => {
     refuses('INVALID_RULE', /class Spec: the rule is empty/, () => {
       @Rule({ rule: ' ' })
       class Spec {
@@ -279,12 +279,12 @@ describe('rules', () => {
       return Spec;
     });
   });
-  it('are refused on a class without fields', () => {
+  it('are rejected on a class without fields', () => {
     @Rule({ rule: 'true' })
     class Empty {}
     refuses('INVALID_RULE', /class Empty: @Rule stands on a class without fields/, () => classSchema(Empty));
   });
-  it('of one-of are refused when a field is always there', () => {
+  it('of one-of decorators are rejected for a required field', () => {
     @ExactlyOneOf('git', 'http')
     class Source {
       @Field.string() git!: string;
@@ -297,7 +297,7 @@ describe('rules', () => {
 });
 
 describe('a field decorator', () => {
-  it('is a schema too', () => {
+  it('provides its schema', () => {
     assert.deepEqual(Field.string({ maxLength: 63 }).schema, { type: 'string', maxLength: 63 });
     const conditions: { schema: object; readonly of?: Condition } = Field.conditions();
     assert.equal((conditions.schema as { type: string }).type, 'array');

@@ -59,7 +59,7 @@ for (const path of [
   'spec',
   '.a]',
 ]) {
-  test(`'${path}' is refused, and the error names the path`, () => {
+  test(`'${path}' is rejected, and the error names the path`, () => {
     assert.throws(() => compileJsonPath(path), { code: 'INVALID_JSON_PATH', message: /^the path '/ });
   });
 }

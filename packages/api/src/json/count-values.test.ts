@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countValues } from './count-values.js';
 
-test('counts each object, array and scalar, and no keys', () => {
+test('counts each object, array and scalar, but not keys', () => {
   assert.equal(countValues(null), 1);
   assert.equal(countValues({ a: 1, b: [true, 'x', {}], c: undefined }), 6);
 });
 
-test('stops when there are more values than the limit', () => {
+test('stops when the number of values exceeds the limit', () => {
   const endless: unknown[] = [1];
   endless.push(endless);
   assert.equal(countValues(endless, 1000), 1001);

@@ -6,14 +6,14 @@ import { ExactJsonParser } from './exact-json-parser.js';
 import { parseJson } from './parse-json.js';
 import { stringifyJson } from './stringify-json.js';
 
-test('an integer beyond the safe range is read as a bigint and written back digit by digit', () => {
+test('parses an integer beyond the safe range as a bigint and preserves its digits', () => {
   const text = '{"a":[9223372036854775807,-9007199254740993],"b":9007199254740991}';
   const value = parseJson(text);
   assert.deepEqual(value, { a: [9223372036854775807n, -9007199254740993n], b: 9007199254740991 });
   assert.equal(stringifyJson(value), text);
 });
 
-test('long digits inside strings and long fractions are no big integers', () => {
+test('does not parse digits of strings, fractions and exponents as a bigint', () => {
   assert.deepEqual(parseJson('{"a":"12345678901234567890","b\\"12345678901234567890":1}'), {
     a: '12345678901234567890',
     'b"12345678901234567890': 1,
@@ -22,12 +22,12 @@ test('long digits inside strings and long fractions are no big integers', () => 
   assert.equal(parseJson('12345678901234567890e2'), Number('12345678901234567890e2'));
 });
 
-test('bytes are read as UTF-8', () => {
+test('decodes bytes as UTF-8', () => {
   assert.deepEqual(parseJson(new TextEncoder().encode('{"ä":"😀"}')), { ä: '😀' });
   assert.equal(parseJson(new TextEncoder().encode(' 12345678901234567890 ').subarray(1)), 12345678901234567890n);
 });
 
-test('a __proto__ key is data and never a prototype', () => {
+test('treats a __proto__ key as data', () => {
   for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":12345678901234567890}}']) {
     const value = parseJson(text) as object;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -53,7 +53,7 @@ const broken: readonly (readonly [string, number])[] = [
   ['{} {}', 3],
 ];
 for (const [text, position] of broken) {
-  test(`the error for ${JSON.stringify(text)} names position ${position}`, () => {
+  test(`the error for ${JSON.stringify(text)} contains position ${position}`, () => {
     assert.throws(
       () => parseJson(text),
       (error) => error instanceof InvalidJsonError && error.code === 'INVALID_JSON' && error.position === position,
@@ -61,7 +61,7 @@ for (const [text, position] of broken) {
   });
 }
 
-test('the exact parser accepts what JSON.parse does and yields the same but for big integers', () => {
+test('the exact parser accepts the same texts as JSON.parse and differs only in big integers', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       assert.deepEqual(rounded(new ExactJsonParser(text).parse()), JSON.parse(text));
@@ -85,7 +85,7 @@ test('the exact parser accepts what JSON.parse does and yields the same but for 
   );
 });
 
-test('what is written is read back the same, big integers included', () => {
+test('a stringified value parses to the same value, including big integers', () => {
   const tree = fc.letrec((tie) => ({
     value: fc.oneof(
       fc.string(),
@@ -100,17 +100,17 @@ test('what is written is read back the same, big integers included', () => {
   fc.assert(fc.property(tree, (value) => assert.deepEqual(parseJson(stringifyJson(value)), value)));
 });
 
-test('a string longer than the stack is read', () => {
+test('parses a string that is longer than the stack', () => {
   const text = JSON.stringify(`${'x'.repeat(3_000_000)}\n`);
   assert.equal(new ExactJsonParser(text).parse(), JSON.parse(text));
 });
 
-test('nesting deeper than the stack is read', () => {
+test('parses nesting that is deeper than the stack', () => {
   const depth = 200_000;
   assert.ok(Array.isArray(new ExactJsonParser('['.repeat(depth) + ']'.repeat(depth)).parse()));
 });
 
-test('a value that JSON cannot say is refused', () => {
+test('rejects values that JSON cannot represent', () => {
   assert.throws(() => stringifyJson(undefined), InvalidJsonError);
   const cycle: Record<string, unknown> = { big: 2n ** 60n };
   cycle['self'] = cycle;
@@ -129,13 +129,13 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-test('an indented text is what JSON.stringify writes, with the digits of a bigint', () => {
+test('writes the indented text of JSON.stringify with the digits of a bigint', () => {
   const value = { a: [1, { b: 'x' }, []], c: {}, d: [[2]] };
   assert.equal(stringifyJson({ ...value, big: 0n }, { indent: 2 }), JSON.stringify({ ...value, big: 0 }, undefined, 2));
   assert.equal(stringifyJson(value, { indent: 2 }), JSON.stringify(value, undefined, 2));
 });
 
-test('refuses an integer of more than 1,000 digits', () => {
+test('rejects an integer of more than 1,000 digits', () => {
   assert.equal(parseJson('1'.repeat(1000)), BigInt('1'.repeat(1000)));
   assert.throws(() => parseJson(`{"a":${'1'.repeat(1001)}}`), /a number of more than 1000 digits at position 5/);
 });

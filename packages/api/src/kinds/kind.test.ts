@@ -24,7 +24,7 @@ const refuses = (code: string, pattern: RegExp, load: () => unknown): void => {
 };
 
 describe('kindOf', () => {
-  it('gives the names of a decorated class', () => {
+  it('returns the names of a decorated class', () => {
     assert.deepEqual(kindOf(Machine), {
       group: 'example.com',
       version: 'v1',
@@ -40,7 +40,7 @@ describe('kindOf', () => {
       builtIn: false,
     });
   });
-  it('gives the names of defineKind', () => {
+  it('returns the names of a kind from defineKind', () => {
     const Box = defineKind({
       group: 'example.com',
       version: 'v2',
@@ -51,17 +51,17 @@ describe('kindOf', () => {
     const { plural, namespaced, hasStatus, apiVersion } = kindOf(Box);
     assert.deepEqual([plural, namespaced, hasStatus, apiVersion], ['boxes', false, false, 'example.com/v2']);
   });
-  it('leaves plural and scope of dynamicKind open', () => {
+  it('leaves plural and scope of a dynamic kind undefined', () => {
     const { group, version, plural, namespaced, dynamic } = kindOf(dynamicKind('v1', 'Pod'));
     assert.deepEqual([group, version, plural, namespaced, dynamic], ['', 'v1', undefined, undefined, true]);
   });
-  it('refuses a class without @Kind, by name', () => {
+  it('rejects a class without @Kind and names the class', () => {
     class Forgotten extends CustomResource(MachineSpec) {}
     refuses('MISSING_KIND', /class Forgotten as a kind: it has no @Kind; write @Kind/, () => kindOf(Forgotten));
     class Child extends Machine {}
     refuses('MISSING_KIND', /class Child/, () => kindOf(Child));
   });
-  it('refuses what is no kind', () => {
+  it('rejects values that are not kinds', () => {
     refuses('NOT_A_KIND', /undefined as a kind/, () => kindOf(undefined as never));
     refuses('NOT_A_KIND', /class Date/, () => kindOf(Date as never));
   });
@@ -119,7 +119,7 @@ describe('new', () => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify(machine)), machine);
     assert.equal(Object.getPrototypeOf(machine.spec), Object.prototype);
   });
-  it('names the path of a value that has no JSON form', () => {
+  it('reports the path of a value that JSON cannot represent', () => {
     const image = new Date(0) as unknown as string;
     refuses(
       'NOT_JSON',
@@ -130,7 +130,7 @@ describe('new', () => {
 });
 
 describe('the schema of a class', () => {
-  it('takes defaults from initialisers and requires what is neither optional nor defaulted', () => {
+  it('takes defaults from initializers and requires fields that are neither optional nor defaulted', () => {
     assert.deepEqual(specSchemaOf(Machine), {
       type: 'object',
       required: ['image'],
@@ -141,22 +141,22 @@ describe('the schema of a class', () => {
       },
     });
   });
-  it('is made once a kind', () => {
+  it('is created once per kind', () => {
     assert.equal(objectSchemaOf(Machine), objectSchemaOf(Machine));
   });
-  it('is unknown for a dynamic kind', () => {
+  it('is undefined for a dynamic kind', () => {
     assert.equal(objectSchemaOf(dynamicKind('example.com/v1', 'Thing')), undefined);
   });
 });
 
 describe('@Kind', () => {
-  it('refuses a class that does not extend CustomResource', () => {
+  it('rejects a class that does not extend CustomResource', () => {
     refuses('NOT_A_KIND', /kind Plain: .*extends CustomResource/, () => {
       class Plain {}
       Kind({ group: 'example.com', version: 'v1' })(Plain as never);
     });
   });
-  it('takes a class name of one or two letters, and refuses one that is not in PascalCase', () => {
+  it('accepts class names of one or two letters and rejects names that are not in PascalCase', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Db extends CustomResource(MachineSpec) {}
     @Kind({ group: 'example.com', version: 'v1' })
@@ -171,7 +171,7 @@ describe('@Kind', () => {
     class V extends CustomResource(MachineSpec) {}
     assert.equal(kindOf(V).kind, 'Vm');
   });
-  it('refuses names that the API server would refuse', () => {
+  it('rejects names that the API server rejects', () => {
     for (const [bad, pattern] of [
       [{ group: 'example' }, /group 'example'/],
       [{ version: '1' }, /version '1'/],
@@ -187,7 +187,7 @@ describe('@Kind', () => {
     }
     assert.throws(() => dynamicKind('example.com/v1', 'a/b'), { code: 'INVALID_KIND' });
   });
-  it('takes a kind in lower case where that is said, and not where a class is called so', () => {
+  it('accepts a lowercase kind option and rejects a lowercase class name', () => {
     @Kind({ group: 'acid.zalan.do', version: 'v1', kind: 'postgresql' })
     class Postgresql extends CustomResource(MachineSpec) {}
     const { kind, plural, singular } = kindOf(Postgresql);
@@ -199,7 +199,7 @@ describe('@Kind', () => {
       return machine;
     });
   });
-  it('refuses a decorated field in the class of the kind, which would have no schema', () => {
+  it('rejects a decorated field in the class of the kind, because the field would have no schema', () => {
     refuses(
       'INVALID_KIND',
       /kind Stray: field 'size' stands in the class of the kind, .*; put it into MachineSpec$/,
@@ -212,7 +212,7 @@ describe('@Kind', () => {
       },
     );
   });
-  it('refuses a body that overwrites what new was given', () => {
+  it('rejects a class body that overwrites the values passed to new', () => {
     refuses('DEFINED_FIELDS', /kind Overwriting: its field 'spec'/, () => {
       @Kind({ group: 'example.com', version: 'v1' })
       class Overwriting extends CustomResource(MachineSpec) {
@@ -221,7 +221,7 @@ describe('@Kind', () => {
       return Overwriting;
     });
   });
-  it('refuses a rule on nothing', () => {
+  it('rejects a rule on a property without a field decorator', () => {
     refuses('INVALID_RULE', /class RuledSpec: @Rule stands on 'other'/, () => {
       class RuledSpec {
         @Field.string() name!: string;
@@ -245,7 +245,7 @@ describe('CustomResource with top-level fields', () => {
   @Kind({ group: 'example.com', version: 'v1' })
   class Delivery extends CustomResource(MachineSpec, MachineStatus, { topLevel: DeliveryFields }) {}
 
-  it('puts the fields beside spec and status into schema, types and new objects', () => {
+  it('adds the fields beside spec and status to the schema, the types and new objects', () => {
     const schema = objectSchemaOf(Delivery);
     assert.deepEqual(schema?.required, ['spec', 'stops']);
     assert.deepEqual(Object.keys(schema?.properties ?? {}).slice(3), ['spec', 'status', 'operation', 'stops']);
@@ -254,7 +254,7 @@ describe('CustomResource with top-level fields', () => {
     assert.deepEqual(made.operation, { round: 1 });
     assert.deepEqual(made.stops, ['a']);
   });
-  it('adds the rules of the class to the whole object', () => {
+  it('applies the rules of the class to the whole object', () => {
     @Rule({ rule: 'self.stops.size() > 0', message: 'a stop is missing' })
     class Ruled {
       @Field.list(Field.string(), { maxItems: 3 }) stops!: string[];
@@ -275,12 +275,12 @@ describe('CustomResource with top-level fields', () => {
     assert.deepEqual(Object.keys(schema?.properties ?? {}).slice(3), ['status']);
     assert.equal(schema?.required, undefined);
   });
-  it('has a status subresource without a status class on request', () => {
+  it('declares a status subresource without a status class if statusSubresource is true', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Bare extends CustomResource(MachineSpec, undefined, { statusSubresource: true }) {}
     assert.equal(kindOf(Bare).hasStatus, true);
   });
-  it('refuses fields that every object has, that are declared twice, and options without a class', () => {
+  it('rejects fields of every object, fields declared twice and options without a class', () => {
     class Metadata {
       @Field.string() metadata!: string;
     }
@@ -301,7 +301,7 @@ describe('CustomResource with top-level fields', () => {
       load(CustomResource(undefined, MachineStatus, { specOptional: true })),
     );
   });
-  it('says the same with defineKind', () => {
+  it('supports the same fields in defineKind', () => {
     const Plain = defineKind<never, { phase: string }, { operation?: { round: number } }>({
       group: 'example.com',
       version: 'v1',

@@ -7,7 +7,7 @@ import { kindOf } from './kind-of.js';
 import { metadataOnly, wholeKindOf } from './metadata-only.js';
 import { objectSchemaOf } from './schema-of.js';
 
-test('a kind of which only the metadata is read has the names of the whole one, no schema, and knows the whole one', () => {
+test('a metadata-only kind has the names of its complete kind, has no schema and refers to its complete kind', () => {
   const bare = metadataOnly(Secret);
   assert.deepEqual({ ...kindOf(bare), metadataOnly: undefined }, { ...kindOf(Secret), metadataOnly: undefined });
   assert.equal(kindOf(bare).metadataOnly, true);
@@ -16,7 +16,7 @@ test('a kind of which only the metadata is read has the names of the whole one, 
   assert.equal(wholeKindOf(Secret), Secret);
 });
 
-test('an object of which only the metadata was read is known as that, and so is a draft of it', () => {
+test('a metadata-only object and its draft are recognized as metadata-only', () => {
   const whole = new Secret({ metadata: { name: 's', namespace: 'n' }, data: { password: 'eA==' } });
   const bare = toMetadataOnly(whole);
   assert.deepEqual(Object.keys(bare), ['apiVersion', 'kind', 'metadata']);

@@ -52,34 +52,34 @@ describe('@Schema', () => {
     });
     assert.equal(spec?.minProperties, 1);
   });
-  it('makes a class without fields one that can be used', () => {
+  it('makes a class without fields usable', () => {
     assert.deepEqual(spec?.properties?.['settings'], {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,
     });
   });
-  it('says on a kind what holds for the whole object', () => {
+  it('on a kind applies to the whole object', () => {
     assert.deepEqual(versionOf(Bucket).schema.oneOf, [{ required: ['spec'] }]);
   });
 });
 
 describe('Field.schema', () => {
   const { properties = {} } = versionOf(Bucket).schema.properties?.['spec'] ?? {};
-  it('is the schema that it is given, with the options of every field', () => {
+  it('uses the given schema with the options of every field', () => {
     assert.deepEqual(properties['size'], { type: 'integer', title: 'Size' });
   });
-  it('is a schema for items', () => {
+  it('is usable as the schema of items', () => {
     assert.deepEqual(properties['tiers']?.items, { type: 'integer', enum: [1, 2] });
   });
 });
 
 describe('CustomResource with options', () => {
-  it('lets objects be without a spec', () => {
+  it('allows objects without a spec', () => {
     assert.equal(versionOf(Bucket).schema.required, undefined);
     const bucket = new Bucket({ metadata: { name: 'a' } });
     assert.equal(bucket.spec?.size, undefined);
   });
-  it('leaves the status to those who write the spec', () => {
+  it('declares no status subresource if statusSubresource is false', () => {
     assert.equal(versionOf(Bucket).version.subresources, undefined);
     assert.ok(versionOf(Bucket).schema.properties?.['status']);
   });
@@ -99,7 +99,7 @@ describe('defaults of a whole spec and status', () => {
     statusDefault: { observedGeneration: -1 },
   }) {}
 
-  it('stand in the schema, where the spec is not required then', () => {
+  it('are part of the schema and make the spec optional', () => {
     const { required, properties } = versionOf(Sized).schema;
     assert.equal(required, undefined);
     assert.deepEqual(
@@ -108,19 +108,19 @@ describe('defaults of a whole spec and status', () => {
     );
     assert.deepEqual(versionOf(Sized).version.subresources, { status: {} });
   });
-  it('are what a new object has, with the defaults of the fields', () => {
+  it('are set on a new object together with the defaults of the fields', () => {
     const { spec, status } = new Sized({ metadata: { name: 'a' } });
     assert.deepEqual([spec, status.observedGeneration], [{ zone: 'a', size: 3 }, -1]);
     assert.deepEqual(new Sized({ metadata: { name: 'a' }, spec: {} }).spec, { size: 3 });
   });
-  it('are not required by defineKind either', () => {
+  it('make the spec optional in defineKind', () => {
     const spec = { type: 'object', default: {} };
     assert.equal(
       versionOf(defineKind({ group: 'example.com', version: 'v1', kind: 'Plain', spec })).schema.required,
       undefined,
     );
   });
-  it('are copied when they are declared, and refused where they have no JSON form or no class', () => {
+  it('are copied at declaration, and are rejected if they have no JSON representation or no class', () => {
     const specDefault = { zone: 'a' };
     @Kind({ group: 'example.com', version: 'v1' })
     class Kept extends CustomResource(SizeSpec, undefined, { specDefault }) {}
@@ -139,7 +139,7 @@ describe('defaults of a whole spec and status', () => {
       { code: 'INVALID_KIND', message: /kind Lost: its status has a default, but no class/ },
     );
   });
-  it('have to fit', () => {
+  it('must match their schema', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Wrong extends CustomResource(SizeSpec, undefined, { specDefault: { size: 'XL' as never } }) {}
     assert.throws(() => generateCrds([Wrong]), {

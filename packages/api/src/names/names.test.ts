@@ -8,7 +8,7 @@ import { labelValueErrors, qualifiedNameErrors } from './label-names.js';
 const QUALIFIED =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
-test('a subdomain is refused with the text of the API server', () => {
+test('rejects an invalid subdomain with the message of the API server', () => {
   assert.deepEqual(dns1123SubdomainErrors('a.b-c.d1'), []);
   assert.deepEqual(dns1123SubdomainErrors('Web_1'), [
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
@@ -16,7 +16,7 @@ test('a subdomain is refused with the text of the API server', () => {
   assert.deepEqual(dns1123SubdomainErrors('a'.repeat(254)), ['must be no more than 253 characters']);
 });
 
-test('a label may not contain dots nor be longer than 63 bytes', () => {
+test('a label has no dots and at most 63 characters', () => {
   assert.deepEqual(dns1123LabelErrors('a-1'), []);
   assert.deepEqual(dns1123LabelErrors('a.b'), ['must not contain dots']);
   assert.deepEqual(dns1123LabelErrors('x'.repeat(64)), ['must be no more than 63 characters']);
@@ -25,13 +25,13 @@ test('a label may not contain dots nor be longer than 63 bytes', () => {
   assert.deepEqual(dns1035LabelErrors('a1'), []);
 });
 
-test('a path segment may be anything but dots, slashes and percent signs', () => {
+test('a path segment must not be "." and must not contain slashes or percent signs', () => {
   assert.deepEqual(pathSegmentErrors('.'), ["may not be '.'"]);
   assert.deepEqual(pathSegmentErrors('.', true), []);
   assert.deepEqual(pathSegmentErrors('a/b%'), ["may not contain '/'", "may not contain '%'"]);
 });
 
-test('a qualified name is a name with an optional DNS prefix', () => {
+test('a qualified name consists of a name and an optional DNS prefix', () => {
   for (const good of ['a', 'A.b_c-1', 'example.com/Name']) assert.deepEqual(qualifiedNameErrors(good), []);
   assert.deepEqual(qualifiedNameErrors('a b'), [`name part ${QUALIFIED}`]);
   assert.deepEqual(qualifiedNameErrors(''), ['name part must be non-empty', `name part ${QUALIFIED}`]);
@@ -45,7 +45,7 @@ test('a label value may be empty', () => {
   assert.equal(labelValueErrors('-').length, 1);
 });
 
-test('a generated name keeps within 63 characters and ends in five safe ones', () => {
+test('a generated name has at most 63 characters and ends with five safe characters', () => {
   fc.assert(
     fc.property(fc.string(), (prefix) => {
       const name = generateName(prefix);

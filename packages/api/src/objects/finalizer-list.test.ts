@@ -12,7 +12,7 @@ function pod(...finalizers: readonly string[]): Draft<KubeObject> {
   return mutable({ apiVersion: 'v1', kind: 'Pod', metadata } as unknown as KubeObject);
 }
 
-test('[CU-31] a finalizer that is not there is added at the end', () => {
+test('[CU-31] addFinalizer appends a missing finalizer', () => {
   const first = pod();
   assert.equal(addFinalizer(first, ours), true);
   assert.deepEqual(first.metadata.finalizers, [ours]);
@@ -21,25 +21,25 @@ test('[CU-31] a finalizer that is not there is added at the end', () => {
   assert.deepEqual(second.metadata.finalizers, ['example.com/other', ours]);
 });
 
-test('[CU-32] one that is there is not added again', () => {
+test('[CU-32] addFinalizer does not add a finalizer twice', () => {
   const draft = pod(ours, 'example.com/other');
   assert.equal(addFinalizer(draft, ours), false);
   assert.deepEqual(draft.metadata.finalizers, [ours, 'example.com/other']);
 });
 
-test('[CU-33] one that is there is removed, however often it is there', () => {
+test('[CU-33] removeFinalizer removes every occurrence of a finalizer', () => {
   const draft = pod(ours, 'example.com/other', ours);
   assert.equal(removeFinalizer(draft, ours), true);
   assert.deepEqual(draft.metadata.finalizers, ['example.com/other']);
 });
 
-test('[CU-34] one that is not there is not removed, and nothing changes', () => {
+test('[CU-34] removeFinalizer changes nothing if the finalizer is missing', () => {
   const draft = pod('example.com/other');
   assert.equal(removeFinalizer(draft, ours), false);
   assert.deepEqual(draft.metadata.finalizers, ['example.com/other']);
 });
 
-test('[CU-35] whether one is there can be asked of drafts and of objects without any', () => {
+test('[CU-35] hasFinalizer accepts drafts and objects without finalizers', () => {
   assert.equal(hasFinalizer(pod(ours), ours), true);
   assert.equal(hasFinalizer(pod(ours), 'example.com'), false);
   assert.equal(hasFinalizer({ metadata: {} }, ours), false);

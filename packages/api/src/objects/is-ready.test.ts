@@ -316,7 +316,7 @@ for (const [what, given, kstatus, difference] of ROWS) {
   });
 }
 
-test('[CG-249] a Pod runs in one phase alone', () => {
+test('[CG-249] a Pod is running only in the phase Running', () => {
   const phases = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'];
   assert.deepEqual(
     phases.filter((phase) => isRunning(pod(phase))),
@@ -325,7 +325,7 @@ test('[CG-249] a Pod runs in one phase alone', () => {
   assert.equal(isRunning(object('v1', 'Pod', {})), false);
 });
 
-test('[CG-249] an Ingress has an address when each of its load balancers has one', () => {
+test('[CG-249] an Ingress has an address if each of its load balancers has an address', () => {
   const ingress = (...balancers: object[]) =>
     object('networking.k8s.io/v1', 'Ingress', { status: { loadBalancer: { ingress: balancers } } });
   assert.equal(hasAddress(object('networking.k8s.io/v1', 'Ingress', {})), false);

@@ -22,7 +22,7 @@ const child = (...ownerReferences: object[]): KubeObject =>
   ({ ...object('v1', 'Pod'), metadata: { ...meta, uid: 'u2', ownerReferences } }) as KubeObject;
 
 describe('keyOf', () => {
-  it('has a namespace only where the object has one', () => {
+  it('contains a namespace only for a namespaced object', () => {
     assert.deepEqual(keyOf(object('v1', 'Pod')), { namespace: 'n', name: 'a' });
     const { namespace: _, ...cluster } = meta;
     assert.deepEqual(keyOf({ apiVersion: 'v1', kind: 'Node', metadata: cluster }), { name: 'a' });
@@ -37,7 +37,7 @@ describe('the controller of an object', () => {
     assert.equal(controllerOf(child(reference)), undefined);
     assert.equal(controllerOf(object('v1', 'Pod')), undefined);
   });
-  it('is compared by uid', () => {
+  it('is identified by its uid', () => {
     const owner = object('v1', 'Owner');
     assert.equal(isControlledBy(child({ ...reference, controller: true }), owner), true);
     assert.equal(isControlledBy(child({ ...reference, controller: true, uid: 'u3' }), owner), false);
@@ -48,7 +48,7 @@ describe('the controller of an object', () => {
 });
 
 describe('mutable', () => {
-  it('copies deeply and gives maps and lists of metadata to write to', () => {
+  it('returns a deep copy with writable maps and lists in metadata', () => {
     const original = Object.freeze(object('v1', 'Pod', { spec: Object.freeze({ nodeName: 'n' }) }));
     const draft = mutable(original);
     draft.metadata.labels.a = 'b';

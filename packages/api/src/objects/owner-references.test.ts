@@ -34,13 +34,13 @@ function hasCode(code: string): (error: unknown) => boolean {
 }
 const references = (draft: Draft<KubeObject>): unknown => draft.metadata.ownerReferences;
 
-test('[CU-01] an object without owners gets one', () => {
+test('[CU-01] setOwnerReference adds an owner to an object without owners', () => {
   const draft = pod();
   setOwnerReference(draft, owner);
   assert.deepEqual(references(draft), [reference]);
 });
 
-test('[CU-02] whether an owner waits for its object can be said of both kinds of references', () => {
+test('[CU-02] blockOwnerDeletion is configurable for owner references and controller references', () => {
   const plain = pod();
   setOwnerReference(plain, owner, { blockOwnerDeletion: true });
   assert.deepEqual(references(plain), [{ ...reference, blockOwnerDeletion: true }]);
@@ -49,7 +49,7 @@ test('[CU-02] whether an owner waits for its object can be said of both kinds of
   assert.deepEqual(references(controlled), [{ ...controller, blockOwnerDeletion: false }]);
 });
 
-test('[CU-03] an owner that is there already is not added again', () => {
+test('[CU-03] setOwnerReference does not add an existing owner again', () => {
   const draft = pod();
   setOwnerReference(draft, owner);
   setOwnerReference(draft, other);
@@ -57,7 +57,7 @@ test('[CU-03] an owner that is there already is not added again', () => {
   assert.deepEqual(references(draft), [reference, { ...reference, name: 'other', uid: 'u2' }]);
 });
 
-test('[CU-04] the reference to an owner is brought up to date where it stands, when its version or its uid has changed', () => {
+test('[CU-04] setOwnerReference updates an existing reference in its position if its version or uid has changed', () => {
   const old = { ...reference, apiVersion: 'apps/v1beta1', uid: 'earlier' };
   const next = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u9' };
   const draft = pod(old, next);
@@ -65,13 +65,13 @@ test('[CU-04] the reference to an owner is brought up to date where it stands, w
   assert.deepEqual(references(draft), [reference, next]);
 });
 
-test('owners of the same kind and name in another group are other owners', () => {
+test('owners of the same kind and name in different groups are different owners', () => {
   const draft = pod({ ...reference, apiVersion: 'extensions/v1', uid: 'u7' });
   setControllerReference(draft, owner);
   assert.equal(draft.metadata.ownerReferences?.length, 2);
 });
 
-test('the list that a draft was made with is left as it is', () => {
+test('setOwnerReference does not modify the original list of references', () => {
   const frozen = Object.freeze([Object.freeze({ ...reference, uid: 'earlier' })]);
   const draft = pod();
   draft.metadata.ownerReferences = frozen as never;
@@ -80,7 +80,7 @@ test('the list that a draft was made with is left as it is', () => {
   assert.deepEqual(references(draft), [reference]);
 });
 
-test('[CU-05] an owner is taken away, also one that is the controller', () => {
+test('[CU-05] removeOwnerReference removes an owner, including the controller', () => {
   const draft = pod(controller, { ...reference, name: 'other', uid: 'u2' });
   removeOwnerReference(draft, owner);
   assert.deepEqual(references(draft), [{ ...reference, name: 'other', uid: 'u2' }]);
@@ -88,14 +88,14 @@ test('[CU-05] an owner is taken away, also one that is the controller', () => {
   assert.deepEqual(references(draft), []);
 });
 
-test('[CU-06] to take away what is no owner, or an owner that does not say its kind, is an error', () => {
+test('[CU-06] removeOwnerReference rejects an object that is not an owner and an owner without a kind', () => {
   assert.throws(() => removeOwnerReference(pod(), owner), hasCode('OWNER_NOT_FOUND'));
   assert.throws(() => removeOwnerReference(pod(reference), other), hasCode('OWNER_NOT_FOUND'));
   const nameless = objectOf('', '', owner.metadata);
   assert.throws(() => removeOwnerReference(pod(reference), nameless), hasCode('OWNER_REFUSED'));
 });
 
-test('[CU-07] an object has a controller once one is set, and none by a plain owner', () => {
+test('[CU-07] setControllerReference sets the controller of an object, and setOwnerReference does not', () => {
   const draft = pod();
   setOwnerReference(draft, owner);
   assert.equal(controllerOf(draft as KubeObject), undefined);
@@ -104,7 +104,7 @@ test('[CU-07] an object has a controller once one is set, and none by a plain ow
   assert.equal(isControlledBy(draft as KubeObject, owner), true);
 });
 
-test('[CU-08] only the controller can be taken away as such', () => {
+test('[CU-08] removeControllerReference removes only the controller', () => {
   assert.throws(() => removeControllerReference(pod(), owner), hasCode('OWNER_NOT_FOUND'));
   assert.throws(() => removeControllerReference(pod(reference), owner), hasCode('OWNER_NOT_FOUND'));
   assert.throws(() => removeControllerReference(pod(controller), other), hasCode('OWNER_NOT_FOUND'));
@@ -117,7 +117,7 @@ test('[CU-08] only the controller can be taken away as such', () => {
   assert.deepEqual(references(draft), [{ ...reference, name: 'other', uid: 'u2' }]);
 });
 
-test('[CU-09] whether an object is an owner goes by its uid, so an earlier one of its name is none', () => {
+test('[CU-09] isOwnedBy compares the uid, and an earlier object of the same name is not an owner', () => {
   const owned = pod({ ...reference, name: 'other', uid: 'u2' }, reference) as KubeObject;
   assert.equal(isOwnedBy(owned, owner), true);
   assert.equal(isOwnedBy(pod() as KubeObject, owner), false);
@@ -125,20 +125,20 @@ test('[CU-09] whether an object is an owner goes by its uid, so an earlier one o
   assert.equal(isOwnedBy(owned, objectOf('apps/v1', 'Deployment', { name: 'web' })), false);
 });
 
-test('[CU-10] a controller is marked as such, and waits for its object when it is deleted', () => {
+test('[CU-10] setControllerReference sets controller and blockOwnerDeletion', () => {
   const draft = pod();
   setControllerReference(draft, owner);
   assert.deepEqual(references(draft), [controller]);
 });
 
-test('[CU-11] an owner that does not say its kind, or was never written, is refused', () => {
+test('[CU-11] an owner without a kind or without a uid is rejected', () => {
   assert.throws(() => setControllerReference(pod(), objectOf('apps/v1', '', owner.metadata)), hasCode('OWNER_REFUSED'));
   assert.throws(() => setOwnerReference(pod(), objectOf('', 'Deployment', owner.metadata)), hasCode('OWNER_REFUSED'));
   const unwritten = objectOf('apps/v1', 'Deployment', { name: 'web', namespace: 'a' });
   assert.throws(() => setControllerReference(pod(), unwritten), hasCode('OWNER_REFUSED'));
 });
 
-test('[CU-12] an object that another one controls is not taken over, and stays as it is', () => {
+test('[CU-12] setControllerReference rejects an object of another controller and does not change the object', () => {
   const draft = pod(controller);
   assert.throws(
     () => setControllerReference(draft, other),
@@ -147,19 +147,19 @@ test('[CU-12] an object that another one controls is not taken over, and stays a
   assert.deepEqual(references(draft), [controller]);
 });
 
-test('[CU-13] a plain reference to the owner becomes the controller, and none is added', () => {
+test('[CU-13] setControllerReference converts an existing owner reference of the controller', () => {
   const draft = pod({ ...reference, name: 'other', uid: 'u2' }, reference);
   setControllerReference(draft, owner);
   assert.deepEqual(references(draft), [{ ...reference, name: 'other', uid: 'u2' }, controller]);
 });
 
-test('[CU-14] an owner in one namespace cannot own an object in another', () => {
+test('[CU-14] an owner cannot own an object in another namespace', () => {
   const elsewhere = objectOf('apps/v1', 'Deployment', { ...owner.metadata, namespace: 'b' });
   assert.throws(() => setControllerReference(pod(), elsewhere), hasCode('OWNER_REFUSED'));
   assert.throws(() => setOwnerReference(pod(), elsewhere), /it is in namespace 'b'/);
 });
 
-test('[CU-15] an owner in a namespace cannot own an object in none, and one in none may own both', () => {
+test('[CU-15] a namespaced owner cannot own a cluster-scoped object, and a cluster-scoped owner can own any object', () => {
   const role = (): Draft<KubeObject> =>
     mutable(objectOf('rbac.authorization.k8s.io/v1', 'ClusterRole', { name: 'reader' }));
   assert.throws(() => setControllerReference(role(), owner), hasCode('OWNER_REFUSED'));
@@ -171,7 +171,7 @@ test('[CU-15] an owner in a namespace cannot own an object in none, and one in n
   }
 });
 
-test('[CU-16] the controller in another version is the same controller', () => {
+test('[CU-16] the controller in another API version is the same controller', () => {
   const draft = pod({ ...controller, apiVersion: 'apps/v1beta2' });
   setControllerReference(draft, owner);
   assert.deepEqual(references(draft), [controller]);

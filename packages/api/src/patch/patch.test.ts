@@ -53,7 +53,7 @@ describe('merge patch', () => {
     });
   }
 
-  test('the difference of two documents without nulls turns one into the other', () => {
+  test('the difference of two documents without nulls converts the first document to the second', () => {
     fc.assert(
       fc.property(object, object, (from, to) => {
         const patch = mergePatch(from, to);
@@ -64,7 +64,7 @@ describe('merge patch', () => {
     );
   });
 
-  test('the difference names only what changed', () => {
+  test('the difference contains only changes', () => {
     const from = { a: 1, b: { c: [1], d: 2, e: { f: 1 } }, gone: 1 };
     assert.deepEqual(mergePatch(from, { a: 1, b: { c: [1, 2], d: 2, e: { f: 1 } } }), { b: { c: [1, 2] }, gone: null });
     assert.equal(mergePatch(from, structuredClone(from)), undefined);
@@ -72,7 +72,7 @@ describe('merge patch', () => {
     assert.deepEqual(mergePatch({ a: 1 }, { a: undefined }), { a: null });
   });
 
-  test('the document is not changed, and what the patch does not touch is shared', () => {
+  test('does not modify the document and shares unchanged values with it', () => {
     const from = Object.freeze({ a: Object.freeze({ x: 1 }), b: Object.freeze({ y: 1 }) });
     const result = applyMergePatch(from, { b: { y: 2 } }) as typeof from;
     assert.equal(result.a, from.a);
@@ -81,7 +81,7 @@ describe('merge patch', () => {
 });
 
 describe('equality', () => {
-  test('is that of the JSON text with sorted keys', () => {
+  test('is the equality of the JSON text with sorted keys', () => {
     assert.ok(deepEqual({ a: 1, b: undefined }, { a: 1 }));
     assert.ok(!deepEqual({ a: undefined }, { b: undefined, a: 1 }));
     assert.ok(!deepEqual([], {}));
@@ -171,7 +171,7 @@ describe('JSON patch', () => {
     ],
   ];
   for (const [document, patch, status, message] of refused) {
-    test(`is refused with ${status}: ${message}`, () => {
+    test(`fails with ${status}: ${message}`, () => {
       assert.throws(
         () => applyJsonPatch(document, patch),
         (error) => {
@@ -186,7 +186,7 @@ describe('JSON patch', () => {
     });
   }
 
-  test('refuses copies that add up to more than 3 MiB', () => {
+  test('rejects copies with a total size of more than 3 MiB', () => {
     const double = { op: 'copy', from: '/list', path: '/list/-' };
     const copies = (length: number): unknown =>
       applyJsonPatch(
@@ -198,7 +198,7 @@ describe('JSON patch', () => {
     assert.throws(() => copies(12), { kind: 'doesNotApply', message: `Unable to copy, ${size}` });
   });
 
-  test('keeps the copy and the original apart', () => {
+  test('does not share a copied value with its source', () => {
     const patch = [
       { op: 'add', path: '/a/x', value: 1 },
       { op: 'copy', from: '/a', path: '/b' },
@@ -215,7 +215,7 @@ describe('JSON patch', () => {
     assert.deepEqual([patched['key9999'], patched['key10000'], map['key0']], ['new', 10_000, 0]);
   });
 
-  test('adding and then removing a field gives the document back, and the rest is shared', () => {
+  test('adding and then removing a field restores the document, and unchanged values are shared', () => {
     fc.assert(
       fc.property(object, json(true), (document, value) => {
         const added = applyJsonPatch({ ...document, deep: { document } }, [

@@ -87,13 +87,13 @@ for (const [name, document, patch, expected] of cases) {
   test(name, () => assert.deepEqual(applyStrategicMergePatch(document, patch, schema), expected));
 }
 
-test('the document is not changed, frozen or not', () => {
+test('a strategic merge patch does not modify the document', () => {
   const document = Object.freeze({ containers: Object.freeze([Object.freeze({ ...a })]) });
   applyStrategicMergePatch(document, { containers: [{ name: 'a', image: 'two' }] }, schema);
   assert.deepEqual(document, { containers: [a] });
 });
 
-test('items without their merge key and unknown directives are refused', () => {
+test('a strategic merge patch rejects items without their merge key and unknown directives', () => {
   const unkeyed = { containers: [{ image: 'x' }] };
   assert.throws(() => applyStrategicMergePatch({ containers: [a] }, unkeyed, schema), PatchError);
   assert.throws(() => applyStrategicMergePatch({ m: { a: 1 } }, { m: { $patch: 'explode' } }, schema), PatchError);

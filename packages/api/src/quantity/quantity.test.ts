@@ -24,28 +24,28 @@ const canonical: readonly (readonly [string, string])[] = [
 ];
 
 for (const [written, expected] of canonical) {
-  test(`${written} is written ${expected}`, () => assert.equal(canonicalQuantity(written), expected));
+  test(`the canonical form of ${written} is ${expected}`, () => assert.equal(canonicalQuantity(written), expected));
 }
 
-test('in lists of resources, amounts are rounded to a thousandth, away from zero', () => {
+test('canonicalThousandths rounds quantities to thousandths, away from zero', () => {
   const rounded = ['1.23456', '1n', '-0.0001', '100.00001Mi', '1Gi', '1500m'].map(canonicalThousandths);
   assert.deepEqual(rounded, ['1235m', '1m', '-1m', '104857610486m', '1Gi', '1500m']);
 });
 
-test('amounts are compared by what they are worth', () => {
+test('compares quantities by value', () => {
   assert.equal(compareQuantities('1Gi', '1024Mi'), 0);
   assert.equal(compareQuantities('1G', '1Gi'), -1);
   assert.equal(compareQuantities('1', '999m'), 1);
 });
 
-test('what is no amount is refused', () => {
+test('rejects an invalid quantity', () => {
   for (const text of ['', 'Gi', '1 Gi', '1gi', 'one', '1e', '--1', '1.2.3']) {
     assert.equal(isQuantity(text), false, text);
     assert.throws(() => canonicalQuantity(text), { code: 'INVALID_QUANTITY' });
   }
 });
 
-test('the canonical form has the value of the quantity, and a decimal one is its own canonical form', () => {
+test('the canonical form has the value of the quantity, and is stable for decimal quantities', () => {
   const suffix = fc.constantFrom('', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e2');
   fc.assert(
     fc.property(fc.integer(), fc.nat(999), suffix, (whole, fraction, unit) => {
@@ -57,12 +57,12 @@ test('the canonical form has the value of the quantity, and a decimal one is its
   );
 });
 
-test('a binary quantity that is not a multiple of 1,024 loses its suffix, and is decimal from then on, as in Go', () => {
+test('a binary quantity that is not a multiple of 1,024 becomes a decimal quantity, as in Go', () => {
   assert.equal(canonicalQuantity('62.5Ki'), '64000');
   assert.equal(canonicalQuantity('64000'), '64k');
 });
 
-test('refuses a quantity of more than 1,000 characters', () => {
+test('rejects a quantity of more than 1,000 characters', () => {
   assert.ok(isQuantity('1'.repeat(1000)));
   assert.throws(() => parseQuantity('1'.repeat(1001)), /quantities must match the regular expression/);
 });

@@ -8,7 +8,7 @@ const right = { group: 'apps', resource: 'deployments', verb: 'get' };
 const names = { prefix: 'shop-', namespace: 'shop-system', serviceAccount: 'shop', labels: { b: '2', a: '1' } };
 const none: OperatorRights = { cluster: [], namespaced: [], own: [] };
 
-test('a ClusterRole for everywhere, a Role in each namespace, each with its binding, labelled alike', () => {
+test('generates a ClusterRole and a Role per namespace, each with a binding and the same labels', () => {
   const made = rolesOf(
     {
       cluster: [right],
@@ -47,7 +47,7 @@ test('a ClusterRole for everywhere, a Role in each namespace, each with its bind
   ]);
 });
 
-test('a role that would allow nothing is left out, and so is its binding', () => {
+test('omits a role without rules and its binding', () => {
   assert.deepEqual(rolesOf(none, names), []);
   assert.deepEqual(
     rolesOf({ ...none, own: [right] }, names).map(({ kind }) => kind),
@@ -55,7 +55,7 @@ test('a role that would allow nothing is left out, and so is its binding', () =>
   );
 });
 
-test('viewer, editor and admin of a kind become parts of the roles of Kubernetes', () => {
+test('the viewer, editor and admin roles of a kind are aggregated to the default roles of Kubernetes', () => {
   const kind = { group: 'shop.example.com', plural: 'carts', singular: 'cart', subresources: ['status', 'scale'] };
   const [admin, editor, viewer] = kindRolesOf([kind], { labels: { app: 'shop' } });
   assert.deepEqual(viewer?.metadata.labels, { app: 'shop', 'rbac.authorization.k8s.io/aggregate-to-view': 'true' });
@@ -76,14 +76,14 @@ test('viewer, editor and admin of a kind become parts of the roles of Kubernetes
   ]);
 });
 
-test('those of a kind without namespaces are parts of no other role', () => {
+test('the roles of a cluster-scoped kind are not aggregated', () => {
   const kind = { group: 'example.com', plural: 'zones', singular: 'zone', namespaced: false, subresources: [] };
   for (const { metadata } of kindRolesOf([kind], { labels: { app: 'dns' } })) {
     assert.deepEqual(metadata.labels, { app: 'dns' });
   }
 });
 
-test('kinds of the same name are told apart by their group', () => {
+test('the role names of kinds with the same name contain the group', () => {
   const bar = (group: string) => ({ group, plural: 'bars', singular: 'bar', subresources: [] });
   const foo = { group: 'b.example.com', plural: 'foos', singular: 'foo', subresources: [] };
   assert.deepEqual(
@@ -94,6 +94,6 @@ test('kinds of the same name are told apart by their group', () => {
   );
 });
 
-test('the reader of metrics may get one URL', () => {
+test('the metrics reader role allows GET of /metrics', () => {
   assert.deepEqual(metricsReaderRole({ prefix: 'shop-' }).rules, [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]);
 });

@@ -11,7 +11,7 @@ import { rulesOf } from './rules-of.js';
 const on = (group: string, resource: string, ...verbs: readonly string[]): readonly Right[] =>
   verbs.map((verb) => ({ group, resource, verb }));
 
-test('rules that other generators lose one of keep all: a/x get, b/x get, and a and b/x list', () => {
+test('merging keeps every permission of overlapping rules: get of a/x, get of b/x, and list of a/x and b/x', () => {
   const declared: readonly PolicyRule[] = [
     { apiGroups: ['a'], resources: ['x'], verbs: ['get'] },
     { apiGroups: ['b'], resources: ['x'], verbs: ['get'] },
@@ -21,7 +21,7 @@ test('rules that other generators lose one of keep all: a/x get, b/x get, and a 
   for (const order of [declared, declared.toReversed()]) assert.deepEqual(rulesOf(rightsIn(order)), merged);
 });
 
-test('equal verbs put resources together, equal resources groups, equal verbs of one resource names', () => {
+test('merges resources with equal verbs, groups with equal resources, and names with equal verbs of one resource', () => {
   const rights = [
     ...on('apps', 'statefulsets', 'watch', 'get', 'list'),
     ...on('apps', 'deployments', 'list', 'get', 'watch', 'get'),
@@ -42,7 +42,7 @@ test('equal verbs put resources together, equal resources groups, equal verbs of
   ]);
 });
 
-test('what a wider right allows is left out: by verb, group, resource, subresource, name and URL', () => {
+test('omits a permission that a wider permission covers by verb, group, resource, subresource, name or URL', () => {
   assert.deepEqual(rulesOf([...on('', 'pods', '*', 'get'), { group: '', resource: 'pods', verb: 'get', name: 'a' }]), [
     { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
   ]);
@@ -58,7 +58,7 @@ test('what a wider right allows is left out: by verb, group, resource, subresour
   ]);
 });
 
-test('a right on some objects never becomes one on all, and namespaces are left to the binding', () => {
+test('does not widen a permission on named objects, and leaves namespaces to the binding', () => {
   const named = { group: '', resource: 'pods', verb: 'get', name: 'a' };
   assert.deepEqual(rulesOf([named, ...on('', 'pods', 'list')]), [
     { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
@@ -98,7 +98,7 @@ const requests: readonly Right[] = [
   ),
 ];
 
-test('merged rules allow exactly what the declared ones allow, whatever is asked for', () => {
+test('merged rules allow exactly the same requests as the declared rules', () => {
   fc.assert(
     fc.property(rules, (declared) => {
       const merged = rulesOf(rightsIn(declared));
@@ -110,7 +110,7 @@ test('merged rules allow exactly what the declared ones allow, whatever is asked
   );
 });
 
-test('the set of single rights is the same before and after, but for those that another covers', () => {
+test('merging keeps the set of permissions except for permissions that another permission covers', () => {
   fc.assert(
     fc.property(rules, (declared) => {
       const before = rightsIn(declared);
@@ -123,7 +123,7 @@ test('the set of single rights is the same before and after, but for those that 
   );
 });
 
-test('the order of declarations does not matter, merging again changes nothing, and nothing grows', () => {
+test('merging is independent of the order, is idempotent, and never increases the number of rules', () => {
   const shuffled = rules.chain((given) =>
     fc.tuple(fc.constant(given), fc.shuffledSubarray([...given], { minLength: given.length })),
   );

@@ -31,7 +31,7 @@ const schema: StructuralSchema = {
   },
 };
 
-test('missing fields get their defaults, inside values just filled in too', () => {
+test('sets the defaults of missing fields, including fields inside other defaults', () => {
   const value = { spec: { ports: [{}, { protocol: 'UDP' }], limits: { a: {} } } };
   const before = structuredClone(value);
   assert.deepEqual(applyDefaults(value, schema), {
@@ -46,24 +46,24 @@ test('missing fields get their defaults, inside values just filled in too', () =
   assert.deepEqual(value, before);
 });
 
-test('nothing is filled in below a field that is missing and has no default', () => {
+test('sets no defaults below a missing field without a default', () => {
   const value = { metadata: {} };
   assert.equal(applyDefaults(value, schema), value);
 });
 
-test('a null becomes the default, stays where it is allowed, and goes elsewhere', () => {
+test('replaces a null by the default, keeps the null of a nullable field, and removes other nulls', () => {
   const value = { spec: { replicas: null, paused: null, name: null, storage: null } };
   assert.deepEqual(applyDefaults(value, schema), { spec: { replicas: 1, paused: null, storage: { size: '1Gi' } } });
 });
 
-test('a null without a default stays where it is asked for', () => {
+test('keeps a null without a default if keepNulls is set', () => {
   const value = { spec: { replicas: null, name: null, limits: { a: null } } };
   assert.deepEqual(applyDefaults(value, schema, { keepNulls: true }), {
     spec: { replicas: 1, paused: false, name: null, storage: { size: '1Gi' }, limits: { a: null } },
   });
 });
 
-test('a default is a copy: changing the result leaves the schema alone', () => {
+test('copies a default, so that changes of the result do not affect the schema', () => {
   const filled = applyDefaults<{ spec: { storage?: { size: string } } }>({ spec: {} }, schema);
   if (filled.spec.storage) filled.spec.storage.size = '9Gi';
   assert.deepEqual(applyDefaults({ spec: {} }, schema), {
@@ -71,7 +71,7 @@ test('a default is a copy: changing the result leaves the schema alone', () => {
   });
 });
 
-test('defaulting twice changes nothing more', () => {
+test('applying defaults twice changes nothing', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue());
   const some = fc.record(
     { replicas: fc.option(fc.integer()), storage: fc.option(json), ports: fc.array(fc.option(json)) },

@@ -105,7 +105,7 @@ for (const [schema, expected] of verdicts) {
   });
 }
 
-test('the root is an object and restricts of metadata the names only', () => {
+test('requires an object at the root, and restrictions only for the names of metadata', () => {
   const at = 'spec.validation.openAPIV3Schema';
   const said = (schema: StructuralSchema) =>
     checkStructural(schema, at).map(({ field, message }) => `${field}: ${message}`);
@@ -119,7 +119,7 @@ test('the root is an object and restricts of metadata the names only', () => {
   ]);
 });
 
-test('what the alternatives of the root speak of has to be there', () => {
+test('requires the declaration of fields that the alternatives of the root restrict', () => {
   const schema: StructuralSchema = { type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] };
   assert.deepEqual(
     checkStructural(schema, '').map(({ field, message }) => `${field}: ${message}`),
@@ -127,7 +127,7 @@ test('what the alternatives of the root speak of has to be there', () => {
   );
 });
 
-test('a pattern must compile', () => {
+test('requires a valid regular expression as the pattern', () => {
   assert.match(
     said({ type: 'string', pattern: '(' })[0] ?? '',
     /^properties\[a\]\.pattern: Invalid value: "\(": must be a valid regular expression, but isn't: /,

@@ -7,7 +7,7 @@ import { fieldErrors } from './field-errors.js';
 const properties = (count: number, property: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, property]));
 
-test('an error list keeps the first 1001 errors in order', () => {
+test('an error list keeps the first 1,001 errors in order', () => {
   const list = new ErrorList();
   for (let at = 0; at < 600; at++) list.add([fieldErrors.required(`a${at}`)], [fieldErrors.required(`b${at}`)]);
   assert.equal(list.errors.length, 1001);
@@ -17,7 +17,7 @@ test('an error list keeps the first 1001 errors in order', () => {
   );
 });
 
-test('a large schema is checked in many steps, whatever makes it large', () => {
+test('checks every form of large schema in many steps', () => {
   const shapes: readonly object[] = [
     { properties: properties(1000, { type: 'string' }) },
     { properties: properties(20, { type: 'string', pattern: '^a$' }) },
@@ -30,7 +30,7 @@ test('a large schema is checked in many steps, whatever makes it large', () => {
   }
 });
 
-test('keys of a list that no property has are reported a limited number of times', () => {
+test('reports a limited number of list map keys that are not properties', () => {
   const list = (count: number) => ({
     type: 'object',
     properties: {

@@ -45,7 +45,7 @@ const pieces = [
   '(?s-i)',
 ];
 
-test('the instructions of a pattern are at most twice its weight', () => {
+test('the number of instructions of a pattern is at most twice its weight', () => {
   let compiled = 0;
   const drawn = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 });
   fc.assert(
@@ -71,7 +71,7 @@ test('the instructions of a pattern are at most twice its weight', () => {
   assert.ok(compiled > 1000, `${compiled} patterns compile`);
 });
 
-test('a pattern is too large if its text with repetitions written out is longer than the limit', () => {
+test('a pattern is too large if its expanded text is longer than the limit', () => {
   const tooLarge = { error: 'error parsing regexp: expression too large' };
   assert.equal(compileGoPattern('a'.repeat(MOST_PATTERN_WEIGHT)).error, undefined);
   assert.equal(compileGoPattern('(?:abcd){500}(?:[a-z]{0,30}){30}').error, undefined);
@@ -85,12 +85,12 @@ test('a pattern is too large if its text with repetitions written out is longer 
   }
 });
 
-test('a repetition that Go refuses is reported as such', () => {
+test('reports an invalid repeat count if Go rejects a repetition', () => {
   assert.match(compileGoPattern('(a{1000}){1000}').error ?? '', /invalid repeat count/);
   assert.match(compileGoPattern('a{1001}').error ?? '', /invalid repeat count/);
 });
 
-test('keeps the last patterns and compiles others again', () => {
+test('caches the latest patterns and recompiles older patterns', () => {
   const large = (at: number): string => `${at}${'a'.repeat(9000)}`;
   const first = compileGoPattern(large(0)).compiled;
   assert.equal(compileGoPattern(large(0)).compiled, first);

@@ -30,14 +30,14 @@ const schema: StructuralSchema = {
   },
 };
 
-test('a value without unknown fields comes back as it is', () => {
+test('returns a value without unknown fields unchanged', () => {
   const value = { apiVersion: 'v1', kind: 'A', metadata: { name: 'a', labels: { b: 'c' } }, spec: { replicas: 1 } };
   const pruned = prune(value, schema);
   assert.equal(pruned.value, value);
   assert.deepEqual(pruned.unknownFields, []);
 });
 
-test('unknown fields go, and their paths are told in order', () => {
+test('removes unknown fields and returns their paths in order', () => {
   const value = {
     zebra: 1,
     metadata: { name: 'a', colour: 'red', ownerReferences: [{ name: 'o', colour: 'red' }] },
@@ -65,29 +65,29 @@ test('unknown fields go, and their paths are told in order', () => {
   assert.deepEqual(value, before);
 });
 
-test('preserved fields stay, the named ones among them are pruned inside', () => {
+test('keeps preserved fields and prunes the declared fields among them', () => {
   const { value, unknownFields } = prune({ spec: { open: { any: { thing: 1 }, closed: { a: 'b', c: 'd' } } } }, schema);
   assert.deepEqual(value, { spec: { open: { any: { thing: 1 }, closed: { a: 'b' } } } });
   assert.deepEqual(unknownFields, ['spec.open.closed.c']);
 });
 
-test('an embedded resource keeps its type and its metadata', () => {
+test('keeps the type and the metadata of an embedded resource', () => {
   const template = { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: 'b' } }, spec: { x: 'y', z: 1 } };
   const { value, unknownFields } = prune({ spec: { template } }, schema);
   assert.deepEqual(value, { spec: { template: { ...template, spec: { x: 'y' } } } });
   assert.deepEqual(unknownFields, ['spec.template.spec.z']);
 });
 
-test('additionalProperties: true keeps what is plain and prunes inside', () => {
+test('additionalProperties: true keeps scalars and prunes nested objects', () => {
   const { value } = prune({ spec: { flat: { a: 1, b: { c: 2 } } } }, schema);
   assert.deepEqual(value, { spec: { flat: { a: 1, b: {} } } });
 });
 
-test('a property inherited from Object is unknown', () => {
+test('treats a property inherited from Object as unknown', () => {
   assert.deepEqual(prune({ spec: { toString: 1 } }, schema).unknownFields, ['spec.toString']);
 });
 
-test('pruning twice changes nothing more', () => {
+test('pruning twice changes nothing', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('spec', 'metadata', 'a'), fc.object()), (value) => {
       const once = prune(value, schema).value;

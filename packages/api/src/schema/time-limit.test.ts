@@ -26,14 +26,14 @@ const cases: Readonly<Record<string, readonly [unknown, StructuralSchema]>> = {
 };
 
 for (const [title, [value, schema]] of Object.entries(cases)) {
-  test(`${title}: a brief validation throws TakesLong`, () => {
+  test(`${title}: a validation with a time limit throws TakesLong`, () => {
     assert.throws(() => validateBriefly(value, schema, { limit: new TimeLimit(ticking()) }), TakesLong);
     const limit = new TimeLimit(ticking());
     assert.throws(() => validateUpdate(value, 0, { schema, authored: schema, limit }), TakesLong);
   });
 }
 
-test('a brief validation of an ordinary value gives the errors', () => {
+test('a validation with a time limit returns the errors of an ordinary value', () => {
   const schema: StructuralSchema = { properties: { a: { type: 'string', pattern: '^[a-z]+$', enum: ['abcd'] } } };
   const errors = validateBriefly({ a: 'A' }, schema, { limit: new TimeLimit(ticking()) });
   assert.deepEqual(

@@ -144,7 +144,7 @@ const texts: readonly (readonly [unknown, StructuralSchema, readonly string[]])[
 ];
 
 for (const [value, schema, expected] of texts) {
-  test(`${JSON.stringify(value)} by ${JSON.stringify(schema).slice(0, 90)}`, () => {
+  test(`validates ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
     assert.deepEqual(said(value, schema), expected);
   });
 }
@@ -169,13 +169,13 @@ const formats: readonly (readonly [string, readonly string[], readonly string[]]
 ];
 
 for (const [format, good, bad] of formats) {
-  test(`the format ${format} is told apart from other texts`, () => {
+  test(`the format ${format} accepts valid texts and rejects other texts`, () => {
     for (const text of good) assert.deepEqual(said(text, { type: 'string', format }), [], text);
     for (const text of bad) assert.equal(said(text, { type: 'string', format }).length, 1, text);
   });
 }
 
-test('a path in front becomes the field, not the text', () => {
+test('uses a given path as the field, but not in the message', () => {
   const [error] = validate('x', { type: 'integer' }, 'spec.default');
   assert.deepEqual(error, {
     reason: 'FieldValueTypeInvalid',
@@ -184,7 +184,7 @@ test('a path in front becomes the field, not the text', () => {
   });
 });
 
-test('an embedded resource needs a type and valid metadata', () => {
+test('an embedded resource requires a type and valid metadata', () => {
   const schema: StructuralSchema = {
     type: 'object',
     'x-kubernetes-embedded-resource': true,
@@ -195,7 +195,7 @@ test('an embedded resource needs a type and valid metadata', () => {
   assert.match(wrong ?? '', /^spec\.a\.metadata\.labels: Invalid value: "a b": name part must consist/);
 });
 
-test('whatever comes in, validation answers and defaults do not change the answer for complete values', () => {
+test('validates any JSON value, and defaults do not invalidate a valid value', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: { type: 'string', default: 'x', pattern: '^x' } } } },

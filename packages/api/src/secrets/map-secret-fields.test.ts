@@ -44,7 +44,7 @@ test('maskSecretFields masks the data of Secrets, fields with format password, a
   assert.deepEqual(maskSecretFields({ env }), { env: [{ name: 'DB_PASSWORD', value: '***' }, ...env.slice(1)] });
 });
 
-test('maskSecretFields leaves a kind named Secret of another group and the data of other kinds', () => {
+test('maskSecretFields does not mask a Secret kind of another group or the data of other kinds', () => {
   for (const object of [
     { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } },
     { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'x' } },
@@ -110,7 +110,7 @@ test('maskSecretFields masks numbers and booleans of secret fields', () => {
   assert.deepEqual(maskSecretFields(flags), flags);
 });
 
-test('maskSecretFields masks the last applied configuration in every patch and list that has it', () => {
+test('maskSecretFields masks the last applied configuration in every patch and list', () => {
   const name = 'kubectl.kubernetes.io/last-applied-configuration';
   const path = '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration';
   const ofSecret = (text: string): readonly unknown[] => [
@@ -155,7 +155,7 @@ test('maskSecretFields replaces values that are nested deeper than 100 levels', 
   assert.match(JSON.stringify(maskSecretFields(loop)), /"self":"\*\*\*"/);
 });
 
-test('maskSecretFields masks objects and lists below secret names as a whole, and shows references and schemas', () => {
+test('maskSecretFields masks entire objects and lists below secret names, and keeps references and schemas', () => {
   const password = { name: 'a', secretKeyRef: { name: 'a', key: 'b' } };
   const shown = {
     password,
@@ -216,7 +216,7 @@ test('isSecretPath finds secret fields by schema and by name, also below the pat
   assert.equal(isSecretPath('data[a.b]', { isSecret: true }), true);
 });
 
-test('hasSecretFields ends for a schema that contains itself', () => {
+test('hasSecretFields terminates for a schema that contains itself', () => {
   const one: { properties: Record<string, StructuralSchema> } = { properties: {} };
   const other: StructuralSchema = { properties: { one } };
   one.properties['other'] = other;
@@ -227,7 +227,7 @@ test('hasSecretFields ends for a schema that contains itself', () => {
   assert.equal(hasSecretFields(third.properties['inner']), true);
 });
 
-test('maskerOf masks the values of an object in every form, and not within longer words', () => {
+test('maskerOf masks every encoding of the values of an object, but not parts of longer words', () => {
   const value = 'p&ss"w0rd ä';
   const data = { dsn: Buffer.from(value).toString('base64'), username: Buffer.from('postgres').toString('base64') };
   const values = secretValuesIn({ apiVersion: 'v1', kind: 'Secret', data, stringData: { short: 'abc' } });

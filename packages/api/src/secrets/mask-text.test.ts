@@ -140,7 +140,7 @@ for (const [name, text] of Object.entries({ ...texts, ...containers })) {
   });
 }
 
-test('maskText keeps what surrounds a secret', () => {
+test('maskText keeps the text around a secret', () => {
   for (const [text, masked] of [
     ['postgres://app:secret1@db:5432/app', 'postgres://app:***@db:5432/app'],
     ['{"password":"a\\"b","user":"c"}', '{"password":"***","user":"c"}'],
@@ -220,7 +220,7 @@ test('maskText keeps texts without credentials', () => {
     assert.equal(maskText(text), text);
 });
 
-test('maskText takes time in proportion to the length of a text', () => {
+test('maskText takes time proportional to the length of a text', () => {
   for (const unit of [
     '"password":"',
     'password=',
@@ -264,7 +264,7 @@ test('maskText takes time in proportion to the length of a text', () => {
   }
 });
 
-test('maskText takes time in proportion to the depth of YAML', () => {
+test('maskText takes time proportional to the depth of YAML', () => {
   const names = ['token', 'type', 'properties'];
   const lines = Array.from({ length: 600 }, (_, depth) => {
     const inner = names[depth % 2 === 0 ? 0 : 2] ?? '';
@@ -300,7 +300,7 @@ test('maskContainers reads each character a bounded number of times', () => {
   }
 });
 
-test('maskContainers masks the rest of a text if it would read the same parts too often', () => {
+test('maskContainers masks the remaining text if it would read the same parts too often', () => {
   const quotes = ["'", '"', '`'];
   const levels = [31, 15, 7, 3, 1, 0].map((level) => '\\'.repeat(level));
   const opened = levels.flatMap((escape) => quotes.map((quote) => `"token":{"name":${escape}${quote}`)).join('');

@@ -52,7 +52,7 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 for (const [text, message] of refused) {
-  test(`the selector '${text}' is refused with the API server's text`, () => {
+  test(`the selector '${text}' is rejected with the message of the API server`, () => {
     assert.throws(
       () => parseLabelSelector(text),
       (error) => error instanceof KubewrightError && error.code === 'INVALID_SELECTOR' && error.message === message,
@@ -60,7 +60,7 @@ for (const [text, message] of refused) {
   });
 }
 
-test('a key or value that is no label is refused', () => {
+test('rejects a key or a value that is not a valid label', () => {
   assert.throws(
     () => parseLabelSelector('a/b/c=d'),
     /unable to parse requirement: <nil>: Invalid value: "a\/b\/c": a valid/,
@@ -68,7 +68,7 @@ test('a key or value that is no label is refused', () => {
   assert.throws(() => parseLabelSelector('a=-'), /values\[0\]\[a\]: Invalid value: "-": a valid label must be/);
 });
 
-test('a selector object matches labels and expressions; {} everything; undefined nothing', () => {
+test('a selector object matches by labels and expressions, {} matches everything, and undefined matches nothing', () => {
   const selector = labelSelectorFromObject({
     matchLabels: { app: 'web' },
     matchExpressions: [{ key: 'tier', operator: 'In', values: ['front', 'back'] }],
@@ -86,7 +86,7 @@ test('a selector object matches labels and expressions; {} everything; undefined
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 
-test('formatted labels choose every object that has them', () => {
+test('formatted labels select every object that has the labels', () => {
   fc.assert(
     fc.property(fc.dictionary(word, word), fc.dictionary(word, word), (wanted, others) => {
       const selector = parseLabelSelector(formatLabels(wanted));
@@ -96,7 +96,7 @@ test('formatted labels choose every object that has them', () => {
   );
 });
 
-test('a field selector compares fields, a missing one as the empty text', () => {
+test('a field selector compares fields and treats a missing field as an empty text', () => {
   const selector = parseFieldSelector('metadata.name=a,status.phase!=Failed,spec.node==');
   const fields: Record<string, string> = { 'metadata.name': 'a', 'status.phase': 'Running' };
   assert.ok(selector.matches((field) => fields[field]));
@@ -105,7 +105,7 @@ test('a field selector compares fields, a missing one as the empty text', () => 
   assert.ok(parseFieldSelector('').empty);
 });
 
-test('values of a field selector are escaped by backslashes', () => {
+test('backslashes escape the values of a field selector', () => {
   assert.deepEqual(parseFieldSelector('a=b\\,c\\=d\\\\').requirements[0]?.value, 'b,c=d\\');
   assert.throws(() => parseFieldSelector('a'), /^KubewrightError: invalid selector: 'a'; can't understand 'a'$/);
   assert.throws(() => parseFieldSelector('a=b\\c'), /invalid field selector: invalid escape sequence: \\c/);

@@ -19,12 +19,12 @@ function keptAliveBy(options?: SystemClockOptions): number {
   return during - before;
 }
 
-test('a pending timer keeps the process alive where that is asked for', () => {
+test('a pending timer keeps the process alive only if keepAlive is set', () => {
   assert.equal(keptAliveBy(), 0);
   assert.equal(keptAliveBy({ keepAlive: true }), 1);
 });
 
-test('who sleeps keeps the process alive until the sleep is over or ended', async () => {
+test('sleep keeps the process alive until it completes or is aborted', async () => {
   const before = timers();
   const slept = new SystemClock().sleep('1ms');
   assert.equal(timers(), before + 1);
@@ -37,7 +37,7 @@ test('who sleeps keeps the process alive until the sleep is over or ended', asyn
   assert.equal(timers(), before);
 });
 
-test('a canceled timer leaves nothing on the heap', () => {
+test('a canceled timer does not leak memory', () => {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
   const clock = new SystemClock();

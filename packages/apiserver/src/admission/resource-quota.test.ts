@@ -17,7 +17,7 @@ const claim = (name: string, metadata: object = {}) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 });
 
-/** Returns a server with one quota for each name, which limit the number of claims. */
+/** Creates a registry with one quota for each name. Each quota limits the number of claims. */
 function startWith(hard: Readonly<Record<string, string>>) {
   const store = new Store();
   const registry = new Registry({ store, clock: new SystemClock(), admission: builtInChecks, lastChecks, charges });
@@ -50,11 +50,11 @@ function breaks(steps: Steps<unknown>): number {
   return count;
 }
 
-describe('a quota counts objects that are created at the same time', () => {
+describe('a quota with concurrent creations', () => {
   const total = breaks(startWith({ a: '2', b: '2' }).claims.createSteps(claim('first'), context()));
 
   for (let at = 0; at < total; at += 1) {
-    test(`each once, with another creation in break ${at} of ${total}`, () => {
+    test(`counts each object once if another object is created in break ${at} of ${total}`, () => {
       const { claims, used } = startWith({ a: '2', b: '2' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();
@@ -63,7 +63,7 @@ describe('a quota counts objects that are created at the same time', () => {
       assert.deepEqual(used(), ['2', '2']);
     });
 
-    test(`and refuses the second, with another creation in break ${at} of ${total}`, () => {
+    test(`rejects the second object if another object is created in break ${at} of ${total}`, () => {
       const { claims, used } = startWith({ a: '2', b: '1' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();
@@ -74,7 +74,7 @@ describe('a quota counts objects that are created at the same time', () => {
   }
 });
 
-test('a quota does not count an object whose name is taken', () => {
+test('a quota does not count an object whose name already exists', () => {
   const { claims, used } = startWith({ a: '2' });
   claims.create(claim('first'), context());
   assert.throws(() => claims.create(claim('first'), context()), /already exists/);

@@ -33,7 +33,7 @@ function breaks(steps: Steps<unknown>): number {
   return count;
 }
 
-/** Runs the steps, and calls a function in their last break. */
+/** Runs the steps and calls `work` in their last break. */
 function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () => unknown): T {
   const last = breaks(make({ ...context(), dryRun: true }));
   const steps = make(context());
@@ -44,7 +44,7 @@ function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () =>
   }
 }
 
-test('an update in steps starts again when the object is written between its steps', () => {
+test('restarts an update if the object changes between its steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({ a: '1' }), context());
   const change = (field: string) => (live: ApiObject) => ({
@@ -58,7 +58,7 @@ test('an update in steps starts again when the object is written between its ste
   assert.deepEqual({ ...(updated['data'] as object) }, { a: '1', b: '2', c: '2' });
 });
 
-test('an update of a version that is replaced between its steps is a conflict', () => {
+test('an update of a version that changes between its steps fails with a conflict', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   const { resourceVersion } = configMaps.create(configMap({ a: '1' }), context()).metadata;
   const body = configMap({ a: '2' }, { resourceVersion });
@@ -72,7 +72,7 @@ test('an update of a version that is replaced between its steps is a conflict', 
   assert.throws(() => interrupted(steps, other), isConflict);
 });
 
-test('an update of an object that is deleted between its steps answers 404', () => {
+test('an update of an object that is deleted between its steps returns 404', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({}), context());
   const change = withBreak((live: ApiObject) => ({ ...live, data: { a: '1' } }));
@@ -80,7 +80,7 @@ test('an update of an object that is deleted between its steps answers 404', () 
   assert.throws(() => interrupted(steps, () => configMaps.delete(key, {}, context())), isNotFound);
 });
 
-test('nothing is created in a namespace that is deleted between the steps', () => {
+test('a creation in a namespace that is deleted between its steps returns 404 and creates no object', () => {
   const registry = newRegistry();
   const [namespaces, configMaps] = [registry.builtIn('/v1/namespaces'), registry.builtIn('/v1/configmaps')];
   namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'b' } }, context());
@@ -90,7 +90,7 @@ test('nothing is created in a namespace that is deleted between the steps', () =
   assert.equal(configMaps.find({ namespace: 'b', name: 'a' }), undefined);
 });
 
-test('a custom object is not created when its definition is removed between the steps', () => {
+test('does not create a custom object if its definition is removed between the steps', () => {
   const registry = newRegistry();
   const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
   definitions.create(definition, systemContext('test', 'create'));
@@ -129,7 +129,7 @@ const definition = {
   },
 };
 
-test('a deletion in steps starts again when the object is written between its steps', () => {
+test('restarts a deletion if the object changes between its steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({ a: '1' }, { finalizers: ['a.b/c'] }), context());
   const steps = configMaps.deleteSteps(key, {}, context());
@@ -141,7 +141,7 @@ test('a deletion in steps starts again when the object is written between its st
   assert.notEqual(left.metadata.deletionTimestamp, undefined);
 });
 
-test('a deletion of a version that is replaced between its steps is a conflict', () => {
+test('a deletion of a version that changes between its steps fails with a conflict', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   const { resourceVersion } = configMaps.create(configMap({}, { finalizers: ['a.b/c'] }), context()).metadata;
   const steps = configMaps.deleteSteps(key, { preconditions: { resourceVersion } }, context());

@@ -44,7 +44,7 @@ function bench(): {
 const refused = (message: RegExp) => (error: unknown) =>
   error instanceof InvalidCredentialsError && message.test(error.message);
 
-test('a token says whose it is, until it expires and a minute more', () => {
+test('a token identifies its service account until one minute after its expiration', () => {
   const { clock, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const token = tokens.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });
@@ -59,7 +59,7 @@ test('a token says whose it is, until it expires and a minute more', () => {
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/has expired$/));
 });
 
-test('a token of the future does not hold yet', () => {
+test('rejects a token that is not valid yet', () => {
   const { clock, tokens, add } = bench();
   clock.ahead = 120;
   const token = tokens.issue({
@@ -71,7 +71,7 @@ test('a token of the future does not hold yet', () => {
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/is not valid yet$/));
 });
 
-test('a token ends with what it is bound to', () => {
+test('rejects a token after the deletion of its bound object', () => {
   const { store, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const pod = add('/pods', {}, 'p1');
@@ -84,7 +84,7 @@ test('a token ends with what it is bound to', () => {
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/pod UID \(p2\) does not match .* \(p1\)$/));
 });
 
-test('a token goes on for a minute when what it is bound to is being deleted', () => {
+test('accepts a token for one minute after the deletion of its bound object begins', () => {
   const { clock, store, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const pod = add('/pods', {}, 'p1');
@@ -96,7 +96,7 @@ test('a token goes on for a minute when what it is bound to is being deleted', (
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/has been invalidated$/));
 });
 
-test('the token of a Secret holds as long as the Secret holds it', () => {
+test('the token of a Secret is valid as long as the Secret contains the token', () => {
   const { store, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const token = tokens.issueLegacy(account, 'a');
@@ -107,7 +107,7 @@ test('the token of a Secret holds as long as the Secret holds it', () => {
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/does not match server's copy$/));
 });
 
-test('nothing else passes for a token: no other algorithm, key or content', () => {
+test('rejects a token with another algorithm, key or content', () => {
   const { store, clock, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const others = new ServiceAccountTokens(new TokenSigner(newKey), { store, clock });

@@ -28,7 +28,7 @@ const question = (more: Partial<ResourceAttributes> = {}): ResourceAttributes =>
   ...more,
 });
 
-test('a decision follows every change of roles and bindings at once', () => {
+test('decisions follow every change of roles and bindings immediately', () => {
   const { registry, authorizer } = bench();
   const context = systemContext('test', 'create');
   const roles = registry.builtIn(`${group}/v1/roles`);
@@ -55,7 +55,7 @@ test('a decision follows every change of roles and bindings at once', () => {
   assert.equal(authorizer.allows(question()), false);
 });
 
-test('a new cluster lets its users read, write or rule by the roles that every cluster has', () => {
+test('a new cluster has the default roles view, edit, admin and cluster-admin', () => {
   const { registry, authorizer } = bench();
   const bindings = registry.builtIn(`${group}/v1/clusterrolebindings`);
   for (const name of ['view', 'edit', 'admin', 'cluster-admin']) {
@@ -84,7 +84,7 @@ test('a new cluster lets its users read, write or rule by the roles that every c
   );
 });
 
-test('ten thousand decisions among a thousand bindings take no time', () => {
+test('decides 10,000 requests among 1,000 bindings in less than 2 s', () => {
   const { registry, authorizer } = bench();
   const { store } = registry;
   for (let index = 0; index < 1000; index += 1) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '@kubewright/api/errors';
 import { impersonatedUser } from './impersonation-headers.js';
 
-test('every group and every value of an extra field has a header of its own', () => {
+test('accepts one header per group and per value of an extra field', () => {
   const headers = ['Impersonate-User', 'a', 'Impersonate-Group', 'g, h', 'impersonate-group', 'i'];
   assert.deepEqual(
     structuredClone(
@@ -28,7 +28,7 @@ test('every group and every value of an extra field has a header of its own', ()
   });
 });
 
-test('nobody is impersonated without headers, and nobody in part', () => {
+test('requires a user name for impersonation and ignores requests without headers', () => {
   assert.equal(impersonatedUser(['Accept', 'Impersonate-User', 'X-Impersonate-User', 'a']), undefined);
   assert.throws(
     () => impersonatedUser(['Impersonate-Extra-b', '2', 'Impersonate-Extra-a', '1', 'Impersonate-Group', 'g']),

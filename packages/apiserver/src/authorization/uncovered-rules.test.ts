@@ -18,14 +18,14 @@ const cube = {
 
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 
-test('rules cover themselves and all of their parts, also from several rules', () => {
+test('rules cover themselves and their parts, including parts from several rules', () => {
   assert.equal(missing(rules(pods), rules(pods)), '');
   assert.equal(missing(rules({ ...pods, verbs: ['list'] }, { ...pods, verbs: ['get'] }), rules(pods)), '');
   assert.equal(missing(rules(pods), rules({ ...pods, resourceNames: ['a'] })), '');
   assert.equal(missing(rules({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }), rules(pods)), '');
 });
 
-test('stars are covered by stars alone', () => {
+test('only wildcards cover wildcards', () => {
   assert.equal(
     missing(rules(pods), rules({ ...pods, verbs: ['*'] })),
     '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}',
@@ -36,7 +36,7 @@ test('stars are covered by stars alone', () => {
   );
 });
 
-test('a subresource of every resource covers that of one, and no resource', () => {
+test('a wildcard subresource covers the subresource of every resource, but not the resource', () => {
   const held = rules({ apiGroups: ['*'], resources: ['*/scale'], verbs: ['get'] });
   assert.equal(missing(held, rules({ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] })), '');
   assert.equal(
@@ -60,7 +60,7 @@ test('lists missing permissions with one resource and name on each line, sorted 
   );
 });
 
-test('the parts that are missing are those of the product of the rules', () => {
+test('finds the same missing permissions as a comparison of all single permissions', () => {
   let seed = 1;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const some = (from: readonly string[]): string[] => from.filter(() => random(3) === 0);
@@ -84,7 +84,7 @@ test('the parts that are missing are those of the product of the rules', () => {
   }
 });
 
-test('decides rules with billions of parts without the product', () => {
+test('compares rules with billions of combinations without expanding them', () => {
   const without = (verb: string): object => ({ ...cube, verbs: cube.verbs.filter((each) => each !== verb) });
   const byVerb = cube.verbs.slice(0, 60).map((verb) => ({ ...cube, verbs: [verb] }));
   assert.deepEqual({ ...uncoveredRules(rules(cube), rules(cube)) }.rules, []);
@@ -96,13 +96,13 @@ test('decides rules with billions of parts without the product', () => {
   assert.equal(uncoveredRules([], rules(cube)).isComplete, false);
 });
 
-test('compares thousands of rules with the same rules', () => {
+test('compares thousands of rules with themselves', () => {
   const each = rules(...many(5000, 'r').map((resource) => ({ ...pods, resources: [resource] })));
   const { rules: found, isComplete } = uncoveredRules(each, each);
   assert.deepEqual([found.length, isComplete], [0, true]);
 });
 
-test('ends the search when the rules need too many comparisons', () => {
+test('stops the search if the rules need too many comparisons', () => {
   const diagonal = many(300, 'x').map((x) => ({
     ...cube,
     resources: ['r0'],
@@ -115,7 +115,7 @@ test('ends the search when the rules need too many comparisons', () => {
   assert.deepEqual([found.length, isComplete], [0, false]);
 });
 
-test('limits the text of the parts', () => {
+test('limits the text of the missing permissions', () => {
   const verbs = ['v'.repeat(100_000)];
   const { rules: found, isComplete } = uncoveredRules([], rules({ ...pods, resources: many(100, 'r'), verbs }));
   assert.deepEqual([found.length, isComplete], [10, false]);

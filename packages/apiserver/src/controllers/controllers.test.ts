@@ -30,7 +30,7 @@ function configMap(name: string, owner?: ApiObject, more: object = {}) {
 
 const at = (name: string, namespace = 'default') => ({ name, namespace });
 
-test('every namespace gets a default service account, also again after it was deleted', async (t) => {
+test('creates the default service account of every namespace and recreates it after a deletion', async (t) => {
   const cluster = startCluster(t);
   const accounts = cluster.resource('/v1/serviceaccounts');
   cluster.resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
@@ -41,7 +41,7 @@ test('every namespace gets a default service account, also again after it was de
   assert.notEqual(accounts.get(at('default', 'x')).metadata.uid, uid);
 });
 
-test('objects go when their last owner is gone, through all generations', async (t) => {
+test('deletes objects after their last owner is deleted, through all generations', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -54,7 +54,7 @@ test('objects go when their last owner is gone, through all generations', async 
   assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
 });
 
-test('an owner of the same name with another uid is not the owner', async (t) => {
+test('does not treat an object of the same name with another uid as the owner', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -64,7 +64,7 @@ test('an owner of the same name with another uid is not the owner', async (t) =>
   assert.equal(configMaps.find(at('child')), undefined);
 });
 
-test('foreground deletion keeps the owner until its dependents are gone', async (t) => {
+test('foreground deletion keeps the owner until its dependents are deleted', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -79,7 +79,7 @@ test('foreground deletion keeps the owner until its dependents are gone', async 
   assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
 });
 
-test('orphaning deletion releases the dependents', async (t) => {
+test('orphaning deletion removes the owner references of the dependents', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -91,7 +91,7 @@ test('orphaning deletion releases the dependents', async (t) => {
   assert.equal(configMaps.get(at('child')).metadata.ownerReferences, undefined);
 });
 
-test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) => {
+test('a terminating namespace rejects new objects, deletes its objects and is then deleted', async (t) => {
   const cluster = startCluster(t);
   const namespaces = cluster.resource('/v1/namespaces');
   const configMaps = cluster.resource('/v1/configmaps');
@@ -109,14 +109,14 @@ test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) 
   assert.throws(() => configMaps.create({ metadata: at('b', 'x') }, context), isNotFound);
 });
 
-test('the namespaces that a cluster needs are not deleted', (t) => {
+test('rejects the deletion of required namespaces', (t) => {
   const namespaces = startCluster(t).resource('/v1/namespaces');
   assert.throws(() => namespaces.delete({ name: 'default' }, {}, context), {
     message: 'namespaces "default" is forbidden: this namespace may not be deleted',
   });
 });
 
-test('a definition takes its objects along', async (t) => {
+test('deletes the objects of a deleted definition', async (t) => {
   const cluster = startCluster(t);
   const definitions = cluster.resource('apiextensions.k8s.io/v1/customresourcedefinitions');
   definitions.create(
@@ -150,7 +150,7 @@ function deployment(replicas: number, image = 'nginx:1') {
   };
 }
 
-test('with workloads a Deployment becomes available, rolls over to a new image, and scales down', async (t) => {
+test('a Deployment with workloads becomes available, rolls out a new image and scales down', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const deployments = cluster.resource('apps/v1/deployments');
   const pods = cluster.resource('/v1/pods');
@@ -185,7 +185,7 @@ test('with workloads a Deployment becomes available, rolls over to a new image, 
   assert.deepEqual(cluster.resource('apps/v1/replicasets').list().items, []);
 });
 
-test('a Pod runs on the node with workloads, and is gone at once without', async (t) => {
+test('runs a Pod on the node with workloads, and deletes a Pod immediately without workloads', async (t) => {
   const pod = { metadata: at('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
   const cluster = startCluster(t, { workloads: true });
   const pods = cluster.resource('/v1/pods');

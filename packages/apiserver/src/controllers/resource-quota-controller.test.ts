@@ -7,7 +7,7 @@ import { ResourceQuotaController } from './resource-quota-controller.js';
 const namespace = 'default';
 const objects = 1000;
 
-test('[quota] counts the objects of a namespace in steps, and does not overwrite a quota that changes during the count', async () => {
+test('[quota] counts the objects of a namespace in steps and does not overwrite a quota that changes during the count', async () => {
   await using server = await ApiServer.start();
   const { store, registry } = server;
   const quotas = registry.builtIn('/v1/resourcequotas');

@@ -28,7 +28,7 @@ test('runs one step at a time and finishes a key before the next key', () => {
   loop.stop();
 });
 
-test('runs a key again that is added between its steps', () => {
+test('runs a key again if it is added between its steps', () => {
   let runs = 0;
   const loop = loopOf(function* () {
     runs += 1;

@@ -7,7 +7,7 @@ interface Work {
   readonly piecesPerKey: number;
 }
 
-/** Runs all work of the takers, 2 ms for each piece. Returns the names of the takers in the order of the pieces. */
+/** Runs all work of the takers, with 2 ms for each piece. Returns the names of the takers in the order of the pieces. */
 async function orderOf(work: Readonly<Record<string, Work>>): Promise<string> {
   let nowMs = 0;
   let order = '';
@@ -41,16 +41,16 @@ async function orderOf(work: Readonly<Record<string, Work>>): Promise<string> {
   return order;
 }
 
-test('a loop has its turn when the loops before it have nothing to do', async () => {
+test('a loop runs when the loops before it have no work', async () => {
   assert.equal(await orderOf({ a: { keys: 3, piecesPerKey: 2 }, b: { keys: 1, piecesPerKey: 2 } }), 'aaaaaabb');
 });
 
-test('a loop that has waited for 250 ms finishes one key before the other loops continue', async () => {
+test('a loop that has waited for 250 ms finishes one key before other loops continue', async () => {
   const order = await orderOf({ a: { keys: 300, piecesPerKey: 1 }, b: { keys: 2, piecesPerKey: 5 } });
   assert.match(order, /^a{125,130}bbbbba{125,130}bbbbba+$/);
 });
 
-test('a loop that has waited goes before the other loops for at most 1 s', async () => {
+test('a loop that has waited takes precedence over other loops for at most 1 s', async () => {
   const order = await orderOf({ a: { keys: 300, piecesPerKey: 1 }, b: { keys: 1, piecesPerKey: 600 } });
   assert.match(order, /^a{125,130}b{500,505}a{125,130}b+a+$/);
 });

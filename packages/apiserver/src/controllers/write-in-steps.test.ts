@@ -33,7 +33,7 @@ function assertConflict(steps: Steps<void>, change: () => unknown): void {
   assert.throws(() => finish(steps), isConflict);
 }
 
-test('the protection of volumes does not overwrite a claim that changes between its steps', () => {
+test('volume protection does not overwrite a claim that changes between its steps', () => {
   const registry = startRegistry();
   const claims = registry.builtIn('/v1/persistentvolumeclaims');
   const finalizers = ['kubernetes.io/pvc-protection'];
@@ -53,7 +53,7 @@ test('the protection of volumes does not overwrite a claim that changes between 
   assert.equal(claims.find(key), undefined);
 });
 
-test('the garbage collector does not overwrite owners that change between its steps', () => {
+test('the garbage collector does not overwrite owner references that change between its steps', () => {
   const registry = startRegistry();
   const configMaps = registry.builtIn('/v1/configmaps');
   const create = (name: string, metadata: object): ApiObject =>
@@ -118,7 +118,7 @@ test('the kubelet keeps a label that a client writes between its steps', () => {
   assert.deepEqual(stateOf(pods.get(key)), ['b', 'Running']);
 });
 
-test('the scheduler does not bind a Pod to a node that is full when the Pod is bound', () => {
+test('the scheduler does not bind a Pod to a node that becomes full between its steps', () => {
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
   const reported: string[] = [];
@@ -148,7 +148,7 @@ test('the scheduler does not bind a Pod to a node that is full when the Pod is b
   assert.deepEqual(reported, ['FailedScheduling', 'Scheduled']);
 });
 
-test('the scheduler tries a Pod again after an event between its steps', () => {
+test('the scheduler queues a Pod again after an event between its steps', () => {
   const registry = startRegistry();
   registry.builtIn('/v1/pods').create(pod({}), context);
   const scheduler = new Scheduler({ registry, events: { report: () => undefined } } as never);

@@ -7,7 +7,7 @@ import type { FaultPlan, PlannedRequest } from './fault-plan.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 
-test('a plan is told each request with its ordinal, and its status faults answer in its place', async () => {
+test('passes each request with its ordinal to the fault plan and returns the planned status', async () => {
   const told: PlannedRequest[] = [];
   const faults: FaultPlan = {
     onRequest: (request) => {
@@ -24,7 +24,7 @@ test('a plan is told each request with its ordinal, and its status faults answer
   assert.deepEqual(told[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
 });
 
-test('a cut after the write leaves the write done and the client without an answer; one before leaves nothing', async () => {
+test('a cut after the write keeps the write, and a cut before the write prevents it', async () => {
   const faults: FaultPlan = {
     onRequest: ({ verb, ordinal }) =>
       verb === 'create' ? { kind: 'cut', after: ordinal === 1 ? 'none' : 'write' } : undefined,
@@ -37,7 +37,7 @@ test('a cut after the write leaves the write done and the client without an answ
   assert.equal((await client.get(`${path}/a`)).status, 200);
 });
 
-test('a watch is cut in the middle of the event that the plan names, or expires there', async () => {
+test('cuts or expires a watch in the middle of the planned event', async () => {
   for (const kind of ['cut', 'expire'] as const) {
     const faults: FaultPlan = {
       onWatchEvent: ({ ordinal }) => (ordinal === 2 ? { kind, midEvent: true } : undefined),
@@ -58,7 +58,7 @@ test('a watch is cut in the middle of the event that the plan names, or expires 
   }
 });
 
-test('a write that is late is done when somebody still waits for it, and not when nobody does', async () => {
+test('executes a delayed write if the client still waits, and discards it otherwise', async () => {
   const clock = new SteppedClock();
   const faults: FaultPlan = { onRequest: ({ verb }) => (verb === 'create' ? { kind: 'delay', ms: 1000 } : undefined) };
   await using server = await ApiServer.start({ faults, clock });
@@ -79,7 +79,7 @@ test('a write that is late is done when somebody still waits for it, and not whe
   assert.equal((await client.get(`${path}/abandoned`)).status, 404);
 });
 
-test('an event that is repeated comes twice, and those behind it once', async () => {
+test('sends a repeated event twice and the next events once', async () => {
   const faults: FaultPlan = { onWatchEvent: ({ ordinal }) => (ordinal === 1 ? { kind: 'repeat' } : undefined) };
   await using server = await ApiServer.start({ faults });
   const client = new RawClient(server);

@@ -8,7 +8,7 @@ function work(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('serves other requests between long steps, and before the result of the steps is used', async () => {
+test('serves other requests between long steps and before the result of the steps is used', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other'));
   const result = await inTurns(
@@ -25,7 +25,7 @@ test('serves other requests between long steps, and before the result of the ste
   assert.deepEqual([...seen, result], ['first', 'other', 'second', 'another', 'result']);
 });
 
-test('serves other requests while a step waits, and before the next step', async () => {
+test('serves other requests while a step waits and before the next step', async () => {
   const seen: string[] = [];
   await inTurns(
     (function* () {
@@ -40,7 +40,7 @@ test('serves other requests while a step waits, and before the next step', async
   assert.deepEqual(seen, ['begun', 'ended', 'next']);
 });
 
-test('gives a wait whether the client has left', async () => {
+test('passes to a wait whether the client has disconnected', async () => {
   const seen: unknown[] = [];
   const waiting = function* (): Steps<void> {
     yield async (isAbandoned) => {
@@ -96,7 +96,7 @@ function* steps(count: number, onStep: () => void): Steps<void> {
   }
 }
 
-test('runs the steps of several requests in turn, for about 10 ms of each turn of the event loop', async () => {
+test('alternates the steps of several requests, for about 10 ms of each turn of the event loop', async () => {
   const perTurn = [0];
   let isDone = false;
   const turn = (): void => {
@@ -121,7 +121,7 @@ test('runs the steps of several requests in turn, for about 10 ms of each turn o
   assert.equal(new Set(order.slice(0, firstEnd)).size, 10, `a request ended before another one began: ${order}`);
 });
 
-test('runs a small request before large requests end', async () => {
+test('completes a small request before large requests complete', async () => {
   const ended: string[] = [];
   const large = ['a', 'b', 'c'].map((name) => inTurns(steps(20, () => {})).then(() => ended.push(name)));
   await inTurns(
@@ -133,7 +133,7 @@ test('runs a small request before large requests end', async () => {
   await Promise.all(large);
 });
 
-test('ends a large request before all requests have started', async () => {
+test('completes a large request before all other requests have completed', async () => {
   let ended = 0;
   const large = inTurns(steps(20, () => {})).then(() => ended);
   const others = Array.from({ length: 100 }, () =>

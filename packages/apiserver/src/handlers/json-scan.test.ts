@@ -9,7 +9,7 @@ const most = 1_000_000;
 const scan = (text: string) => scanJson(Buffer.from(text), most);
 const nested = (levels: number, core: string): string => '['.repeat(levels) + core + ']'.repeat(levels);
 
-test('the count of a text is the count of its value', () => {
+test('counts the values of a text like the values of the parsed text', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(3), (text, indent) => {
       const value: unknown = JSON.parse(text);
@@ -20,11 +20,11 @@ test('the count of a text is the count of its value', () => {
   );
 });
 
-test('quotes and brackets in strings do not count', () => {
+test('does not count quotes and brackets in strings', () => {
   assert.equal(scan('{"a\\"[,":"\\\\","b":"{,\\\\\\""}').values, 3);
 });
 
-test('stops when there are more values than the limit', () => {
+test('stops when the number of values exceeds the limit', () => {
   assert.equal(scanJson(Buffer.from('[1,2,3,4,5]'), 3).values, 4);
 });
 
@@ -42,7 +42,7 @@ test('does not throw on any bytes', () => {
   );
 });
 
-test('the nesting of a text is too deep when that of its value is', () => {
+test('a text is too deep if and only if its value is too deep', () => {
   for (const levels of [998, 999, 1000, 1001]) {
     for (const core of ['', '1', '{}', '{"a":1}']) {
       const text = nested(levels, core);
@@ -51,7 +51,7 @@ test('the nesting of a text is too deep when that of its value is', () => {
   }
 });
 
-test('finds the first number that a double cannot hold', () => {
+test('finds the first number that exceeds the range of a double', () => {
   const long = '9'.repeat(400);
   assert.equal(scan('[1e308, -1e400, 1e500]').hugeNumber, '-1e400');
   assert.equal(scan(`{"a":${long}}`).hugeNumber, long);

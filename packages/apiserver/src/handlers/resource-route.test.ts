@@ -9,7 +9,7 @@ const applyPatch = { 'content-type': 'application/apply-patch+yaml' };
 
 const as = (kind: string) => ({ accept: `application/json;as=${kind};v=v1;g=meta.k8s.io,application/json` });
 
-describe('requests on resources', () => {
+describe('requests for resources', () => {
   let server: ApiServer;
   let client: RawClient;
   before(async () => {
@@ -18,7 +18,7 @@ describe('requests on resources', () => {
   });
   after(() => server.stop());
 
-  test('an object is created, read, replaced and deleted', async () => {
+  test('creates, reads, replaces and deletes an object', async () => {
     const created = await client.post(path, configMap('crud', { a: '1' }));
     assert.equal(created.status, 201);
     assert.equal((await client.post(path, configMap('crud'))).body['reason'], 'AlreadyExists');
@@ -32,13 +32,13 @@ describe('requests on resources', () => {
     assert.equal((await client.get(`${path}/crud`)).status, 404);
   });
 
-  test('a dry run answers as if it had been done and does nothing', async () => {
+  test('a dry run returns the result and writes nothing', async () => {
     const before = server.resourceVersion;
     assert.equal((await client.post(`${path}?dryRun=All`, configMap('dry'))).status, 201);
     assert.equal(server.resourceVersion, before);
   });
 
-  test('unknown fields are refused by Strict, warned about by Warn and dropped by both and by Ignore', async () => {
+  test('Strict rejects unknown fields, Warn drops them with a warning, and Ignore drops them', async () => {
     const body = { ...configMap('fields'), surprise: 1 };
     const strict = await client.post(`${path}?fieldValidation=Strict`, body);
     assert.equal(strict.status, 400);
@@ -50,7 +50,7 @@ describe('requests on resources', () => {
     assert.equal((await client.post(`${path}?fieldValidation=Ignore`, body)).headers['warning'], undefined);
   });
 
-  test('a field that is named twice is refused by Strict and warned about by Warn; the last one counts', async () => {
+  test('Strict rejects duplicate fields, Warn reports them, and the last value applies', async () => {
     const body = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"surprise":1}';
     const strict = await client.post(`${path}?fieldValidation=Strict`, body);
     assert.equal(strict.status, 400);
@@ -69,7 +69,7 @@ describe('requests on resources', () => {
     assert.equal((await client.post(path, '{"a\\q"')).status, 400);
   });
 
-  test('a resource of the cluster is not found in a namespace, namespaces among them', async () => {
+  test('returns 404 for a cluster-scoped resource in the path of a namespace', async () => {
     for (const resource of ['nodes', 'namespaces', 'namespaces/default']) {
       assert.equal((await client.get(`/api/v1/namespaces/default/${resource}`)).status, 404);
     }
@@ -78,7 +78,7 @@ describe('requests on resources', () => {
     assert.equal((await client.get('/api/v1/namespaces/default/status')).body.metadata.name, 'default');
   });
 
-  test('a body that is nested without end is refused with 400, as object, patch and manifest', async () => {
+  test('rejects deeply nested objects, patches and manifests with 400', async () => {
     await client.post(path, configMap('shallow'));
     const nested = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const status = async (levels: number) => (await client.post(path, nested(levels))).status;
@@ -89,14 +89,14 @@ describe('requests on resources', () => {
     assert.equal((await client.send('POST', path, { body: `data: ${'['.repeat(50_000)}`, headers })).status, 400);
   });
 
-  test('a failure of no known reason has none in its answer', async () => {
+  test('the Status of an error without a known reason has no reason', async () => {
     const { status, body } = await client.post(path, { metadata: { name: 'v', resourceVersion: '1' } });
     assert.equal(status, 500);
     assert.equal(body['message'], 'resourceVersion should not be set on objects to be created');
     assert.equal('reason' in body, false);
   });
 
-  test('JSON, merge and strategic merge patches change an object, and one that does not fit is 422', async () => {
+  test('JSON, merge and strategic merge patches change an object, and a failed test operation returns 422', async () => {
     await client.post(path, configMap('patched', { a: '1' }));
     const patch = (type: string, body: unknown) =>
       client.send('PATCH', `${path}/patched`, { body, headers: { 'content-type': `application/${type}+json` } });
@@ -115,7 +115,7 @@ describe('requests on resources', () => {
     assert.equal((await patch('merge-patch', [])).status, 400);
   });
 
-  test('server-side apply creates, conflicts with each owner as a cause, and takes over by force', async () => {
+  test('server-side apply creates an object, reports each conflict as a cause, and takes ownership with force', async () => {
     const apply = (manager: string, value: string, force = '') =>
       client.send('PATCH', `${path}/applied?fieldManager=${manager}${force}`, {
         body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: applied}\ndata: {a: "${value}"}\n`,
@@ -134,7 +134,7 @@ describe('requests on resources', () => {
     assert.equal(nameless.body.details.causes[0]?.['field'], 'fieldManager');
   });
 
-  test('a list is cut into pages that all show the state of the first', async () => {
+  test('all pages of a list show the state of the first page', async () => {
     const paged = '/api/v1/namespaces/kube-node-lease/configmaps';
     for (const name of ['a', 'b', 'c']) await client.post(paged, configMap(name));
     const first = (await client.get(`${paged}?limit=2`)).body;
@@ -148,7 +148,7 @@ describe('requests on resources', () => {
     );
   });
 
-  test('the Accept header chooses tables and partial metadata', async () => {
+  test('the Accept header selects tables and partial metadata', async () => {
     await client.post(path, configMap('shown', { a: '1', b: '2' }, { show: 'yes' }));
     const table = (await client.get(`${path}?labelSelector=show`, as('Table'))).body;
     assert.equal(table['kind'], 'Table');
@@ -172,7 +172,7 @@ describe('requests on resources', () => {
     assert.equal(((await client.get(`${deployments}/x`)).body['spec'] as typeof spec).replicas, 3);
   });
 
-  test('deletecollection deletes what the selector chooses', async () => {
+  test('deletecollection deletes the objects that the selector matches', async () => {
     await client.post(path, configMap('gone', {}, { sweep: 'me' }));
     const deleted = await client.send('DELETE', `${path}?labelSelector=sweep%3Dme`);
     assert.deepEqual(

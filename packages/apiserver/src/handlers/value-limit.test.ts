@@ -64,7 +64,7 @@ describe('the limit of JSON values', () => {
   ];
 
   for (const [what, method, to, body, contentType = 'application/json'] of requests) {
-    test(`refuses a body with too many values: ${what}`, async () => {
+    test(`rejects a body with too many values: ${what}`, async () => {
       const answer = await client.send(method, to, {
         body,
         headers: { ...type(contentType), 'content-length': String(Buffer.byteLength(body)) },
@@ -74,14 +74,14 @@ describe('the limit of JSON values', () => {
     });
   }
 
-  test('refuses a text that is not JSON as such, regardless of its number of values', async () => {
+  test('rejects a text that is not JSON with 400, regardless of its number of values', async () => {
     for (const body of [`[${'1,'.repeat(70_000)}]`, `[${'1,'.repeat(70_000)}1`, '['.repeat(70_000)]) {
       assert.equal((await client.send('POST', path, { body, headers: type('application/json') })).status, 400);
       assert.equal((await client.send('PATCH', small, { body, headers: mergePatch })).status, 400);
     }
   });
 
-  test('refuses an object that has too many values with its managed fields', async () => {
+  test('rejects an object that has too many values together with its managed fields', async () => {
     for (const query of ['', '?dryRun=All']) {
       const answer = await client.post(`${path}${query}`, configMap('managed', keys(40_000)));
       assert.equal(answer.status, 413);
@@ -89,7 +89,7 @@ describe('the limit of JSON values', () => {
     }
   });
 
-  test('refuses the result of a patch that has too many values', async () => {
+  test('rejects the result of a patch that has too many values', async () => {
     await client.post(path, configMap('half', keys(20_000)));
     const other = Object.fromEntries(Object.keys(keys(50_000)).map((key) => [`other-${key}`, 'v']));
     const merged = await client.send('PATCH', `${path}/half`, { body: { data: other }, headers: mergePatch });
@@ -100,7 +100,7 @@ describe('the limit of JSON values', () => {
     assert.equal(copied.body['message'], message);
   });
 
-  test('refuses a copy of a JSON patch whose result is nested too deeply, and copies nothing else', async () => {
+  test('stops a JSON patch at a copy operation whose result is nested too deeply', async () => {
     const nest = Array.from({ length: 600 }).reduce<object>((inner) => ({ a: inner }), {});
     const body = [
       { op: 'add', path: '/x', value: nest },
@@ -112,7 +112,7 @@ describe('the limit of JSON values', () => {
     assert.match(String(answer.body['message']), /exceeded max depth/);
   });
 
-  test('an object with as many values as the server stores can be written back and deleted', async () => {
+  test('an object with the maximum number of values can be updated and deleted', async () => {
     const metadata = { name: 'full', finalizers: ['a.b/c'] };
     const create = (count: number, query = '') =>
       client.post(`${path}${query}`, { ...configMap('full', keys(count)), metadata });

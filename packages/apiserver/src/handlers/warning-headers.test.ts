@@ -5,23 +5,23 @@ import { warningHeaders } from './warning-headers.js';
 const texts = (headers: Readonly<Record<string, string>>): readonly string[] =>
   headers['warning']?.split(', ').map((part) => part.slice('299 - "'.length, -1)) ?? [];
 
-test('gives each sentence once, without empty sentences and control characters', () => {
+test('contains each message once, without empty messages and control characters', () => {
   assert.deepEqual(texts(warningHeaders(['a', 'b', 'a', '', 'c\n'])), ['a', 'b']);
   assert.deepEqual(warningHeaders([]), {});
 });
 
-test('keeps sentences whole that have up to 4,096 characters together', () => {
+test('keeps messages with a total of up to 4,096 characters complete', () => {
   const sentences = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(1024));
   assert.deepEqual(texts(warningHeaders(sentences)), sentences);
 });
 
-test('shortens all sentences to 256 characters if they are too long together', () => {
+test('shortens all messages to 256 characters if their total is too long', () => {
   const sentences = Array.from({ length: 30 }, (_, at) => `${at}-`.padEnd(1000, 'x'));
   const short = sentences.map((sentence) => sentence.slice(0, 256));
   assert.deepEqual(texts(warningHeaders(sentences)), short.slice(0, 16));
 });
 
-test('gives the first sentences of many', () => {
+test('contains the first messages if there are too many', () => {
   const sentences = Array.from({ length: 65_536 }, (_, at) => `sentence ${String(at).padStart(5, '0')}`);
   assert.deepEqual(texts(warningHeaders(sentences)), sentences.slice(0, 293));
 });

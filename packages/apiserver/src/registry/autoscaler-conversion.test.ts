@@ -27,7 +27,7 @@ const stored = {
   status: { desiredReplicas: 1, currentMetrics: null },
 } as unknown as ApiObject;
 
-test('what v1 has no field for survives in its annotations', () => {
+test('keeps values without a v1 field in annotations', () => {
   const old = autoscalerConversion.fromStored(stored);
   assert.equal((old['spec'] as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage, 50);
   assert.deepEqual(Object.keys(old.metadata.annotations ?? {}).toSorted(), [
@@ -43,7 +43,7 @@ test('what v1 has no field for survives in its annotations', () => {
   });
 });
 
-test('an autoscaler of v1 without metrics goes by the CPU', () => {
+test('a v1 autoscaler without metrics gets a CPU metric', () => {
   const object = { ...stored, apiVersion: 'autoscaling/v1', spec: { maxReplicas: 3 } };
   const { spec } = autoscalerConversion.toStored(object) as { spec: { metrics: unknown } };
   assert.deepEqual(spec.metrics, [
@@ -51,7 +51,7 @@ test('an autoscaler of v1 without metrics goes by the CPU', () => {
   ]);
 });
 
-test('an annotation that is no JSON is passed over', () => {
+test('ignores an annotation that is not valid JSON', () => {
   const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '{' };
   const object = { ...stored, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations }, spec: {} };
   const { metadata } = autoscalerConversion.toStored(object) as { metadata: object };

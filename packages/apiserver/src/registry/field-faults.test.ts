@@ -9,7 +9,7 @@ import { systemContext } from './request-context.js';
 
 const { definition } = new Registry({ store: new Store(), clock: new SystemClock() }).builtIn('/v1/configmaps');
 
-test('orders the fields of a patched object only for several unknown fields', () => {
+test('sorts the unknown fields of a patched object only if there are several', () => {
   let orders = 0;
   const context = {
     ...systemContext('test', 'patch'),

@@ -38,7 +38,7 @@ function refusal(act: () => unknown): ApiError {
   return assert.fail('nothing was refused');
 }
 
-test('a new object gets a uid, a creation time in seconds, and who wrote which fields', () => {
+test('sets the uid, the creation time in seconds and the managed fields of a new object', () => {
   const { configMaps, context } = setUp();
   const created = configMaps.create(configMap('a', { k: 'v' }), context);
   assert.match(created.metadata.uid, /^[0-9a-f-]{36}$/);
@@ -52,13 +52,13 @@ test('a new object gets a uid, a creation time in seconds, and who wrote which f
   assert.deepEqual(configMaps.get(key), created);
 });
 
-test('generateName makes a name with five random characters', () => {
+test('generateName generates a name with five random characters', () => {
   const { configMaps, context } = setUp();
   const created = configMaps.create({ metadata: { generateName: 'web-', namespace: 'default' } }, context);
   assert.match(created.metadata.name, /^web-[a-z0-9]{5}$/);
 });
 
-test('the path supplies the namespace, and contradicting it is a bad request', () => {
+test('uses the namespace of the path and rejects a different namespace with 400', () => {
   const { configMaps, context } = setUp();
   const created = configMaps.create({ metadata: { name: 'a' } }, context, { namespace: 'x' });
   assert.equal(created.metadata.namespace, 'x');
@@ -70,7 +70,7 @@ test('the path supplies the namespace, and contradicting it is a bad request', (
   );
 });
 
-test('errors carry the texts and details of a kube-apiserver', () => {
+test('errors contain the messages and details of a kube-apiserver', () => {
   const { configMaps, context, registry } = setUp();
   configMaps.create(configMap('a'), context);
   const missing = refusal(() => configMaps.get({ namespace: 'default', name: 'b' }));
@@ -90,7 +90,7 @@ test('errors carry the texts and details of a kube-apiserver', () => {
   assert.deepEqual(other.body.details, { name: 'a', group: 'apps', kind: 'deployments' });
 });
 
-test('an update that changes nothing does not take a new version', () => {
+test('an update without changes keeps the resourceVersion', () => {
   const { configMaps, context, registry } = setUp();
   const created = configMaps.create(configMap('a', { k: 'v' }), context);
   const same = configMaps.update(key, (live) => ({ ...live }), context);
@@ -101,7 +101,7 @@ test('an update that changes nothing does not take a new version', () => {
   assert.equal(changed.metadata.uid, created.metadata.uid);
 });
 
-test('a dry run answers as if and writes nothing', () => {
+test('a dry run returns the result and writes nothing', () => {
   const { configMaps, context, registry } = setUp();
   const dry = { ...context, dryRun: true };
   assert.equal(configMaps.create(configMap('a'), dry).metadata.name, 'a');
@@ -114,7 +114,7 @@ test('a dry run answers as if and writes nothing', () => {
   assert.equal(configMaps.get(key).metadata.resourceVersion, '2');
 });
 
-test('unknown fields are dropped, warned about or refused as asked', () => {
+test('drops, reports or rejects unknown fields as requested', () => {
   const { configMaps, context } = setUp();
   const odd = { ...configMap('a'), spec: { x: 1 } };
   const warned: RequestContext = { ...context, fieldValidation: 'Warn', warnings: [] };
@@ -128,7 +128,7 @@ test('unknown fields are dropped, warned about or refused as asked', () => {
   );
 });
 
-test("a value of another type than its field is refused in the words of the server's own decoder", () => {
+test('rejects a value of a wrong type with the message of the Go decoder', () => {
   const { registry, configMaps, context } = setUp();
   const wrong = { ...deployment(), spec: { ...deployment().spec, replicas: 'three' } };
   const error = refusal(() => registry.builtIn('apps/v1/deployments').create(wrong, context));
@@ -151,7 +151,7 @@ test("a value of another type than its field is refused in the words of the serv
   ]);
 });
 
-test('a delete answers with a Status, and checks its preconditions', () => {
+test('a deletion returns a Status and checks its preconditions', () => {
   const { configMaps, context } = setUp();
   const { uid } = configMaps.create(configMap('a'), context).metadata;
   const error = refusal(() => configMaps.delete(key, { preconditions: { uid: 'other' } }, context));
@@ -170,7 +170,7 @@ test('a delete answers with a Status, and checks its preconditions', () => {
   assert.equal(refusal(() => configMaps.get(key)).status, 404);
 });
 
-test('finalizers keep an object until the last one is gone, and none are added meanwhile', () => {
+test('finalizers keep an object until the last finalizer is removed, and no finalizer can be added during the deletion', () => {
   const { configMaps, context } = setUp();
   const kept = { ...configMap('a'), metadata: { ...key, finalizers: ['example.com/x', 'example.com/y'] } };
   configMaps.create(kept, context);
@@ -188,7 +188,7 @@ test('finalizers keep an object until the last one is gone, and none are added m
   assert.equal(refusal(() => configMaps.get(key)).status, 404);
 });
 
-test('an update neither begins a deletion nor puts it off', () => {
+test('an update can neither start nor cancel a deletion', () => {
   const { configMaps, context } = setUp();
   configMaps.create({ ...configMap('a'), metadata: { ...key, finalizers: ['example.com/x'] } }, context);
   const stamped = (fields: object) => (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, ...fields } });
@@ -215,7 +215,7 @@ test('an update neither begins a deletion nor puts it off', () => {
   assert.deepEqual(configMaps.update(key, stamped(fields), context), marked);
 });
 
-test('the generation counts changes of the spec; status belongs to its subresource', () => {
+test('the generation counts changes of the spec, and only the status subresource changes the status', () => {
   const { registry, context } = setUp();
   const deployments = registry.builtIn('apps/v1/deployments');
   const created = deployments.create({ ...deployment(), status: { replicas: 7 } }, context);
@@ -238,7 +238,7 @@ test('the generation counts changes of the spec; status belongs to its subresour
   assert.deepEqual(structuredClone(after['status']), status);
 });
 
-test('lists are paged at one version, and a page of a forgotten version is expired with a token to go on', () => {
+test('pages of a list have the same version, and a page of a compacted version is expired with a new continue token', () => {
   const { configMaps, context, registry } = setUp();
   for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name), context);
   const first = configMaps.list({ namespace: 'default', limit: 2 });
@@ -257,7 +257,7 @@ test('lists are paged at one version, and a page of a forgotten version is expir
   assert.deepEqual(names(configMaps.list({ namespace: 'default', continue: token }).items), ['d']);
 });
 
-test('lists select by labels and fields, and refuse fields that are not served', () => {
+test('lists support label and field selectors and reject unsupported fields', () => {
   const { configMaps, context, registry } = setUp();
   const labelled = { ...configMap('a'), metadata: { ...key, labels: { app: 'web' } } };
   configMaps.create(labelled, context);
@@ -276,7 +276,7 @@ test('lists select by labels and fields, and refuse fields that are not served',
   assert.deepEqual(pods.list({ fieldSelector: 'status.phase=Running' }).items, []);
 });
 
-test('a version of the future is a timeout, and an exact past one shows the past', () => {
+test('a future version times out, and an exact past version returns the past state', () => {
   const { configMaps, context } = setUp();
   configMaps.create(configMap('a'), context);
   const { resourceVersion } = configMaps.list().metadata;
@@ -290,7 +290,7 @@ test('a version of the future is a timeout, and an exact past one shows the past
   assert.equal(match.status, 422);
 });
 
-test('deleting a collection deletes what the selector chooses', () => {
+test('the deletion of a collection deletes the objects that the selector matches', () => {
   const { configMaps, context } = setUp();
   configMaps.create({ ...configMap('a'), metadata: { ...key, labels: { app: 'web' } } }, context);
   configMaps.create(configMap('b'), context);
@@ -300,7 +300,7 @@ test('deleting a collection deletes what the selector chooses', () => {
   assert.deepEqual(names(configMaps.list().items), ['b']);
 });
 
-test('events are one kind in two groups', () => {
+test('serves Events of both groups as one kind', () => {
   const { registry, context } = setUp();
   const event = {
     metadata: { name: 'e', namespace: 'default' },
@@ -353,7 +353,7 @@ test('a list in steps shows the state at its first step', () => {
   assert.equal(metadata.resourceVersion, items.at(-1)?.metadata.resourceVersion);
 });
 
-test('deleting a collection goes on when another request deletes one of its objects', () => {
+test('the deletion of a collection continues if another request deletes one of its objects', () => {
   const { configMaps, context } = setUp();
   for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name), context);
   const steps = deleteCollectionSteps(configMaps, { namespace: 'default' }, { options: {}, context });

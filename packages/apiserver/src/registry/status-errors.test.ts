@@ -5,7 +5,7 @@ import { invalid } from './status-errors.js';
 
 const subject = { group: '', kind: 'Pod', plural: 'pods' };
 
-test('a refusal of an object with more than 1000 errors lists the first 1000, and a cause for the others', () => {
+test('an Invalid status lists the first 1,000 errors and one cause for the other errors', () => {
   const errors = Array.from({ length: 1200 }, (_, at) => fieldErrors.required(`spec.list[${at}]`));
   const { body } = invalid(subject, 'a', errors);
   const causes = body.details?.causes ?? [];
@@ -17,7 +17,7 @@ test('a refusal of an object with more than 1000 errors lists the first 1000, an
   assert.ok(body.message?.endsWith(`, spec.list[999]: Required value, <nil>: ${more}]`), body.message?.slice(-200));
 });
 
-test('a refusal names each distinct error once, and each error as a cause', () => {
+test('an Invalid status contains each distinct error once in the message and each error as a cause', () => {
   const { body } = invalid(subject, 'a', [fieldErrors.required('spec'), fieldErrors.required('spec')]);
   assert.equal(body.message, 'Pod "a" is invalid: spec: Required value');
   assert.equal(body.details?.causes?.length, 2);

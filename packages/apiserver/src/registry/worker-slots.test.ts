@@ -26,7 +26,7 @@ class Works {
   }
 }
 
-test('runs a limited number of works at the same time, in order, and continues after an error', async () => {
+test('runs a limited number of works concurrently, in order, and continues after an error', async () => {
   const slots = new WorkerSlots({ slots: 2 });
   const works = new Works();
   const results = ['a', 'b', 'c', 'd'].map((name) => slots.run(works.work(name), present));
@@ -43,7 +43,7 @@ test('runs a limited number of works at the same time, in order, and continues a
   assert.deepEqual(states, ['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
 });
 
-test('removes requests whose clients left, and refuses requests with a 429 if the queue is full', async () => {
+test('removes requests of disconnected clients and rejects requests with a 429 if the queue is full', async () => {
   const slots = new WorkerSlots({ slots: 1, mostWaiting: 1 });
   const works = new Works();
   const first = slots.run(works.work('a'), present);
@@ -62,7 +62,7 @@ test('removes requests whose clients left, and refuses requests with a 429 if th
   assert.deepEqual(works.started, ['a', 'd']);
 });
 
-test('does not start work of requests whose clients left when a slot becomes free', async () => {
+test('does not start work of requests whose clients have disconnected when a slot becomes free', async () => {
   const slots = new WorkerSlots({ slots: 1 });
   const works = new Works();
   const first = slots.run(works.work('a'), present);

@@ -40,7 +40,7 @@ describe('access to an embedded API server', () => {
   });
   after(() => server.stop());
 
-  test('a further token is that of its user', async () => {
+  test('an additional token authenticates its user', async () => {
     const { body } = await new RawClient(server, { token: 'robot-token' }).send('POST', reviews, { body: {} });
     assert.deepEqual((body['status'] as Told['body']['status']).userInfo, {
       username: 'robot',
@@ -49,7 +49,7 @@ describe('access to an embedded API server', () => {
     });
   });
 
-  test('a client certificate is that of its user, over both versions of HTTP', async () => {
+  test('a client certificate authenticates its user over HTTP/1.1 and HTTP/2', async () => {
     const certificate = await server.clientCertificate({ name: 'ann', groups: ['painters', 'poets'] });
     const { body } = await whoami(server, certificate);
     const { username, groups, extra } = body.status.userInfo;
@@ -70,7 +70,7 @@ describe('access to an embedded API server', () => {
     session.destroy();
   });
 
-  test('a client certificate of somebody else is refused, unless there is a token', async () => {
+  test('rejects a client certificate of another server unless the request has a token', async () => {
     await using other = await ApiServer.start();
     const foreign = await other.clientCertificate({ name: 'ann', groups: ['system:masters'] });
     const refused = await whoami(server, foreign);
@@ -79,19 +79,19 @@ describe('access to an embedded API server', () => {
     assert.equal(known.body.status.userInfo['username'], 'robot');
   });
 
-  test('an expired client certificate is refused', async () => {
+  test('rejects an expired client certificate', async () => {
     const expired = await server.clientCertificate({ name: 'ann', expirationSeconds: -1 });
     assert.equal((await whoami(server, expired)).status, 401);
   });
 
-  test('the certificate that the server shows is none of its clients', async () => {
+  test('rejects the server certificate as a client certificate', async () => {
     await using showing = await ApiServer.start();
     const { certificateAuthority: certificate } = showing;
     const { key } = await server.clientCertificate({ name: 'ann' });
     await assert.rejects(whoami(server, { certificate, key }));
   });
 
-  test('a service account does what its roles allow, with the token and the kubeconfig of the server', async () => {
+  test('a service account has the permissions of its roles with the token and the kubeconfig of the server', async () => {
     const admin = new RawClient(server);
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
     await admin.post(`${roles}/roles`, {
@@ -111,7 +111,7 @@ describe('access to an embedded API server', () => {
     assert.throws(() => server.serviceAccountToken({ namespace: 'default', name: 'nobody' }), /"nobody" not found/);
   });
 
-  test('a kubeconfig holds a client certificate, too', async () => {
+  test('a kubeconfig can contain a client certificate', async () => {
     const { certificate, key } = await server.clientCertificate({ name: 'ann' });
     const text = server.kubeconfig({ certificate, key });
     assert.ok(text.includes(Buffer.from(certificate).toString('base64')));
@@ -119,7 +119,7 @@ describe('access to an embedded API server', () => {
     assert.ok(!text.includes('token:'));
   });
 
-  test('tokens and certificates outlive a server that hands on its keys', async () => {
+  test('tokens and certificates remain valid on a second server with the same keys', async () => {
     const keys = newServerKeys();
     const first = await ApiServer.start({ keys });
     const certificate = await first.clientCertificate({ name: 'ann' });
@@ -135,7 +135,7 @@ describe('access to an embedded API server', () => {
     assert.match(JSON.stringify(review.body['status']), new RegExp(`does not match claim \\(${String(uid)}\\)`));
   });
 
-  test('a user is impersonated with all groups, over both versions of HTTP', async () => {
+  test('impersonates a user with several groups over HTTP/2', async () => {
     const path = new URL(reviews, server.url);
     const session = http2Connect(server.url, { ca: server.certificateAuthority });
     const stream = session.request({

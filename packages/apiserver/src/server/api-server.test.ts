@@ -23,7 +23,7 @@ describe('an embedded API server', () => {
     assert.notEqual(second.token, server.token);
   });
 
-  test('refuses objects beyond storageQuotaBytes, with and without a data folder', async () => {
+  test('rejects objects beyond storageQuotaBytes, with and without a data folder', async () => {
     const data = await mkdtemp(join(tmpdir(), 'kubewright-quota-'));
     for (const options of [{}, { data }]) {
       await using full = await ApiServer.start({ ...options, storageQuotaBytes: 1_000_000 });
@@ -38,7 +38,7 @@ describe('an embedded API server', () => {
     await assert.rejects(ApiServer.start({ storageQuotaBytes: 0 }), { code: 'INVALID_OPTION' });
   });
 
-  test('speaks HTTP/2 on the same port to who asks for it', async () => {
+  test('serves HTTP/2 on the same port', async () => {
     const session = connect(server.url, { ca: server.certificateAuthority });
     const stream = session.request({ ':path': '/api/v1/namespaces/default', authorization: `Bearer ${server.token}` });
     let text = '';
@@ -48,7 +48,7 @@ describe('an embedded API server', () => {
     session.destroy();
   });
 
-  test('answers 401 to a wrong token, 403 to none, and lets anyone see version and health', async () => {
+  test('returns 401 for a wrong token and 403 without a token, and serves version and health to everyone', async () => {
     const stranger = await new RawClient(server, { token: 'wrong' }).get('/api/v1/namespaces');
     assert.deepEqual([stranger.status, stranger.body['reason']], [401, 'Unauthorized']);
     const anonymous = new RawClient(server, { token: undefined });
@@ -59,7 +59,7 @@ describe('an embedded API server', () => {
     assert.match(String((await anonymous.get('/version')).body['gitVersion']), /^v1\.36/);
   });
 
-  test('writes a kubeconfig that only its owner can read, over an open one too', async () => {
+  test('writes a kubeconfig that only its owner can read, including over an existing file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
     const path = join(folder, 'kubeconfig');
     await writeFile(path, 'old', { mode: 0o644 });
@@ -69,7 +69,7 @@ describe('an embedded API server', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('says in one line that a port is in use', async () => {
+  test('reports a port in use in one line', async () => {
     await assert.rejects(ApiServer.start({ port: server.port }), (error: Error & { code?: string }) => {
       assert.equal(error.code, 'PORT_IN_USE');
       assert.match(error.message, new RegExp(`^cannot serve on 127.0.0.1:${server.port}: the port is in use[^\\n]*$`));
@@ -77,7 +77,7 @@ describe('an embedded API server', () => {
     });
   });
 
-  test('ends every connection when it stops', async () => {
+  test('closes every connection when it stops', async () => {
     const stopping = await ApiServer.start();
     const watch = new RawClient(stopping).watch(
       '/api/v1/configmaps?watch=1&allowWatchBookmarks=1&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',
@@ -89,7 +89,7 @@ describe('an embedded API server', () => {
     });
   });
 
-  test('answers malformed requests with the Status of a real server', async () => {
+  test('returns the Status of a real server for malformed requests', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     const cases: readonly [number, string, Promise<{ status: number; body: { [key: string]: unknown } }>][] = [
       [400, 'BadRequest', client.post(path, '{"kind":')],
@@ -117,7 +117,7 @@ describe('an embedded API server', () => {
     assert.equal(unknown.text, '404 page not found\n');
   });
 
-  test('packs long lists when the client takes gzip', async () => {
+  test('compresses long lists if the client accepts gzip', async () => {
     for (let index = 0; index < 60; index += 1) {
       await client.post(
         '/api/v1/namespaces/kube-public/configmaps',

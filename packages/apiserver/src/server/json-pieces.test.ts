@@ -10,7 +10,7 @@ const status = (message: string) => ({
   details: { causes: [{ message }] },
 });
 
-test('writes a short answer in one piece', () => {
+test('writes a short response in one piece', () => {
   assert.deepEqual([...jsonPieces(status('short'))], [`${JSON.stringify(status('short'))}\n`]);
   assert.deepEqual([...jsonPieces(null)], ['null']);
   assert.deepEqual([...jsonPieces({ empty: {}, list: [1n], none: undefined })], ['{"empty":{},"list":[1]}']);

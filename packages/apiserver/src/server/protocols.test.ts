@@ -14,14 +14,14 @@ interface Answer {
   readonly text: string;
 }
 
-/** Headers of the connection, and headers with the time. */
+/** Headers of the connection, and headers that contain the time. */
 const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', ':status']);
 
 function comparable(headers: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
 }
 
-describe('both versions of HTTP', () => {
+describe('HTTP/1.1 and HTTP/2', () => {
   let server: ApiServer;
   let session: ClientHttp2Session;
 
@@ -97,21 +97,21 @@ describe('both versions of HTTP', () => {
     'a watch that ends by itself': ['GET', `${path}?watch=1&timeoutSeconds=1&labelSelector=app`],
   };
   for (const [what, [method, target, options = {}]] of Object.entries(requests)) {
-    test(`answer alike: ${what}`, async () => {
+    test(`return the same response: ${what}`, async () => {
       const first = await overHttp1(method, target, options);
       const second = await overHttp2(method, target, options);
       assert.deepEqual({ ...second, text: first.text ?? second.text }, { ...first, text: first.text ?? second.text });
     });
   }
 
-  test('a packed object unpacks to the same', async () => {
+  test('a compressed object decompresses to the same object', async () => {
     const plain = await overHttp2('GET', `${path}/large`, {});
     const packed = await overHttp2('GET', `${path}/large`, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(packed.headers['content-encoding'], 'gzip');
     assert.equal(packed.text, plain.text);
   });
 
-  test('begins answers with the type of the object, and ends them with a newline', async () => {
+  test('responses start with the type of the object and end with a newline', async () => {
     const client = new RawClient(server);
     for (const target of [
       `${path}/a`,
@@ -130,7 +130,7 @@ describe('both versions of HTTP', () => {
     assert.deepEqual(Object.keys(event?.object ?? {}).slice(0, 3), ['kind', 'apiVersion', 'metadata']);
   });
 
-  test('accepts a large body right after requests for large answers on one connection', async () => {
+  test('a connection accepts a large body right after requests for large responses', async () => {
     const body = JSON.stringify(configMap('after', { k: 'x'.repeat(200_000) }));
     const head = (line: string): string =>
       `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.token}\r\n`;

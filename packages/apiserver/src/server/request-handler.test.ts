@@ -9,7 +9,7 @@ import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { RequestHandler } from './request-handler.js';
 
-/** Returns a handler that answers each complete request, and waits 20 ms for a body. */
+/** Returns a handler that responds to each complete request and waits 20 ms for a body. */
 function impatientHandler(): RequestHandler {
   const router = { route: () => Promise.resolve(text('ok')) } as unknown as Router;
   return new RequestHandler(router, {
@@ -21,7 +21,7 @@ function impatientHandler(): RequestHandler {
   });
 }
 
-test('cuts the connection of a client that does not complete its body in time', async () => {
+test('closes the connection of a client that does not complete its body in time', async () => {
   const handler = impatientHandler();
   const server = createServer((received, response) => void handler.handle(received, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,7 +40,7 @@ test('cuts the connection of a client that does not complete its body in time', 
   server.close();
 });
 
-test('cuts the HTTP/2 stream, but not the connection, of a client that does not complete its body in time', async () => {
+test('closes the HTTP/2 stream, but not the connection, of a client that does not complete its body in time', async () => {
   const handler = impatientHandler();
   const server = createHttp2Server((received, response) => void handler.handle(received, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ApiServer } from './api-server.js';
 import { RawClient } from './raw-client.test.support.js';
 
-describe('what clients know a server with a data folder by', () => {
+describe('the identity of a server with a data folder', () => {
   let data: string;
   beforeEach(() => {
     data = mkdtempSync(join(tmpdir(), 'kubewright-identity-'));
   });
   afterEach(() => rmSync(data, { recursive: true }));
 
-  test('stays the same: the token, the authority, and the tokens of service accounts', async () => {
+  test('keeps the token, the certificate authority and the tokens of service accounts after a restart', async () => {
     const first = await ApiServer.start({ data });
     const { token, certificateAuthority } = first;
     const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
@@ -34,7 +34,7 @@ describe('what clients know a server with a data folder by', () => {
     assert.equal(statSync(join(data, 'identity.json')).mode & 0o777, 0o600);
   });
 
-  test('is made again for another host, which is said; the token stays', async () => {
+  test('has a new certificate for another host with a warning, and keeps the token', async () => {
     const first = await ApiServer.start({ data });
     await first.stop();
     const warnings: string[] = [];
@@ -51,7 +51,7 @@ describe('what clients know a server with a data folder by', () => {
     );
   });
 
-  test('is an error in a sentence when it is damaged, and nothing is written over', async () => {
+  test('is reported as damaged and not overwritten if its file is invalid', async () => {
     writeFileSync(join(data, 'identity.json'), '{"token":');
     await assert.rejects(ApiServer.start({ data }), { code: 'DATA_CORRUPT', message: /identity\.json is damaged/ });
     assert.equal(readFileSync(join(data, 'identity.json'), 'utf8'), '{"token":');

@@ -36,7 +36,7 @@ describe('a data folder', () => {
   });
   afterEach(() => rmSync(path, { recursive: true }));
 
-  test('gives back objects, uids, versions and the version of the store', async () => {
+  test('restores objects, uids, versions and the version of the store', async () => {
     const first = open();
     first.store.create(bucket, { ...named('a'), big: 9007199254740993n });
     first.store.create(bucket, named('b'));
@@ -53,7 +53,7 @@ describe('a data folder', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('lets watches go on from versions of the last run, and answers 410 for those before it', async () => {
+  test('continues watches from versions of the last run, and returns 410 for older versions', async () => {
     const first = open();
     first.store.create(bucket, named('a'));
     await first.close();
@@ -69,7 +69,7 @@ describe('a data folder', () => {
     await third.close();
   });
 
-  test('tells that a write is kept only when the disk has said so, once for all writes of a turn', async () => {
+  test('acknowledges writes only after a sync of the disk, with one sync for all writes of a turn', async () => {
     let syncs = 0;
     const folder = open({
       openFile: (file, options) => ({
@@ -89,7 +89,7 @@ describe('a data folder', () => {
     await folder.close();
   });
 
-  test('is readable by its owner only', async () => {
+  test('is readable only by its owner', async () => {
     const below = join(path, 'deep', 'down');
     const folder = open({ path: below });
     assert.equal(statSync(below).mode & 0o777, 0o700);
@@ -97,7 +97,7 @@ describe('a data folder', () => {
     await folder.close();
   });
 
-  test('cuts a torn end at any byte and says where, and loses nothing before it', async () => {
+  test('truncates an incomplete record at the end with a warning, and keeps all earlier records', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -120,7 +120,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('cuts an end of zeros, as a file system leaves it that knew the length but not yet the content', async () => {
+  test('truncates trailing zeros that a file system leaves after a crash', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -132,7 +132,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('cuts a hole among writes that were never acknowledged, with what is behind it', async () => {
+  test('truncates at a hole among unacknowledged writes, including the writes after the hole', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -148,7 +148,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('refuses damage to anything that was on the disk, with file and byte', async () => {
+  test('rejects damage to acknowledged data and reports the file and the byte', async () => {
     const folder = open();
     const ends = [statSync(log()).size];
     for (const name of ['a', 'b', 'c']) {
@@ -173,7 +173,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('refuses a log whose beginning is cut off in the middle, since that was whole before it got its name', async () => {
+  test('rejects a log with an incomplete snapshot, because a snapshot is complete before it is renamed', async () => {
     const folder = open();
     for (const name of ['a', 'b']) folder.store.create(bucket, named(name));
     await folder.close();
@@ -184,7 +184,7 @@ describe('a data folder', () => {
     assert.throws(open, new RegExp(`is damaged at byte ${second}`));
   });
 
-  test('does not carry out a write for which there is no room, and goes on when there is', async () => {
+  test('rejects a write without disk space and continues when disk space is available', async () => {
     let room = Number.POSITIVE_INFINITY;
     const folder = open({ openFile: withRoom(() => room) });
     folder.store.create(bucket, named('a'));
@@ -221,7 +221,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('takes no write and vouches for none after the disk has failed, until it is opened again', async () => {
+  test('rejects writes after a disk failure until the folder is reopened', async () => {
     let failing = false;
     const folder = open({
       openFile: (file, options) => {
@@ -250,7 +250,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('writes the log anew while writes go on, and keeps every one of them', async () => {
+  test('rewrites the log during writes and keeps every write', async () => {
     const folder = open({ leastGrowth: 20_000 });
     const inodes = new Set<number>();
     for (let round = 0; round < 300; round += 1) {
@@ -272,7 +272,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('goes on with the old log when there is no room for a new one', async () => {
+  test('continues with the old log if there is no disk space for a new log', async () => {
     let full = false;
     const folder = open({
       leastGrowth: 5000,
@@ -300,7 +300,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('begins on a full disk with the log that is there, without what is torn', async () => {
+  test('opens the existing log on a full disk without the incomplete record at its end', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -317,7 +317,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('belongs to one server at a time, and is free again when its process is gone', async () => {
+  test('is locked by one server, and the lock of an ended process is ignored', async () => {
     const folder = open();
     assert.throws(open, (error: unknown) => {
       assert.ok(error instanceof KubewrightError);
@@ -339,7 +339,7 @@ describe('a data folder', () => {
     assert.throws(open, /in use by a process on the host elsewhere; .*remove elsewhere_1_\.lock/);
   });
 
-  test('that cannot be used is an error in a sentence', () => {
+  test('reports a path that is not usable', () => {
     const file = join(path, 'file');
     writeFileSync(file, '');
     assert.throws(() => open({ path: join(file, 'folder') }), {
@@ -349,7 +349,7 @@ describe('a data folder', () => {
   });
 });
 
-/** Returns files on a simulated disk that has room up to the given byte of each file. */
+/** Returns files on a simulated disk that has space up to the given byte of each file. */
 function withRoom(room: () => number): OpenLogFile {
   return (path, options) => {
     const real = openLogFile(path, options);

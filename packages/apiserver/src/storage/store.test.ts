@@ -15,7 +15,7 @@ const named = (name: string, namespace = 'default', data: Record<string, string>
 });
 const seen = (events: readonly StoreEvent[]) => events.map((event) => `${event.type} ${event.object.metadata.name}`);
 
-test('every write takes the next version of the one global resourceVersion', () => {
+test('each write increments the global resourceVersion', () => {
   const store = new Store();
   assert.equal(store.resourceVersion, '1');
   assert.equal(store.create(bucket, named('a')).metadata.resourceVersion, '2');
@@ -24,12 +24,12 @@ test('every write takes the next version of the one global resourceVersion', () 
   assert.equal(store.resourceVersion, '4');
 });
 
-test('objects are deeply frozen when written', () => {
+test('freezes written objects deeply', () => {
   const stored = new Store().create(bucket, named('a', 'default', { k: 'v' }));
   assert.throws(() => Object.assign(stored['data'] as object, { k: 'w' }), TypeError);
 });
 
-test('a create of a taken name, an update of an old version and a delete of nothing are refused', () => {
+test('rejects a create of an existing name, an update of an outdated version and a delete of a missing object', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   assert.throws(() => store.create(bucket, named('a')), isAlreadyExists);
@@ -44,7 +44,7 @@ test('a create of a taken name, an update of an old version and a delete of noth
   );
 });
 
-test('lists are sorted by namespace and name, and can be limited to one namespace', () => {
+test('sorts lists by namespace and name and restricts lists to a namespace', () => {
   const store = new Store();
   for (const [name, namespace] of [
     ['b', 'y'],
@@ -62,7 +62,7 @@ test('lists are sorted by namespace and name, and can be limited to one namespac
   );
 });
 
-test('a list that follows a list shows what was written in between, to the whole bucket and to one namespace', () => {
+test('a list contains the writes since the previous list, for the whole bucket and for one namespace', () => {
   const store = new Store();
   const names = (namespace?: string) => store.list(bucket, { namespace }).map(({ metadata }) => metadata.name);
   store.create(bucket, named('b'));
@@ -85,7 +85,7 @@ test('a list that follows a list shows what was written in between, to the whole
   );
 });
 
-test('a list at an older version is what the list was then', () => {
+test('listAt returns the list at an older version', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   store.create(bucket, named('b'));
@@ -97,7 +97,7 @@ test('a list at an older version is what the list was then', () => {
   assert.deepEqual(store.listAt(bucket, { resourceVersion }), then);
 });
 
-test('a watch replays the writes after its version and then follows, each once and in order', () => {
+test('a watch replays the writes after its version and then follows new writes, each once and in order', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   const { resourceVersion } = store;
@@ -111,7 +111,7 @@ test('a watch replays the writes after its version and then follows, each once a
   assert.deepEqual(seen(events), ['ADDED b', 'DELETED a']);
 });
 
-test('a listener that writes while it is called sees its own write after it has returned', () => {
+test('a listener that writes during its call receives its own write after it returns', () => {
   const store = new Store();
   const first: StoreEvent[] = [];
   const second: StoreEvent[] = [];
@@ -125,7 +125,7 @@ test('a listener that writes while it is called sees its own write after it has 
   assert.deepEqual(seen(second), ['ADDED a', 'ADDED b']);
 });
 
-test('versions older than the bounded log, or than a compaction, are expired', () => {
+test('versions before the event log or before a compaction are expired', () => {
   const store = new Store({ eventLogSize: 3 });
   for (let index = 0; index < 10; index += 1) store.create(bucket, named(`n${index}`));
   assert.throws(
@@ -144,7 +144,7 @@ test('versions older than the bounded log, or than a compaction, are expired', (
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
 });
 
-test('expires versions before the last 64 MiB of events, and releases the objects of these events', async () => {
+test('expires versions before the last 64 MiB of events and releases the objects of these events', async () => {
   const store = new Store();
   const large = (at: number) => named('a', 'default', { k: `${at}${'x'.repeat(1_000_000)}` });
   const first = new WeakRef(store.create(bucket, large(0)));
@@ -163,7 +163,7 @@ test('expires versions before the last 64 MiB of events, and releases the object
   assert.equal(first.deref(), undefined);
 });
 
-test('counts the old objects of events', () => {
+test('counts the previous objects of events', () => {
   const store = new Store();
   for (let at = 0; at < 100; at += 1) store.create(bucket, named(`n${at}`, 'default', { k: 'x'.repeat(1_000_000) }));
   store.compact(store.resourceVersion);
@@ -175,7 +175,7 @@ test('counts the old objects of events', () => {
   assert.equal(events.length, 30);
 });
 
-test('refuses new objects when it is full, and accepts deletions and small updates', () => {
+test('rejects new objects when the quota is exhausted, and accepts deletions and small updates', () => {
   const store = new Store({ storageQuotaBytes: 100_000 });
   const data = (length: number) => ({ k: 'x'.repeat(length) });
   const full = { name: 'ApiError', message: 'etcdserver: mvcc: database space exceeded' };
@@ -188,7 +188,7 @@ test('refuses new objects when it is full, and accepts deletions and small updat
   assert.throws(() => store.create(bucket, named('n4', 'default', data(10_000))), full);
 });
 
-test('counts the objects that it restores', () => {
+test('counts restored objects', () => {
   const first = new Store();
   const object = first.create(bucket, named('a', 'default', { k: 'x'.repeat(40_000) }));
   const content = { version: 2, objects: [{ put: bucket, object }], entries: [] };
@@ -201,12 +201,12 @@ test('counts the objects that it restores', () => {
   store.create(bucket, named('b', 'default', { k: 'x'.repeat(40_000) }));
 });
 
-test('refuses objects that are larger than etcd stores', () => {
+test('rejects objects that exceed the size limit of etcd', () => {
   const store = new Store();
   const large = (length: number) => named('a', 'default', { k: 'x'.repeat(length) });
   const tooLarge = { name: 'ApiError', message: 'etcdserver: request is too large' };
   assert.throws(() => store.create(bucket, large(1_572_864)), tooLarge);
-  // Escapes and characters beyond ASCII count as the bytes that they take.
+  // Escapes and characters beyond ASCII count with their size in bytes.
   assert.throws(() => store.create(bucket, named('a', 'default', { k: '\n'.repeat(790_000) })), tooLarge);
   assert.throws(() => store.create(bucket, named('a', 'default', { k: 'ä'.repeat(790_000) })), tooLarge);
   assert.throws(() => store.create(bucket, large(2_200_000)), /rpc error: code = ResourceExhausted/);
@@ -215,7 +215,7 @@ test('refuses objects that are larger than etcd stores', () => {
   assert.equal(store.resourceVersion, '2');
 });
 
-test('the size of an object counts fields that it shares with its earlier version', () => {
+test('the size of an object includes fields that it shares with its previous version', () => {
   const store = new Store();
   const data = { a: '<é"'.repeat(250_000), b: [1, null, { c: undefined }] };
   const metadata = { name: 'a' };

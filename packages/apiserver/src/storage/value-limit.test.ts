@@ -14,7 +14,7 @@ test('accepts values up to the limit', () => {
   assert.throws(() => checkValues(list(mostValues + 1)), refusal);
 });
 
-test('a client leaves room for the values that the server adds', () => {
+test('the limit for a client reserves space for the values that the server adds', () => {
   const written = (metadata: object, values: number) => ({
     metadata,
     data: list(values - 2 - Object.keys(metadata).length),
@@ -29,7 +29,7 @@ test('a client leaves room for the values that the server adds', () => {
   }
 });
 
-test('a budget adds up the values of all calls', () => {
+test('a budget counts the values of all calls', () => {
   const spend = valueBudget();
   spend(list(mostValues - 10));
   spend(list(10));

@@ -4,7 +4,7 @@ import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { AddApiOptions } from './run-add-api.js';
 
-/** `kubewright add api`: a kind of one's own, with a controller and its test. */
+/** Declares `kubewright add api`, which adds a custom kind, a controller, and a test. */
 export function addApiCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'api',

@@ -5,7 +5,7 @@ import { addApiCommand } from './add-api-command.js';
 import { addControllerCommand } from './add-controller-command.js';
 import { addVersionCommand } from './add-version-command.js';
 
-/** `kubewright add`: more of a project. */
+/** Declares `kubewright add`, the group of commands that extend a project. */
 export function addCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'add',

@@ -5,7 +5,7 @@ import { jsonOption } from '../command/options.js';
 import { clusterOptions } from '../deploy/target.js';
 import type { AddControllerOptions } from './add-controller-options.js';
 
-/** `kubewright add controller`: a controller for a kind of one's own, of Kubernetes, or of another operator. */
+/** Declares `kubewright add controller`, which adds a controller for a custom kind, a built-in kind, or a kind of another operator. */
 export function addControllerCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'controller',

@@ -1,13 +1,13 @@
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
-/** What `kubewright add controller` was told. */
+/** The options of `kubewright add controller`. */
 export interface AddControllerOptions extends ClusterChoice {
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
-  /** Of the controller. @default that of the kind */
+  /** The name of the controller. @default derived from the kind */
   readonly name?: string;
-  /** The file that has the definition of the kind. */
+  /** The file with the CustomResourceDefinition of the kind. */
   readonly crd?: string;
   readonly fromCluster?: boolean;
 }

@@ -4,7 +4,7 @@ import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { AddVersionOptions } from './run-add-version.js';
 
-/** `kubewright add version`: one more version of a kind. */
+/** Declares `kubewright add version`, which adds a version to a kind. */
 export function addVersionCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'version',

@@ -5,7 +5,7 @@ import { TemporaryProject } from '../test-support/temporary-project.js';
 
 const parcels = fileURLToPath(new URL('../../src/test-support/parcels.yaml', import.meta.url));
 
-/** What a command says in one line when it refuses, after it changed nothing. */
+/** Returns the exit code and the error message of a failing command. Verifies that the command changes no file. */
 async function refusal(project: TemporaryProject, ...args: readonly string[]): Promise<string> {
   const before = await project.files();
   const { exitCode, stdout, stderr } = await project.run('add', ...args);
@@ -16,14 +16,14 @@ async function refusal(project: TemporaryProject, ...args: readonly string[]): P
 }
 
 describe('kubewright add api', () => {
-  it('leaves the mark of Windows before the text of a program where it is', async (t) => {
+  it('preserves a UTF-8 BOM at the start of the main program', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/main.ts', `\uFEFF${await project.read('src/main.ts')}`);
     await project.run('add', 'api', '--kind', 'Alias');
     assert.match(await project.read('src/main.ts'), /^\uFEFFimport [^\uFEFF]*AliasController[^\uFEFF]*$/);
   });
 
-  it('writes the kind, its controller and its test, and adds the controller to the program; a second time nothing', async (t) => {
+  it('writes a kind, its controller, and its test, adds the controller to the program, and changes nothing in a second run', async (t) => {
     const project = await TemporaryProject.make(t);
     const { exitCode, stdout } = await project.run(
       'add',
@@ -69,7 +69,7 @@ await manager.start();
     );
     assert.deepEqual(await project.files(), before);
   });
-  it('finds out group and layout', async (t) => {
+  it('derives the group and the folder layout from the project', async (t) => {
     const project = await TemporaryProject.make(t);
     const made = async (...args: readonly string[]): Promise<readonly string[]> => {
       const { stdout } = await project.run('add', 'api', '--no-controller', '--json', ...args);
@@ -87,7 +87,7 @@ await manager.start();
     ]);
     assert.match(await project.read('src/api/v1/blog.ts'), /scope: 'Cluster'/);
   });
-  it('refuses wrong names and kinds that are there, and tells what to type', async (t) => {
+  it('rejects invalid names and existing kinds, and suggests what to type', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.run('add', 'api', '--kind', 'Invoice', '--group', 'billing', '--no-controller');
     assert.deepEqual(
@@ -111,7 +111,7 @@ await manager.start();
       ],
     );
   });
-  it('writes nothing where it cannot tell how to change the program, and says what to write there', async (t) => {
+  it('writes nothing if it cannot change the program, and prints the lines to add', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");
     assert.equal(
@@ -126,7 +126,7 @@ await manager.start();
     assert.equal((await project.run('add', 'api', '--kind', 'Page')).exitCode, 0);
     assert.equal(await project.read('src/main.ts'), main);
   });
-  it('writes nothing over', async (t) => {
+  it('does not overwrite files', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/controllers/page-controller.test.ts', '// mine\n');
     assert.equal(
@@ -137,7 +137,7 @@ await manager.start();
 });
 
 describe('kubewright add version', () => {
-  it('copies what was written, and leaves objects stored as they are', async (t) => {
+  it('copies the source of a kind, and keeps the stored version', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/api/v1/theme.ts', 'export class Theme {}\n');
     await project.change('src/api/v1/website.ts', 'import {', "import { Theme } from './theme.js';\n// mine\nimport {");
@@ -158,7 +158,7 @@ describe('kubewright add version', () => {
     const again = await project.run('add', 'version', '--kind', 'Website', '--version', 'v2');
     assert.match(again.stdout, /is there already, in src\/api\/v2\/website\.ts: nothing changed/);
   });
-  it('stores objects in the new version when that is said', async (t) => {
+  it('changes the stored version with --stored', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.change('src/api/v1/website.ts', "version: 'v1' }", "version: 'v1', storage: true,\n}");
     await project.run('add', 'version', '--kind', 'Website', '--version', 'v2', '--stored');
@@ -167,7 +167,7 @@ describe('kubewright add version', () => {
     await project.run('add', 'version', '--kind', 'Website', '--version', 'v3', '--from', 'v1');
     assert.match(await project.read('src/api/v3/website.ts'), /version: 'v3', storage: false,\n\}/);
   });
-  it('refuses kinds and versions that there are not, and sources that it cannot read', async (t) => {
+  it('rejects unknown kinds, unknown versions, and sources that it cannot copy', async (t) => {
     const project = await TemporaryProject.make(t);
     const args = ['version', '--kind', 'Website', '--version', 'v2'];
     assert.equal(
@@ -187,7 +187,7 @@ describe('kubewright add version', () => {
 });
 
 describe('kubewright add controller', () => {
-  it('is for a kind of Kubernetes', async (t) => {
+  it('adds a controller for a built-in kind', async (t) => {
     const project = await TemporaryProject.make(t);
     const { stdout } = await project.run('add', 'controller', '--kind', 'Deployment');
     assert.match(stdout, /^added DeploymentController, for Deployment \(apps\/v1\)\n/);
@@ -214,7 +214,7 @@ export class DeploymentController implements Reconciler<Deployment> {
       /manager\.add\(DeploymentController\);\nmanager\.add\(DeploymentGuardController\);/,
     );
   });
-  it("is for another operator's kind, with types of its definition", async (t) => {
+  it('adds a controller for a kind of another operator, with types generated from its definition', async (t) => {
     const project = await TemporaryProject.make(t);
     const args = ['add', 'controller', '--kind', 'Parcel', '--crd', parcels];
     const { stdout } = await project.run(...args);
@@ -240,7 +240,7 @@ say in src/controllers/parcel-controller.ts what it does
       /^3 error: .* no\.yaml: there is no such file$/,
     );
   });
-  it('refuses kinds that there are not, names, and a second one without a name', async (t) => {
+  it('rejects unknown kinds, invalid names, and a second controller without a name', async (t) => {
     const project = await TemporaryProject.make(t);
     assert.match(
       await refusal(project, 'controller', '--kind', 'Website', '--version', 'v9'),

@@ -1,22 +1,25 @@
 import { builtInKinds } from '@kubewright/api/built-in';
 import type { KindInfo } from '@kubewright/api/metadata';
 
-/** Which built-in kind is meant. */
+/** Specifies a built-in kind. */
 export interface BuiltInChoice {
   readonly kind: string;
-  /** Whole or its first word; 'core' or '' for that of Pods. @default the first that has the kind */
+  /** The complete group or its first segment; 'core' or '' for the core group. @default the first group that has the kind */
   readonly group?: string;
-  /** @default the newest that is stable */
+  /** @default the newest stable version */
   readonly version?: string;
 }
 
-/** A kind of Kubernetes itself, and the module that has it. */
+/** A built-in kind, and the module that exports its class. */
 export interface BuiltInFound {
   readonly info: KindInfo;
   readonly module: string;
 }
 
-/** The built-in kind that is meant; undefined where there is none. Of several groups the one of longest standing counts. */
+/**
+ * Returns the requested built-in kind; undefined if there is none. Among several matches, prefers groups other than `events.k8s.io`, and
+ * then the newest stable version.
+ */
 export function builtInKind({ kind, group, version }: BuiltInChoice): BuiltInFound | undefined {
   const [info] = builtInKinds()
     .filter((each) => each.kind === kind && (group === undefined || isGroup(each.group, group)))
@@ -31,7 +34,7 @@ function isGroup(group: string, wanted: string): boolean {
   return group === wanted || (group.split('.')[0] || 'core') === wanted;
 }
 
-/** Stable versions before others, newer ones before older ones. */
+/** Ranks stable versions higher than beta and alpha versions, and newer versions higher than older versions. */
 function rank({ version }: KindInfo): number {
   const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
   const stages = { alpha: 0, beta: 1 } as const;

@@ -14,7 +14,7 @@ const found = sampledKinds.map((each) => {
   return builtIn;
 });
 
-test('an API server takes the samples of built-in kinds', async () => {
+test('an API server accepts the samples of built-in kinds', async () => {
   await using env = await TestEnvironment.start();
   for (const { info } of found) {
     const { apiVersion, kind } = info;
@@ -35,7 +35,7 @@ test('controllers of built-in kinds and their tests compile', async () => {
   assert.equal(compiled.answer, '');
 });
 
-test('built-in kinds are found by kind, group and version', () => {
+test('builtInKind finds a kind by kind, group, and version', () => {
   const module = (kind: string, group?: string, version?: string): string | undefined =>
     builtInKind({ kind, ...(group !== undefined && { group }), ...(version !== undefined && { version }) })?.module;
   assert.equal(module('Pod'), '@kubewright/api/core/v1');

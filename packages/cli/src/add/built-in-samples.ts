@@ -8,7 +8,7 @@ const backend = { service: { name: 'sample', port: { number: 80 } } };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
 const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'sample' };
 
-/** Objects of built-in kinds that an API server takes, beside their metadata. Of others nothing is known. */
+/** Objects of built-in kinds that an API server accepts, without their metadata. Other kinds have no sample. */
 const SAMPLES: Readonly<Record<string, object>> = {
   'apps/DaemonSet': { spec: { selector, template } },
   'apps/Deployment': { spec: { replicas: 1, selector, template } },
@@ -43,7 +43,7 @@ const SAMPLES: Readonly<Record<string, object>> = {
   '/ServiceAccount': {},
 };
 
-/** An object of a built-in kind that an API server takes; undefined for a kind of which none is known. */
+/** Returns an object of a built-in kind that an API server accepts; undefined if the kind has no sample. */
 export function builtInSample(kind: {
   readonly group: string;
   readonly kind: string;
@@ -55,5 +55,5 @@ export function builtInSample(kind: {
   return { metadata: kind.namespaced === true ? { name, namespace: 'default' } : { name }, ...body };
 }
 
-/** The built-in kinds of which a sample is known, as group/kind. */
+/** The built-in kinds that have a sample, as group/kind. */
 export const sampledKinds: readonly string[] = Object.keys(SAMPLES);

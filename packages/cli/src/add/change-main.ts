@@ -6,24 +6,24 @@ import { addToManager, makesManager } from './source/manager-place.js';
 import { type SourceModule, sourceModule } from './source/source-module.js';
 import { edited } from './source/text-edit.js';
 
-/** A controller that the program is to have. */
+/** A controller to add to the program. */
 export interface AddedController {
   readonly className: string;
-  /** The path of its source. */
+  /** The path of the controller's source. */
   readonly path: string;
-  /** What it is called in the program where its name is taken. */
+  /** The name of the class in the program if its own name is taken. */
   readonly otherName: string;
 }
 
-/** The source of the program, changed. */
+/** The changed source of the program. */
 export interface ChangedMain {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * The program with one more controller; undefined where it has that already. Nothing of it goes away.
- * @throws KubewrightError NO_PLACE with the two lines to write by hand, where there is no telling where they belong
+ * Returns the program with one more controller; undefined if the program already has the controller. Removes nothing.
+ * @throws KubewrightError NO_PLACE with the two lines to add by hand, if the function cannot find the place for them
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);
@@ -41,7 +41,7 @@ export function changedMain(sources: ProjectSources, controller: AddedController
   return { path, text };
 }
 
-/** The source with the manager: main.ts, or the only one that makes any. */
+/** Returns the source with the manager: main.ts, or the only source that creates a manager. */
 function mainOf({ modules, folder }: ProjectSources): SourceModule | undefined {
   const main = modules.get(`${folder === '' ? '' : `${folder}/`}main.ts`);
   if (main !== undefined && makesManager(main)) return main;
@@ -49,7 +49,7 @@ function mainOf({ modules, folder }: ProjectSources): SourceModule | undefined {
   return more.length === 0 ? (only ?? main) : main;
 }
 
-/** How a source imports another one: './controllers/website-controller.js'. */
+/** Returns the specifier with which a source imports another source: './controllers/website-controller.js'. */
 export function moduleFrom(importing: string, path: string): string {
   const near = posix.relative(posix.dirname(importing), path).replace(/\.([cm]?)ts$/, '.$1js');
   return near.startsWith('.') ? near : `./${near}`;

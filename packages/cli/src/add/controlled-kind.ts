@@ -1,17 +1,17 @@
-/** A kind that gets a controller, wherever it comes from. */
+/** A kind that gets a controller: a custom kind, a built-in kind, or a kind of another operator. */
 export interface ControlledKind {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
   readonly className: string;
-  /** The module that has its class: a package, or the path of a source of the project. */
+  /** The module that exports the class: a package, or the path of a source of the project. */
   readonly from: string;
-  /** Who brings it. */
+  /** The origin of the kind: the project, Kubernetes, or another operator. */
   readonly origin: 'own' | 'built-in' | 'external';
-  /** The source of its class, where that is made with the controller. */
+  /** The source of the class, if the command also creates it. */
   readonly made?: { readonly path: string; readonly text: string };
-  /** What the classes say in another way than the definition that they are made of. @default nothing */
+  /** Differences between the classes and the definition from which they are generated. @default none */
   readonly differences?: readonly string[];
-  /** An object of it that a server takes; called when it is needed. Undefined where none is known. */
+  /** Returns an object of the kind that a server accepts; undefined if the kind has no sample. */
   readonly sample: () => Promise<Readonly<Record<string, unknown>> | undefined>;
 }

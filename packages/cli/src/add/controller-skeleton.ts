@@ -2,25 +2,25 @@ import { variableOf } from 'create-operator';
 import { type Code, printCode } from '../crd-classes/code.js';
 import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
 
-/** The controller that a skeleton is made of. */
+/** The options of a controller skeleton. */
 export interface SkeletonOptions {
   readonly className: string;
-  /** The class of the kind, and the module that has it as seen from the controller. */
+  /** The class of the kind. `from` is the specifier of its module, relative to the controller. */
   readonly kindClass: string;
   readonly from: string;
-  /** What objects of the kind are called. */
+  /** The name of the kind. */
   readonly kind: string;
-  /** More that `@Controller` says, such as `{ errorCondition: false }`. @default nothing */
+  /** Further options of `@Controller`, such as `{ errorCondition: false }`. @default none */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Decorators below `@Controller`, without their `@`. @default none */
+  /** Decorators below `@Controller`, without the `@`. @default none */
   readonly decorators?: readonly Code[];
-  /** What is imported beside the kind: names by module. @default nothing */
+  /** Further imports: names by module. @default none */
   readonly imports?: ReadonlyMap<string, readonly string[]>;
-  /** Whether it finalizes. @default false */
+  /** Whether the controller has a `finalize` method. @default false */
   readonly finalizes?: boolean;
 }
 
-/** A controller that sees objects and does nothing yet. */
+/** Returns the source of a controller that logs each object and does nothing else. */
 export function controllerSkeleton(skeleton: SkeletonOptions): string {
   const { className, kindClass, kind, options = {}, decorators = [], finalizes = false } = skeleton;
   const object = variableOf(kind);
@@ -54,7 +54,7 @@ function importsOf({ kindClass, from, imports = new Map() }: SkeletonOptions): s
   return importLines(all);
 }
 
-/** Imports, those of packages first. */
+/** Returns the import declarations, packages first. */
 function importLines(imports: ReadonlyMap<string, readonly string[]>): string {
   const isNear = (module: string): number => Number(module.startsWith('.'));
   return [...imports]
@@ -69,17 +69,17 @@ function importLine(module: string, names: readonly string[]): string {
   return `${printCode(['import ', { brackets: '{}', parts }, ` from '${module}';`], 0)}\n`;
 }
 
-/** The test of a controller, and the object that it reconciles. */
+/** The options of the test for a controller skeleton. */
 export interface SkeletonTestOptions extends Pick<SkeletonOptions, 'className' | 'kindClass' | 'from' | 'kind'> {
-  /** The module of the controller, without its ending: 'website-controller'. */
+  /** The module of the controller, without its extension: 'website-controller'. */
   readonly module: string;
-  /** An object that a server takes. */
+  /** An object that a server accepts. */
   readonly sample: Readonly<Record<string, unknown>>;
-  /** Whether the kind has to be installed in a server. */
+  /** Whether the test must install the kind in the server. */
   readonly isInstalled: boolean;
 }
 
-/** The test of such a controller. */
+/** Returns the source of the test for a controller skeleton. */
 export function controllerSkeletonTest(test: SkeletonTestOptions): string {
   const { className, kindClass, from, kind, module, sample, isInstalled } = test;
   const init = Object.entries(sample).filter(([key]) => key !== 'apiVersion' && key !== 'kind');

@@ -6,7 +6,7 @@ import { setOption } from './source/set-option.js';
 import type { SourceModule } from './source/source-module.js';
 import { edited, type TextEdit } from './source/text-edit.js';
 
-/** What a copy of a version is to be. */
+/** The path and the version of a copy, and whether it becomes the stored version. */
 export interface CopyOptions {
   readonly path: string;
   readonly version: string;
@@ -14,8 +14,8 @@ export interface CopyOptions {
 }
 
 /**
- * The source of a version as that of another one. All but the version, who is stored and where other sources are is as it was.
- * @throws KubewrightError NO_PLACE where the version is not written in the source, or the source has more than this kind
+ * Returns the source of a version as the source of another version. Changes only the version, the `storage` option, and relative imports.
+ * @throws KubewrightError NO_PLACE if the source does not contain the version as a literal, or declares several kinds
  */
 export function copiedVersion({ module, kind, options, isStored }: KindDeclaration, copy: CopyOptions): string {
   const others = kindsIn(module).filter((each) => each.options !== options);
@@ -40,7 +40,7 @@ export function copiedVersion({ module, kind, options, isStored }: KindDeclarati
   ]);
 }
 
-/** Imports of other sources of the project, from where the copy is. */
+/** Returns the edits that adapt relative imports to the folder of the copy. */
 function movedImports(module: SourceModule, path: string): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   const move = (source: StringLiteral | null): void => {

@@ -12,8 +12,8 @@ import { wrongUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 
 /**
- * A kind of another operator, with classes made of its definition: from a file, or as a cluster has it.
- * @throws KubewrightError INVALID_CRD, INEXPRESSIBLE_KIND, and WRONG_USAGE where the definition of the kind is not there
+ * Returns a kind of another operator, with classes generated from its definition in a file or in a cluster.
+ * @throws KubewrightError INVALID_CRD, INEXPRESSIBLE_KIND, and WRONG_USAGE if the definition of the kind is missing
  */
 export async function externalKind(
   context: CommandContext,
@@ -38,7 +38,7 @@ export async function externalKind(
   };
 }
 
-/** An object with a namespace, where its kind needs one. */
+/** Adds the namespace `default` to an object of a namespaced kind. */
 export function inNamespace(
   sample: object,
   { spec }: Pick<CustomResourceDefinition, 'spec'>,

@@ -2,8 +2,8 @@ import { apiPath, groupOf, kebabCase, type KindFilesOptions } from 'create-opera
 import { placed, type ProjectSources } from './project-sources.js';
 
 /**
- * Whether the classes of each group are in a folder of its own: where those that are there already are so, and where the kind
- * would be the first of a second group.
+ * Reports whether the classes of each group are in a separate folder. That is the case if existing classes are in such folders, or if the
+ * kind would be the first kind of a second group. Returns false if all classes of the group are outside of such folders.
  */
 export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): boolean {
   const base = folder === '' ? '' : `${folder}/`;
@@ -14,12 +14,12 @@ export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): 
   return !isApart && (inGroups || others.length > 0);
 }
 
-/** Where the class of a new kind comes to. */
+/** Returns the path of the class of a new kind. */
 export function newApiPath(sources: ProjectSources, options: KindFilesOptions): string {
   return placed(sources, apiPath({ ...options, multiGroup: isMultiGroup(sources, groupOf(options)) }));
 }
 
-/** Where the classes of another operator's kind come to: `src/external/cert-manager.io/v1/certificate.ts`. */
+/** Returns the path of the classes of another operator's kind: `src/external/cert-manager.io/v1/certificate.ts`. */
 export function externalPath(sources: ProjectSources, kind: { group: string; version: string; kind: string }): string {
   return placed(sources, `src/external/${kind.group}/${kind.version}/${kebabCase(kind.kind)}.ts`);
 }

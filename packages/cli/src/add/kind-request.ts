@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { groupOf, groupProblem, kindProblem, type KindFilesOptions, versionProblem } from 'create-operator';
 import type { ProjectSources } from './project-sources.js';
 
-/** The names of a kind, as a command was given them. */
+/** The names of a kind in the options of a command. */
 export interface KindRequest {
   /** With or without the domain of the project. @default the group of the project's kinds */
   readonly group?: string;
@@ -10,12 +10,13 @@ export interface KindRequest {
   readonly version: string;
 }
 
-/** The group and the domain of a new kind, as the files of a project need them. */
+/** The group and the domain of a new kind, as the file templates require them. */
 export type GroupNames = Pick<KindFilesOptions, 'group' | 'domain'>;
 
 /**
- * The group of a new kind: one with a dot is whole unless it is below the domain of the project, which is added to others.
- * @throws KubewrightError WRONG_USAGE where no group is given and none can be told, or it is none
+ * Returns the group of a new kind. A group with a dot is complete; the function splits off the domain of the project. A group without a dot
+ * gets the domain of the project as a suffix.
+ * @throws KubewrightError WRONG_USAGE if the group is missing and the project has no unique group, or if the group is invalid
  */
 export function groupNames({ kinds, project }: ProjectSources, request: KindRequest): GroupNames {
   const { domain } = project.settings;
@@ -43,8 +44,8 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
 }
 
 /**
- * Refuses names that Kubernetes would refuse.
- * @throws KubewrightError WRONG_USAGE telling what to type instead
+ * Rejects names that Kubernetes would reject.
+ * @throws KubewrightError WRONG_USAGE with a suggestion
  */
 export function checkNames({ kind, version }: KindRequest): void {
   const problem = kindProblem(kind) ?? versionProblem(version);
@@ -60,7 +61,7 @@ function checked(request: KindRequest, names: GroupNames): GroupNames {
   return names;
 }
 
-/** A whole group apart into what stands before the domain of the project, and that. */
+/** Splits a complete group into the part before the domain of the project, and the domain. */
 function namesOf(group: string, domain: string | undefined): GroupNames {
   if (domain === undefined || group === domain) return { group: '', domain: group };
   return group.endsWith(`.${domain}`)
@@ -68,7 +69,7 @@ function namesOf(group: string, domain: string | undefined): GroupNames {
     : { group: '', domain: group };
 }
 
-/** An error about what a command was told. */
+/** Creates an error for invalid options of `kubewright add`. */
 export function wrongUsage(kind: string, mistake: string): KubewrightError {
   return new KubewrightError('WRONG_USAGE', `cannot add ${kind}: ${mistake}`);
 }

@@ -3,17 +3,17 @@ import { wrongUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
 
-/** Which kind of the project is meant. */
+/** Specifies a kind of the project. */
 export interface KindChoice {
   readonly kind: string;
-  /** Whole, or what stands before the domain. */
+  /** The complete group, or the part before the domain. */
   readonly group?: string;
 }
 
 /**
- * Every version of a kind of the project.
- * @param otherKinds further kinds that can be meant, such as the built-in ones; the error suggests the nearest name
- * @throws KubewrightError WRONG_USAGE where there is none, or several groups have one
+ * Returns every version of a kind of the project.
+ * @param otherKinds further possible kinds, such as the built-in kinds; the error suggests the nearest name
+ * @throws KubewrightError WRONG_USAGE if no group or several groups have the kind
  */
 export function ownKind(
   sources: ProjectSources,

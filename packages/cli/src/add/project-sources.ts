@@ -10,12 +10,12 @@ import {
 } from './source/kind-declarations.js';
 import { type SourceModule, sourceModule } from './source/source-module.js';
 
-/** What the sources of a project declare, as far as their syntax tells. Nothing of them runs. */
+/** The declarations in the sources of a project, found by parsing only. No code of the project runs. */
 export interface ProjectSources {
   readonly project: Project;
   /** The folder of the sources, relative to the project: `src`. */
   readonly folder: string;
-  /** Sources that are TypeScript, by their path. */
+  /** The parsed TypeScript sources by path. */
   readonly modules: ReadonlyMap<string, SourceModule>;
   /** The kinds of the project itself. */
   readonly kinds: readonly KindDeclaration[];
@@ -24,7 +24,7 @@ export interface ProjectSources {
   readonly controllers: readonly ControllerDeclaration[];
 }
 
-/** Reads the sources of a project. Those that are no TypeScript are passed over. */
+/** Reads the sources of a project. Skips sources that are not valid TypeScript. */
 export async function projectSources(project: Project): Promise<ProjectSources> {
   const { root, sourceFolder } = project;
   const paths = await sourcesOf(project);
@@ -41,7 +41,7 @@ export async function projectSources(project: Project): Promise<ProjectSources> 
   };
 }
 
-/** Where a file of the templates comes to in a project whose sources may be in another folder than `src`. */
+/** Returns the path of a template file in a project whose source folder can differ from `src`. */
 export function placed({ folder }: ProjectSources, path: string): string {
   return path.startsWith('src/') && folder !== 'src' ? `${folder === '' ? '' : `${folder}/`}${path.slice(4)}` : path;
 }

@@ -16,7 +16,7 @@ import { placed, type ProjectSources, projectSources } from './project-sources.j
 import { controllerClass, otherControllerName } from './controller-names.js';
 import { tellPresent, writeAdded } from './write-added.js';
 
-/** What `kubewright add api` was told. */
+/** The options of `kubewright add api`. */
 export interface AddApiOptions {
   readonly group?: string;
   readonly kind: string;
@@ -26,7 +26,7 @@ export interface AddApiOptions {
   readonly controller: boolean;
 }
 
-/** Does what `kubewright add api` was asked. */
+/** Runs `kubewright add api`. */
 export async function runAddApi(context: CommandContext, request: AddApiOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);

@@ -19,7 +19,7 @@ import { placed, type ProjectSources, projectSources } from './project-sources.j
 import type { KindDeclaration } from './source/kind-declarations.js';
 import { tellPresent, writeAdded } from './write-added.js';
 
-/** Does what `kubewright add controller` was asked. */
+/** Runs `kubewright add controller`. */
 export async function runAddController(context: CommandContext, request: AddControllerOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);
@@ -57,7 +57,7 @@ function nameOf({ kind, name }: AddControllerOptions): string {
   return name.replace(/-controller$/, '');
 }
 
-/** The kind that is meant: what the project declares goes before what Kubernetes has. */
+/** Returns the requested kind. Kinds that the project declares take precedence over built-in kinds. */
 async function controlledKind(
   context: CommandContext,
   sources: ProjectSources,
@@ -113,7 +113,7 @@ interface Skeleton {
 function skeletonFiles({ kind, path, className, isSecond, sample }: Skeleton): ReadonlyMap<string, string> {
   const from = kind.from.startsWith('@') ? kind.from : moduleFrom(path, kind.from);
   const said = { className, kindClass: kind.className, from, kind: kind.kind };
-  // The conditions of an object belong to one controller: that of its own operator, and there to the first one.
+  // Only one controller sets the conditions of an object: the controller of its own operator, or there the first controller.
   const isGuest = kind.origin === 'external' || (kind.origin === 'own' && isSecond);
   const text = controllerSkeleton({ ...said, ...(isGuest && { options: { errorCondition: false } }) });
   const files = new Map([[path, text]]);

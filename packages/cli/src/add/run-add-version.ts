@@ -12,18 +12,18 @@ import { setOption } from './source/set-option.js';
 import { edited } from './source/text-edit.js';
 import { tellPresent, writeAdded } from './write-added.js';
 
-/** What `kubewright add version` was told. */
+/** The options of `kubewright add version`. */
 export interface AddVersionOptions {
   readonly group?: string;
   readonly kind: string;
-  /** @default the only version, or the one that is stored */
+  /** @default the only version, or the stored version */
   readonly from?: string;
   readonly version: string;
-  /** Whether the new version becomes the one that is stored. */
+  /** Whether the new version becomes the stored version. */
   readonly stored?: boolean;
 }
 
-/** Does what `kubewright add version` was asked. */
+/** Runs `kubewright add version`. */
 export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);
@@ -64,7 +64,7 @@ function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionO
   throw wrongUsage(`a version of ${kind}`, `there are the versions ${versions}; say --from with one of them`);
 }
 
-/** The path of the source that has another version in its folders; beside it where it has none. */
+/** Replaces the version in the folders of the path. If the path has no version, returns a path in the same folder. */
 function versionPath({ module, version: from }: KindDeclaration, version: string, kind: string): string {
   const folders = posix.dirname(module.path).split('/');
   const at = folders.lastIndexOf(from ?? '');
@@ -77,7 +77,7 @@ function storedVersion(all: readonly KindDeclaration[]): string {
   return stored?.version ?? 'before';
 }
 
-/** The source of a version that says whether it is stored, where it has to. */
+/** Returns the source of a version with the `storage` option, if the option has to change. */
 function withStorage(kind: KindDeclaration, stored: boolean): string {
   const { module, options, isStored } = kind;
   if (stored === isStored) return module.text;

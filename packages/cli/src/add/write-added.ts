@@ -5,21 +5,21 @@ import { changesOf, type ProjectFiles, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import type { Project } from '../project/project.js';
 
-/** What a command adds to a project. */
+/** The files that a command adds to a project. */
 export interface Addition {
-  /** What it is, for people: 'Website (web.example.com/v1)'. */
+  /** The description of the addition in messages: 'Website (web.example.com/v1)'. */
   readonly what: string;
-  /** Files that are not to be there yet. */
+  /** New files, which must not exist yet with other content. */
   readonly made: ProjectFiles;
-  /** Files that are changed. */
+  /** Changed files. */
   readonly changed: ProjectFiles;
-  /** What comes next, a line each. */
+  /** The next steps, one line each. */
   readonly next: readonly string[];
 }
 
 /**
- * Writes what is added, all of it or nothing, and tells so.
- * @throws KubewrightError FILE_EXISTS for a file that has something else in it
+ * Writes all files of an addition or none of them, and reports the result.
+ * @throws KubewrightError FILE_EXISTS if a new file exists with other content
  */
 export async function writeAdded(context: CommandContext, project: Project, addition: Addition): Promise<void> {
   const { output } = context;
@@ -48,7 +48,7 @@ export async function writeAdded(context: CommandContext, project: Project, addi
   for (const line of next) output.line(dim(line));
 }
 
-/** Tells that what was to be added is there. */
+/** Reports that the addition already exists. */
 export function tellPresent({ output }: CommandContext, what: string, path: string): void {
   output.json({ added: what, made: [], changed: [] });
   output.line(`${what} is there already, in ${path}: nothing changed`);

@@ -4,7 +4,7 @@ import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { BuildOptions } from './run-build.js';
 
-/** `kubewright build`: makes what is shipped. */
+/** Declares `kubewright build`, which bundles the operator and builds its image. */
 export function buildCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'build',

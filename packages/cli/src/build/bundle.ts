@@ -5,25 +5,25 @@ import { BUNDLE } from 'create-operator';
 import type { Message } from 'esbuild';
 import type { Project } from '../project/project.js';
 
-/** An operator in one file. */
+/** An operator that is bundled into one file. */
 export interface Bundle {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly bytes: number;
-  /** The packages that take most of it, the largest first. */
+  /** The packages by their share of the bundle, the largest first. */
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** ESM has no `require`; what was written for it, and bundled, asks for one. */
+/** ES modules have no `require`, but bundled CommonJS modules call it. */
 const BANNER =
   "import { createRequire as kubewrightRequire } from 'node:module'; const require = kubewrightRequire(import.meta.url);";
-/** Node.js itself, as old as packages of ours may have it. */
+/** The oldest Node.js version that the Kubewright packages support. */
 const TARGET = 'node20.19';
 
 /**
- * Makes one file of the compiled program and of all that it imports, with a source map beside it. It is made of what tsc wrote, since
- * bundlers leave out the metadata of decorators; names of classes are kept.
- * @throws KubewrightError BUNDLING_FAILED with file and line of what cannot be resolved
+ * Bundles the compiled program and all of its imports into one file, with a source map beside it. Bundles the output of tsc, because
+ * bundlers do not emit the metadata of decorators. Keeps the names of classes.
+ * @throws KubewrightError BUNDLING_FAILED with the file and the line of an import that cannot be resolved
  */
 export async function bundle({ root, main }: Project): Promise<Bundle> {
   const { build } = await import('esbuild');
@@ -39,7 +39,7 @@ export async function bundle({ root, main }: Project): Promise<Bundle> {
       target: TARGET,
       keepNames: true,
       sourcemap: 'linked',
-      // The map names lines; the sources themselves are in the repository.
+      // The source map needs only the positions; the sources are in the repository.
       sourcesContent: false,
       legalComments: 'none',
       banner: { js: BANNER },

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 
-/** `kubewright compile`: compiles the project, and removes what is left of sources that were deleted. */
+/** Declares `kubewright compile`, which compiles the project and removes the output of deleted sources. */
 export function compileCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'compile',

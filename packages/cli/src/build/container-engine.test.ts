@@ -6,8 +6,8 @@ const image = 'example.com/foo:v1';
 const calls = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): readonly string[] =>
   imageCalls(engine, { image, ...build }).map((args) => args.join(' '));
 
-describe('the calls that build an image', () => {
-  it('are the same of every engine for one platform, and push it only when that is asked for', () => {
+describe('imageCalls', () => {
+  it('returns the same calls for every engine and one platform, and pushes the image only on request', () => {
     for (const engine of ['docker', 'podman', 'nerdctl', 'buildah'] as const) {
       assert.deepEqual(calls(engine, { push: false }), [`build -t ${image} .`]);
       assert.deepEqual(calls(engine, { push: true, platform: 'linux/arm64' }), [
@@ -16,7 +16,7 @@ describe('the calls that build an image', () => {
       ]);
     }
   });
-  it('make one image of several platforms, each engine in its own way', () => {
+  it('builds one image for several platforms with the options of each engine', () => {
     const platform = 'linux/amd64,linux/arm64';
     const many = (engine: ContainerEngine, push = true): readonly string[] => calls(engine, { push, platform });
     assert.deepEqual(many('docker'), [`buildx build --platform ${platform} -t ${image} --push .`]);

@@ -2,16 +2,16 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../project/run-program.js';
 
-/** The programs that build images, in the order in which they are taken. */
+/** The supported container engines, in order of preference. */
 const ENGINES = ['docker', 'podman', 'nerdctl', 'buildah'] as const;
 
 /** A program that builds images. */
 export type ContainerEngine = (typeof ENGINES)[number];
 
-/** Which engine there is, or why none can be used. */
+/** The usable engine, or the reason why no engine is usable. */
 export type FoundEngine = { readonly engine: ContainerEngine } | { readonly problem: string };
 
-/** The first of them that is in PATH and answers. KUBEWRIGHT_CONTAINER_ENGINE names the one to take. */
+/** Returns the first engine that is in PATH and responds. KUBEWRIGHT_CONTAINER_ENGINE restricts the search to one engine. */
 export async function findEngine(root: string, env: NodeJS.ProcessEnv): Promise<FoundEngine> {
   const wanted = env['KUBEWRIGHT_CONTAINER_ENGINE'];
   const candidates = ENGINES.filter((engine) => wanted === undefined || wanted === engine);
@@ -26,7 +26,9 @@ export async function findEngine(root: string, env: NodeJS.ProcessEnv): Promise<
   return { problem: silent ?? `there is no ${which} in PATH` };
 }
 
-/** Returns why an engine cannot be used; undefined if it answers. Its program may be there while its service does not run. */
+/**
+ * Returns why an engine cannot be used; undefined if it responds. The program of an engine may be installed while its service is stopped.
+ */
 export async function engineProblem(
   engine: ContainerEngine,
   root: string,
@@ -51,15 +53,15 @@ async function isInPath(program: string, env: NodeJS.ProcessEnv): Promise<boolea
   return found.includes(true);
 }
 
-/** How an image is built. */
+/** The options of an image build. */
 export interface ImageBuild {
   readonly image: string;
-  /** 'linux/amd64,linux/arm64'. @default the platform of the engine */
+  /** Such as 'linux/amd64,linux/arm64'. @default the platform of the engine */
   readonly platform?: string;
   readonly push: boolean;
 }
 
-/** The calls that build an image out of the folder in which they are made, and push it if it is to be pushed. */
+/** Returns the calls that build an image from the current folder, and the call that pushes the image if `push` is true. */
 export function imageCalls(
   engine: ContainerEngine,
   { image, platform, push }: ImageBuild,
@@ -67,14 +69,14 @@ export function imageCalls(
   const isMany = platform?.includes(',') === true;
   const platforms = platform === undefined ? [] : ['--platform', platform];
   if (engine === 'docker' && isMany) {
-    // An image of several platforms has no place on this machine: it is pushed, or kept by the builder.
+    // Docker cannot store an image of several platforms locally: buildx pushes the image or keeps it in the build cache.
     return [['buildx', 'build', ...platforms, '-t', image, ...(push ? ['--push'] : []), '.']];
   }
   if (isMany && engine !== 'nerdctl') {
     const pushing = [['manifest', 'push', '--all', image, `docker://${image}`]];
     return [['build', ...platforms, '--manifest', image, '.'], ...(push ? pushing : [])];
   }
-  // Of what was built for other platforms nerdctl pushes those that it is told.
+  // nerdctl pushes only the platforms that `--platform` names.
   const pushed = engine === 'nerdctl' ? platforms : [];
   return [['build', ...platforms, '-t', image, '.'], ...(push ? [['push', ...pushed, image]] : [])];
 }

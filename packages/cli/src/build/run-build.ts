@@ -14,9 +14,9 @@ import type { Project } from '../project/project.js';
 import { type Bundle, bundle } from './bundle.js';
 import { type ContainerEngine, engineProblem, findEngine, imageCalls } from './container-engine.js';
 
-/** What `kubewright build` was asked. */
+/** The options of `kubewright build`. */
 export interface BuildOptions {
-  /** True for the image of the project. */
+  /** True for the image in the settings of the project. */
   readonly image?: string | true;
   readonly push?: boolean;
   readonly platform?: string;
@@ -25,7 +25,7 @@ export interface BuildOptions {
 
 const INSTALLER = 'dist/install.yaml';
 
-/** Does what `kubewright build` was asked. */
+/** Runs `kubewright build`. */
 export async function runBuild(context: CommandContext, options: BuildOptions): Promise<void> {
   const { output, signal, cwd } = context;
   checkOptions(options);
@@ -83,7 +83,7 @@ async function writeInstaller(
   output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${imagesIn(text).join(' and ')}`);
 }
 
-/** The images of the Deployments in a manifest. */
+/** Returns the images of the Deployments in a manifest. */
 function imagesIn(text: string): readonly string[] {
   const deployments = objectsIn(text).filter((object): object is Deployment => object.kind === 'Deployment');
   const containers = deployments.flatMap(({ spec }) => spec?.template.spec?.containers ?? []);
@@ -97,7 +97,7 @@ function noEngine(problem: string, image: string): KubewrightError {
   );
 }
 
-/** The call by which an image runs the bundle, from the folder of the project. */
+/** Returns the command with which the image runs the bundle, for the folder of the project. */
 function imageCall(): string {
   const { command, env } = imageCommand();
   return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ');
@@ -111,8 +111,8 @@ interface EngineCall {
 }
 
 /**
- * Runs an engine, which writes to where this command writes. Rejects with IMAGE_FAILED, PUSH_FAILED, or NO_CONTAINER_ENGINE if the
- * service of the engine has stopped.
+ * Runs an engine and forwards its output. Rejects with IMAGE_FAILED, PUSH_FAILED, or NO_CONTAINER_ENGINE if the service of the engine has
+ * stopped.
  */
 async function call({ output, signal, env }: CommandContext, { root }: Project, asked: EngineCall): Promise<void> {
   const { engine, args, image } = asked;

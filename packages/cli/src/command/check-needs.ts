@@ -1,10 +1,10 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Command } from 'commander';
 
-/** The options that have an effect only together with another one: by name, the option that each of them needs. */
+/** The options that have an effect only together with another option: option name → name of the required option. */
 export type OptionNeeds = Readonly<Record<string, string>>;
 
-/** Throws WRONG_USAGE for an option that is given without the option that it needs. */
+/** Throws WRONG_USAGE if an option is given without the option that it requires. */
 export function checkNeeds(command: Command, needs: OptionNeeds): void {
   const flagOf = (name: string): string =>
     command.options.find((option) => option.attributeName() === name)?.long ?? name;

@@ -1,19 +1,19 @@
 import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
-/** What a process gives to the command line. */
+/** The process environment of the command line. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Whether somebody can answer: both ends are a terminal. @default false */
+  /** Whether a person can answer: stdin and stdout are terminals. @default false */
   readonly terminal?: boolean;
-  /** Tells commands that wait to end. @default never */
+  /** Aborts long-running commands. @default never */
   readonly signal?: AbortSignal;
 }
 
-/** The options that every command has. */
+/** The options that several commands share. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly color?: boolean;
@@ -21,13 +21,13 @@ export interface GlobalOptions {
   readonly verbose?: boolean;
 }
 
-/** What a command works with: nothing of the process is reached in another way. */
+/** The environment of a command. Commands access the process only through this object. */
 export class CommandContext {
   readonly output: Output;
-  /** The folder in which the command was called. */
+  /** The current folder of the caller. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted when the command is to end: heed it in all that takes long. */
+  /** Aborted when the command must end. Pass the signal to every long-running operation. */
   readonly signal: AbortSignal;
   readonly #terminal: boolean;
   #options: GlobalOptions = {};
@@ -41,27 +41,27 @@ export class CommandContext {
     this.#terminal = terminal && !isSet(env['CI']);
   }
 
-  /** Whether somebody may be asked: there is a terminal, no CI, and neither `--yes` nor `--json`. */
+  /** Whether the command may ask questions: there is a terminal, CI is not set, and neither `--yes` nor `--json` is given. */
   get interactive(): boolean {
     return this.#terminal && this.#options.yes !== true && this.#options.json !== true;
   }
-  /** Whether `--yes` was said: what would be asked is agreed to. */
+  /** Whether `--yes` is given, which confirms all questions. */
   get agreed(): boolean {
     return this.#options.yes === true;
   }
-  /** Whether more is to be told, such as the stack of an error. */
+  /** Whether `--verbose` is given, which adds details such as the stack of an error. */
   get verbose(): boolean {
     return this.#options.verbose === true;
   }
-  /** What the process ends with when the command has returned. */
+  /** The exit code of the process after the command has returned. */
   get exitCode(): number {
     return this.#exitCode;
   }
-  /** Sets the exit code of a command that ends without an error, such as `ExitCode.no`, or that of a program which it ran. */
+  /** Sets the exit code of a command that ends without an error, such as `ExitCode.no` or the exit code of a child process. */
   exitWith(code: number): void {
     this.#exitCode = code;
   }
-  /** Called by the frame when the options are known. */
+  /** Applies the options. `programOf` calls this method before each command. */
   heed(options: GlobalOptions): void {
     this.#options = options;
     this.output.choose({ json: options.json === true, color: options.color !== false });

@@ -1,4 +1,4 @@
-/** The headings of the help, in their order. */
+/** The headings of the help, in order. */
 export const CommandGroup = {
   project: 'Make a project and add to it:',
   develop: 'Develop:',

@@ -6,21 +6,21 @@ export interface OptionModel {
   readonly long: string;
   /** Such as '-y'. */
   readonly short?: string;
-  /** All of it as help writes it, such as '-y, --yes' or '--image [image]'. */
+  /** The complete form as in the help, such as '-y, --yes' or '--image [image]'. */
   readonly flags: string;
   readonly description: string;
-  /** Whether a value follows; undefined for a switch. */
+  /** Whether the option has a value; undefined for a flag. */
   readonly value?: 'required' | 'optional';
-  /** The only values that there are. */
+  /** The allowed values, if they are restricted. */
   readonly choices?: readonly string[];
-  /** What it is where it is not said. */
+  /** The value if the option is not given. */
   readonly byDefault?: unknown;
 }
-/** What stands after the name of a command. */
+/** A positional argument of a command. */
 export interface ArgumentModel {
   readonly name: string;
   readonly required: boolean;
-  /** Whether there may be several. */
+  /** Whether the argument can be repeated. */
   readonly variadic: boolean;
   readonly choices?: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface CommandModel {
   readonly commands: readonly CommandModel[];
 }
 
-/** What a command has, as `--help` tells it. */
+/** Returns the model of a command, with the same content as `--help`. */
 export function commandModel(command: Command): CommandModel {
   const help = command.createHelp();
   return {

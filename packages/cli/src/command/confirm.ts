@@ -2,17 +2,17 @@ import { createInterface } from 'node:readline/promises';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from './command-context.js';
 
-/** What is to be agreed to. */
+/** An action that requires confirmation. */
 export interface Agreement {
-  /** What will be done, as the beginning of the question: 'delete 3 objects'. */
+  /** The action, as part of the question: 'delete 3 objects'. */
   readonly what: string;
-  /** Why it is asked. */
+  /** The reason for the question. */
   readonly because: string;
 }
 
 /**
- * Goes on when it is agreed to: by `--yes`, or by the one who sits at the terminal.
- * @throws KubewrightError NOT_AGREED where nobody can be asked, naming `--yes`; DECLINED where the answer is no
+ * Returns when the action is confirmed: by `--yes`, or by the user at the terminal.
+ * @throws KubewrightError NOT_AGREED with a hint to `--yes` if there is no terminal; DECLINED if the answer is no
  */
 export async function confirm(context: CommandContext, { what, because }: Agreement): Promise<void> {
   if (context.agreed) return;

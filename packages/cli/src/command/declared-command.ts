@@ -2,7 +2,7 @@ import { Command, type Option } from 'commander';
 import { checkNeeds, type OptionNeeds } from './check-needs.js';
 import { type Example, withExamples } from './examples.js';
 
-/** What the help tells of a command. */
+/** The description of a command for its help. */
 export interface CommandDeclaration {
   readonly name: string;
   readonly description: string;
@@ -11,11 +11,11 @@ export interface CommandDeclaration {
   /** Lines before the examples. @default none */
   readonly notes?: readonly string[];
   readonly examples: readonly Example[];
-  /** The options that have an effect only together with another one. @default none */
+  /** The options that have an effect only together with another option. @default none */
   readonly needs?: OptionNeeds;
 }
 
-/** A command as it is declared, without its arguments and what it does. */
+/** Returns the declared command, without arguments and action. */
 export function declaredCommand(declaration: CommandDeclaration): Command {
   const { name, description, options = [], notes = [], examples, needs = {} } = declaration;
   const command = new Command(name).description(description);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 
-/** A call of a command, and what it is for. */
+/** A call of a command, and its purpose. */
 export type Example = readonly [call: string, purpose: string];
 
-/** Adds examples to the end of the help of a command. */
+/** Adds examples to the end of a command's help. */
 export function withExamples(command: Command, examples: readonly Example[]): Command {
   const lines = examples.flatMap(([call, purpose]) => [`  $ ${call}`, `      ${purpose}`]);
   return command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));

@@ -1,28 +1,28 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ScaffoldError } from 'create-operator';
 
-/** What a command ends with, for scripts: whether it was done, and if not whose it is to change something. */
+/** The exit codes of commands, for scripts. They state whether the command succeeded and, if not, the cause of the failure. */
 export const ExitCode = {
-  /** It was done. */
+  /** The command succeeded. */
   done: 0,
-  /** It was asked, and the answer is no: drift, breaking changes, findings. */
+  /** The result of a check is negative: drift, breaking changes, findings. */
   no: 1,
-  /** The command line is wrong: a command, an option or a value that there is not. */
+  /** The command line is wrong: an unknown command, option, or value. */
   usage: 2,
-  /** The project is wrong: type errors, declarations, settings. */
+  /** The project has errors: types, declarations, settings. */
   project: 3,
-  /** The cluster, the network or a container engine refused, or cannot be reached. */
+  /** The cluster, the network, or a container engine failed, refused, or is unreachable. */
   cluster: 4,
   /** A defect of Kubewright. */
   defect: 70,
-  /** It was told to end before it was done, such as by Ctrl-C. */
+  /** The command was interrupted before its end, such as by Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** One of the numbers of `ExitCode`. */
+/** One of the values of `ExitCode`. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** Errors by the code with which they end a command. An error of another code is of the project, which is where most are. */
+/** Exit codes by error code. All other error codes are errors in the project, which is the most frequent case. */
 const CODES: Readonly<Record<string, ExitCode>> = {
   DECLINED: ExitCode.no,
   NO_DEFINITIONS: ExitCode.usage,
@@ -58,14 +58,14 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   UNTRUSTED_SERVER: ExitCode.cluster,
 };
 
-/** The exit code for what was thrown. What is no error of ours is a defect. */
+/** Returns the exit code for a thrown value. Errors of other classes are defects. */
 export function exitCodeOf(thrown: unknown): ExitCode {
   if (thrown instanceof KubewrightError) return CODES[thrown.code] ?? ExitCode.project;
   if (isScaffoldError(thrown)) return thrown.exitCode;
   return ExitCode.defect;
 }
 
-/** Known by its name: what it comes from is loaded by those commands only that need it. */
+/** Identifies the error by its name, because only some commands load the package that defines its class. */
 function isScaffoldError(thrown: unknown): thrown is ScaffoldError {
   return thrown instanceof Error && thrown.name === 'ScaffoldError';
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { CommandGroup } from './command-group.js';
 import { nearest } from './nearest.js';
 
-/** `kubewright help [command...]`: prints the help of a command, of its subcommand, or of the whole program. */
+/** Declares `kubewright help [command...]`, which prints the help of a command, a subcommand, or the program. */
 export function helpCommand(program: Command): Command {
   return new Command('help')
     .argument('[command...]')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearest } from './nearest.js';
 
-test('nearest gives the word that was probably meant, or none', () => {
+test('nearest returns the word that was probably meant, or undefined', () => {
   const known = ['name', 'namespace', 'namespaced', 'image'];
   assert.equal(nearest('nmae', known), 'name');
   assert.equal(nearest('Namespce', known), 'namespace');

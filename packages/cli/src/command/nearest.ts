@@ -1,4 +1,4 @@
-/** Which of the known words was probably meant; undefined where none is near. */
+/** Returns the known word that was probably meant; undefined if no word is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, distance: distanceOf(word.toLowerCase(), each.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.each;
 }
 
-/** How many letters are to be changed, added, taken away or exchanged with their neighbour. */
+/** Returns the edit distance: the number of letters to replace, insert, delete, or swap with their neighbor. */
 function distanceOf(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i++) {

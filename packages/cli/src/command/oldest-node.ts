@@ -1,2 +1,2 @@
-/** The oldest Node.js that this runs on. */
+/** The oldest supported version of Node.js. */
 export const OLDEST_NODE = '20.19';

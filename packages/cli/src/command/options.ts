@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 
-/** `--json`, for commands that a program may read. With it, say `context.output.json(document)` once. */
+/** Returns the option `--json`. A command with this option calls `context.output.json(document)` once. */
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document');
 }
-/** `--yes`, for commands that would ask something. With it `context.agreed` is true and `context.interactive` false. */
+/** Returns the option `--yes`. It sets `context.agreed` to true and `context.interactive` to false. */
 export function yesOption(): Option {
   return new Option('-y, --yes', 'ask nothing: take the defaults and go on');
 }

@@ -2,27 +2,27 @@ import { stringifyJson } from '@kubewright/api/json';
 import { maskText } from '@kubewright/api/secrets';
 import { plain, type Styles, styles } from './styles.js';
 
-/** Where text goes, such as `process.stdout`. */
+/** A stream for text, such as `process.stdout`. */
 export interface OutputStream {
   write(text: string): unknown;
-  /** Whether a person reads it. */
+  /** Whether the stream is a terminal. */
   readonly isTTY?: boolean;
 }
 
-/** How an `Output` is to write. */
+/** The streams and the environment of an `Output`. */
 export interface OutputOptions {
-  /** What was asked for. */
+  /** The stream for results. */
   readonly stdout: OutputStream;
-  /** Progress and errors. */
+  /** The stream for progress and errors. */
   readonly stderr: OutputStream;
-  /** Read for NO_COLOR, FORCE_COLOR and TERM. */
+  /** The source of NO_COLOR, FORCE_COLOR, and TERM. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * All that commands write. What was asked for goes to the standard output, progress and errors to the standard error. With `--json`
- * the standard output is one JSON document and nothing else. Colours are there on a terminal only: FORCE_COLOR asks for them
- * elsewhere, NO_COLOR and `--no-color` against them.
+ * Writes the output of commands: results to the standard output, and progress and errors to the standard error. With `--json` the standard
+ * output is exactly one JSON document. Colors are used only on a terminal. FORCE_COLOR enables them elsewhere. NO_COLOR and `--no-color`
+ * disable them.
  */
 export class Output {
   readonly #options: OutputOptions;
@@ -33,37 +33,37 @@ export class Output {
     this.#options = options;
   }
 
-  /** Whether one JSON document is asked for; `line` then writes nothing. */
+  /** Whether `--json` is given; `line` then writes nothing. */
   get isJson(): boolean {
     return this.#isJson;
   }
-  /** Whether what was asked for is read by a person. */
+  /** Whether the standard output is a terminal. */
   get isTerminal(): boolean {
     return this.#options.stdout.isTTY === true;
   }
-  /** Colours for `line`, which give back plain text where none are wanted. */
+  /** Styles for `line`. They return plain text if colors are disabled. */
   get styles(): Styles {
     return this.#stylesOf(this.#options.stdout);
   }
-  /** Colours for `note` and `error`. */
+  /** Styles for `note` and `error`. */
   get errorStyles(): Styles {
     return this.#stylesOf(this.#options.stderr);
   }
-  /** Called by the frame when the options are known. */
+  /** Applies the options. `CommandContext` calls this method before each command. */
   choose({ json, color }: { readonly json: boolean; readonly color: boolean }): void {
     this.#isJson = json;
     this.#isColored = color;
   }
 
-  /** A line of what was asked for. Nothing with `--json`. @param text may have several lines. @default '' */
+  /** Writes a line of the result to the standard output; nothing with `--json`. @param text may contain several lines. @default '' */
   line(text = ''): void {
     if (!this.#isJson) this.#options.stdout.write(`${text}\n`);
   }
-  /** A line of the text that was asked for and that is for a program anyway, such as a script or a manifest. */
+  /** Writes text for another program, such as a script or a manifest, to the standard output. */
   text(text: string): void {
     this.#options.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   }
-  /** The document of `--json`; nothing without. Call it once. */
+  /** Writes the JSON document if `--json` is given. Call this method once. */
   json(value: unknown): void {
     if (this.#isJson) this.#options.stdout.write(`${stringifyJson(value, { indent: 2 })}\n`);
   }

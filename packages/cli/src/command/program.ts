@@ -21,12 +21,11 @@ import { withExamples } from './examples.js';
 import { helpCommand } from './help-command.js';
 import { usageError } from './usage-error.js';
 
-/** As much of a description as stands in one line of the list. */
+/** The longest description that fits into one line of the list of commands. */
 const LONG = 56;
 
 /**
- * The whole program: each command is one line here. Their files import nothing heavy; what a command needs to do its work it imports
- * when it does.
+ * Returns the program with all commands. The modules of commands import nothing large; a command imports its implementation when it runs.
  */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
@@ -54,7 +53,7 @@ function add(program: Command, group: string, commands: readonly Command[]): voi
     program.addCommand(inherited(command.helpGroup(group), program));
   }
 }
-/** Commands that are made elsewhere do not have the settings of the program by themselves, nor the options that all have. */
+/** Copies the settings and the common options of the program to commands that were created separately. */
 function inherited(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const option of commonOptions()) command.addOption(option.hideHelp());
@@ -70,7 +69,7 @@ function frame(context: CommandContext): Command {
     .version(cliVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print what there is, with examples')
     .helpCommand(false)
-    // What follows a command is its own, so that it can have a --version: that of an API.
+    // Options after a command belong to the command, so that a command can have its own --version for the version of an API.
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => output.text(text),
@@ -100,7 +99,7 @@ function frame(context: CommandContext): Command {
   ]);
 }
 
-/** How a command is listed: its options have a place in its own help. */
+/** Returns a command's entry in the list: its name and arguments. Only the command's own help lists its options. */
 function termOf(command: Command): string {
   const parts = command.registeredArguments.map((each) => {
     const name = `${each.name()}${each.variadic ? '...' : ''}`;
@@ -108,13 +107,13 @@ function termOf(command: Command): string {
   });
   return [command.name(), ...parts].join(' ');
 }
-/** What a command does; where that is long, without what else it does. */
+/** Returns a command's description, reduced to its first clause if it is too long. */
 function gistOf(command: Command): string {
   const description = command.description();
   return description.length > LONG ? description.replace(/[,;:].*$/s, '') : description;
 }
 
-/** The options that may stand before a command and after it. */
+/** Returns the options that can precede or follow a command. */
 function commonOptions(): readonly Option[] {
   return [
     new Option('--no-color', 'write no colours'),
@@ -122,7 +121,7 @@ function commonOptions(): readonly Option[] {
   ];
 }
 
-/** What was said, before the command or after it. */
+/** Returns the given options of a command and its parents. */
 function givenOptions(command: Command): GlobalOptions {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default');
   return { ...(command.parent && givenOptions(command.parent)), ...Object.fromEntries(given) };

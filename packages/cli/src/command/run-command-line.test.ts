@@ -16,7 +16,7 @@ const context = new CommandContext({ cwd, env: {}, stdout: { write: () => true }
 const program = commandModel(programOf(context));
 
 describe('the command line', () => {
-  it('prints help with examples for the program and each command, in lines of a terminal', async () => {
+  it('prints help with examples for the program and each command, in lines of at most 100 characters', async () => {
     const paths = (command: typeof program, path: readonly string[]): readonly (readonly string[])[] => [
       path,
       ...command.commands.filter(({ name }) => name !== 'help').flatMap((child) => paths(child, [...path, child.name])),
@@ -34,7 +34,7 @@ describe('the command line', () => {
       );
     }
   });
-  it('lists a command by what it does, without what else it does', async () => {
+  it('lists a command with the first clause of its description', async () => {
     const { stdout } = await runRecorded(['add', '--help'], { cwd });
     assert.match(
       stdout,
@@ -48,7 +48,7 @@ describe('the command line', () => {
       stderr: '',
     });
   });
-  it('tells in one line what is wrong with the arguments, and what was meant', async () => {
+  it('reports invalid arguments in one line, with a suggestion', async () => {
     for (const [args, message] of [
       [['genrate'], "error: unknown command 'genrate'; did you mean generate?"],
       [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
@@ -103,7 +103,7 @@ describe('the command line', () => {
       });
     }
   });
-  it('prints the help of a command and of a subcommand by the command help', async () => {
+  it('prints the help of a command and of a subcommand with the help command', async () => {
     for (const [args, usage] of [
       [['help'], 'kubewright COMMAND [options]'],
       [['help', 'generate'], 'kubewright generate [options]'],
@@ -113,19 +113,19 @@ describe('the command line', () => {
       assert.deepEqual([exitCode, stdout.split('\n')[0]], [ExitCode.done, `Usage: ${usage}`]);
     }
   });
-  it('prints its help, as an error, where there is no command', async () => {
+  it('prints its help as an error if there is no command', async () => {
     const { exitCode, stdout, stderr } = await runRecorded([], { cwd });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
     assert.match(stderr, /^Usage: kubewright/);
   });
-  it('tells errors in one line, and their stack with --verbose', async () => {
+  it('reports an error in one line, and its stack with --verbose', async () => {
     const { exitCode, stdout, stderr } = await runRecorded(['generate'], { cwd });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
     assert.match(stderr, /^error: found no operator in \/ or above: .*\n$/);
     const { stderr: more } = await runRecorded(['generate', '--verbose'], { cwd });
     assert.match(more, /^error: found no operator .*\nKubewrightError: found .*\n {4}at /);
   });
-  it('tells of a defect how to see more', () => {
+  it('adds a hint to --verbose to the report of a defect', () => {
     const written: string[] = [];
     const stderr = { write: (text: string) => written.push(text) };
     tellError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
@@ -137,7 +137,7 @@ describe('the command line', () => {
 });
 
 describe('exit codes', () => {
-  it('tell whose the error is', () => {
+  it('identify the cause of an error', () => {
     assert.equal(exitCodeOf(new KubewrightError('NO_PROJECT', '')), ExitCode.usage);
     assert.equal(exitCodeOf(new KubewrightError('COMPILATION_FAILED', '')), ExitCode.project);
     assert.equal(exitCodeOf(new KubewrightError('REQUEST_FAILED', '')), ExitCode.cluster);
@@ -147,21 +147,21 @@ describe('exit codes', () => {
     assert.equal(exitCodeOf(new ScaffoldError('INSTALL_FAILED', '')), ExitCode.cluster);
     assert.equal(exitCodeOf(new ScaffoldError('FILES_NOT_WRITTEN', '')), ExitCode.project);
   });
-  it('are given for JSON as well', async () => {
+  it('are also set with --json', async () => {
     await using folder = await ProgramFolder.create({});
     const { exitCode, stdout } = await runRecorded(['generate', '--json'], { cwd: folder.root });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const colored = async (args: readonly string[], env: NodeJS.ProcessEnv, isTTY: boolean): Promise<boolean> => {
     const written: string[] = [];
     const stream = { isTTY, write: (text: string) => written.push(text) };
     await runRecorded(['generate', ...args], { cwd, env, stdout: stream, stderr: stream });
     return written.join('').includes('\u001B[');
   };
-  it('are there on a terminal only, unless somebody says otherwise', async () => {
+  it('are used only on a terminal, unless a variable or an option overrides this', async () => {
     assert.equal(await colored([], {}, true), true);
     assert.equal(await colored([], {}, false), false);
     assert.equal(await colored([], { TERM: 'dumb' }, true), false);
@@ -181,7 +181,7 @@ describe('questions', () => {
     asked.heed(options);
     return asked.interactive;
   };
-  it('are asked on a terminal, where neither --yes nor --json was said, and not in CI', () => {
+  it('are asked on a terminal without --yes, --json, and CI', () => {
     assert.equal(interactive(true, {}, {}), true);
     assert.equal(interactive(true, { CI: 'false' }, {}), true);
     assert.equal(interactive(false, {}, {}), false);

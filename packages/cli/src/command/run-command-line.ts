@@ -5,8 +5,8 @@ import { programOf } from './program.js';
 import { tellError } from './tell-error.js';
 
 /**
- * Does what the arguments say, without the names of Node and of the program, and gives the exit code. It never throws: what goes wrong
- * is told in one line, and with `--verbose` by its stack.
+ * Runs the command line with the arguments, which exclude the names of Node.js and of the program. Returns the exit code and never throws.
+ * Reports an error in one line, and its stack with `--verbose`.
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   try {

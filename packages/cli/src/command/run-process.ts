@@ -4,7 +4,7 @@ import { runCommandLine } from './run-command-line.js';
 import { whenScriptShellEnds } from './script-shell.js';
 import { tellError } from './tell-error.js';
 
-/** Does what the arguments of this process say, and sets its exit code. */
+/** Runs the command line with the arguments of this process, and sets the exit code. */
 export async function runProcess(): Promise<void> {
   const context = new CommandContext({
     cwd: process.cwd(),
@@ -14,7 +14,7 @@ export async function runProcess(): Promise<void> {
     terminal: process.stdin.isTTY && process.stdout.isTTY,
     signal: stopSignal(),
   });
-  // A reader that has seen enough, such as head, is no error.
+  // A reader that closes the pipe early, such as head, is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -26,12 +26,12 @@ export async function runProcess(): Promise<void> {
   process.exitCode = await runCommandLine(process.argv.slice(2), context);
 }
 
-/** Aborted when the process is told to end. */
+/** Returns a signal that aborts when the process receives SIGINT or SIGTERM. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // Whoever asks a second time does not want to wait.
+      // A second signal ends the process immediately.
       if (stopping.signal.aborted) process.exit(ExitCode.interrupted);
       stopping.abort();
     });

@@ -1,9 +1,9 @@
 const INTERVAL_MS = 250;
 
 /**
- * Calls back when the shell of a package manager ends that runs this process as a script. `npm run dev` forwards SIGTERM to that shell
- * only, and some shells end without forwarding it. Does nothing for a process that no package manager started: such a process may outlive
- * its parent.
+ * Calls `ended` when the shell with which a package manager runs this process as a script ends. `npm run dev` forwards SIGTERM only to that
+ * shell, and some shells end without forwarding the signal. Does nothing if no package manager started the process, because such a process
+ * may outlive its parent.
  */
 export function whenScriptShellEnds(env: NodeJS.ProcessEnv, ended: () => void): void {
   if (env['npm_lifecycle_event'] === undefined) return;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownDifference, shownValue } from './shown-value.js';
 
-test('shows a short value whole and the beginning of a long one', () => {
+test('shownValue shortens a long value', () => {
   assert.equal(shownValue(undefined), '(none)');
   assert.equal(shownValue({ a: 1 }), '{"a":1}');
   assert.equal(shownValue('x'.repeat(100)).length, 60);
 });
 
-test('shows two long values from shortly before their first difference', () => {
+test('shownDifference starts two long values shortly before their first difference', () => {
   const long = (tail: string) => `${'same '.repeat(30)}${tail} end`;
   const [from, to] = shownDifference(long('old'), long('new'));
   assert.match(from, /^….*old end"$/);

@@ -1,15 +1,15 @@
 import { stringifyJson } from '@kubewright/api/json';
 
 const LONGEST = 60;
-/** How much of what two long values have in common is shown before their first difference. */
+/** The number of common characters that are shown before the first difference of two long values. */
 const BEFORE = 15;
 
-/** A value of an object in one short piece; `(none)` for what is not there. */
+/** Returns a short text for a value of an object; `(none)` for undefined. */
 export function shownValue(value: unknown): string {
   return value === undefined ? '(none)' : shortened(stringifyJson(value));
 }
 
-/** Returns two values that differ, each in one short piece that begins before their first difference. */
+/** Returns short texts for two different values, each starting before the first difference. */
 export function shownDifference(from: unknown, to: unknown): readonly [from: string, to: string] {
   if (from === undefined || to === undefined) return [shownValue(from), shownValue(to)];
   const texts = [stringifyJson(from), stringifyJson(to)] as const;

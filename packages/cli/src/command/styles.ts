@@ -1,7 +1,7 @@
-/** Gives a text a look. */
+/** Styles a text. */
 export type Style = (text: string) => string;
 
-/** The looks that output has. */
+/** The styles of the output. */
 export interface Styles {
   readonly bold: Style;
   readonly dim: Style;
@@ -17,10 +17,10 @@ const escaped =
   (text) =>
     `\u001B[${on}m${text}\u001B[${off}m`;
 
-/** No looks at all. */
+/** Returns the text unchanged for every style. */
 export const plain: Styles = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs, cyan: asIs };
 
-/** The looks of a terminal. */
+/** ANSI styles for a terminal. */
 export const styles: Styles = {
   bold: escaped(1, 22),
   dim: escaped(2, 22),

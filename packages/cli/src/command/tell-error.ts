@@ -3,7 +3,7 @@ import { maskText } from '@kubewright/api/secrets';
 import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 
-/** Writes an error with secrets masked: its message, its stack with `--verbose`, and a hint to `--verbose` for a defect. */
+/** Writes an error with masked secrets: the message, the stack with `--verbose`, and a hint to `--verbose` for a defect. */
 export function tellError(error: unknown, { output, verbose }: CommandContext): void {
   const { red, dim } = output.errorStyles;
   const isDefect = exitCodeOf(error) === ExitCode.defect;
@@ -14,7 +14,7 @@ export function tellError(error: unknown, { output, verbose }: CommandContext): 
   else if (isDefect) output.error(dim('call it again with --verbose to see where, and please report it'));
 }
 
-/** The stack of an error and of what led to it. */
+/** Returns the stack of an error and of its causes. */
 function stackOf(error: Error): string {
   const stack = error.stack ?? error.message;
   return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;

@@ -1,4 +1,4 @@
-/** What commander says of wrong arguments, with what it says how; in one line each. */
+/** Patterns in the error messages of commander, and their replacements. */
 const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly string[]) => string])[] = [
   [/\n\(Did you mean (?:one of )?(.+?)\?\)/, (names) => `; did you mean ${names}?`],
   [
@@ -11,7 +11,7 @@ const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly stri
   ],
 ];
 
-/** What commander says of wrong arguments, in one line and with what to write instead. */
+/** Returns an error message of commander as one line, with a suggestion. */
 export function usageError(text: string): string {
   for (const [said, how] of REWRITTEN) {
     const rewritten = text.replace(said, (_all, ...parts: string[]) => how(...parts));

@@ -1,4 +1,4 @@
-/** Whether a version, such as '20.19.1-rc.1', is at least another, such as '20.19'. */
+/** Reports whether a version, such as '20.19.1-rc.1', is at least another version, such as '20.19'. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const [have, want] = [numbersOf(version), numbersOf(oldest)];
   for (const [at, number] of want.entries()) {

@@ -1,7 +1,7 @@
 import type { CommandModel } from '../command/command-model.js';
 import { type CompletionPlace, commandPattern, completionPlaces } from './completion-words.js';
 
-/** A script that makes bash complete a program. It works with bash 3.2, which macOS has. */
+/** Returns the completion script for bash. It works with bash 3.2, which macOS includes. */
 export function bashCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);
@@ -26,7 +26,7 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-/** What follows an option that takes a value: one of its choices, or a file. */
+/** Returns the cases for options with a value: one of the choices, or a file. */
 function valueCases({ at, options }: CompletionPlace): readonly string[] {
   return options
     .filter(({ value }) => value === 'required')
@@ -36,7 +36,7 @@ function valueCases({ at, options }: CompletionPlace): readonly string[] {
       return `    ${patterns.join('|')}) COMPREPLY=($(compgen ${values} -- "$current")); return ;;`;
     });
 }
-/** Options are offered when a dash was typed: before, they would hide what is meant to come first. */
+/** Offers options only after a dash, because they would otherwise hide the commands and values. */
 function wordCase({ at, commands, values, options }: CompletionPlace): string {
   const first = [...commands.map(({ name }) => name), ...values].join(' ');
   const dashed = options.map(({ long }) => long).join(' ');

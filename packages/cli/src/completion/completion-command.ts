@@ -6,14 +6,14 @@ import { bashCompletion } from './bash-completion.js';
 import { fishCompletion } from './fish-completion.js';
 import { zshCompletion } from './zsh-completion.js';
 
-/** How the script of each shell is made. */
+/** The generator of each shell's script. */
 const SHELLS: Readonly<Record<string, (program: CommandModel) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
 };
 
-/** `kubewright completion SHELL`: prints a script that completes commands, options and values. */
+/** Declares `kubewright completion SHELL`, which prints a script that completes commands, options, and values. */
 export function completionCommand({ output }: CommandContext): Command {
   return declaredCommand({
     name: 'completion',

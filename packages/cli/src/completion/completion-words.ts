@@ -1,18 +1,18 @@
 import type { CommandModel, OptionModel } from '../command/command-model.js';
 
-/** What can be written at one place of the command line. */
+/** The possible words at one position of the command line. */
 export interface CompletionPlace {
-  /** The commands up to here, each after a slash: '' for the program, '/add/api' for a command of a command. */
+  /** The preceding commands, each after a slash: '' for the program, '/add/api' for a subcommand. */
   readonly at: string;
   readonly commands: readonly CommandModel[];
-  /** The values of the first argument, where there are only these. */
+  /** The allowed values of the first argument, if they are restricted. */
   readonly values: readonly string[];
   readonly options: readonly OptionModel[];
 }
 
-/** The places of a program, with those that every command has in common. */
+/** Returns the positions of a program. Each includes the options that all commands share. */
 export function completionPlaces(program: CommandModel): readonly CompletionPlace[] {
-  // A version is asked for of the whole program only.
+  // Only the program itself has a version.
   const everywhere = program.options.filter(({ long }) => long !== '--version');
   const places = placesOf(program, '', everywhere);
   const commands = program.commands.map(({ name }) => name).filter((name) => name !== 'help');
@@ -29,7 +29,7 @@ function placesOf(command: CommandModel, at: string, everywhere: readonly Option
   ];
 }
 
-/** The commands as a pattern of a `case` of a shell: '/add|/add/api|/build'. */
+/** Returns the commands as a pattern for `case` in a shell: '/add|/add/api|/build'. */
 export function commandPattern(places: readonly CompletionPlace[]): string {
   return places
     .map(({ at }) => at)
@@ -37,7 +37,7 @@ export function commandPattern(places: readonly CompletionPlace[]): string {
     .join('|');
 }
 
-/** A text between single quotes of a shell in which `quote` stands for one. */
+/** Returns the text in single quotes of a shell. `quote` is the escaped form of a single quote. */
 export function quoted(text: string, quote: string): string {
   return `'${text.replaceAll("'", quote)}'`;
 }

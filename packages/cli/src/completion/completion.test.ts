@@ -27,7 +27,7 @@ function run(shell: string, script: string): readonly string[] {
   assert.equal(status, 0, stderr);
   return stdout.split('\n').filter((line) => line !== '');
 }
-/** What each shell offers for a line, the last word of which is being typed. */
+/** Returns the completions of each shell for a line whose last word is incomplete. */
 const offers: Readonly<Record<string, (line: string) => readonly string[]>> = {
   bash: (line) => {
     const words = line.split(' ').map((word) => `'${word}'`);
@@ -40,34 +40,34 @@ const offers: Readonly<Record<string, (line: string) => readonly string[]>> = {
 
 for (const [shell, offer] of Object.entries(offers)) {
   describe(`completion in ${shell}`, { skip: has(shell) ? false : `there is no ${shell} here` }, () => {
-    it('offers commands, and those of a command', () => {
+    it('offers commands and subcommands', () => {
       assert.deepEqual(offer('op ').toSorted(), ['add', 'help', 'shell']);
       assert.deepEqual(offer('op a'), ['add']);
       assert.deepEqual(offer('op add ').toSorted(), ['api', 'help', 'version']);
       assert.deepEqual(offer('op help ').toSorted(), ['add', 'shell']);
     });
-    it('offers options, those of every command with them', () => {
+    it('offers the options of a command and the common options', () => {
       const options = offer('op add api --').filter((word) => word.startsWith('--'));
       assert.deepEqual(options.toSorted(), ['--help', '--scope', '--verbose']);
       assert.ok(offer('op --v').includes('--version'));
     });
-    it('offers the values of an argument, and of an option', () => {
+    it('offers the values of an argument and of an option', () => {
       assert.deepEqual(offer('op shell ').toSorted(), ['bash', 'fish']);
       assert.deepEqual(offer('op add api --scope c'), ['cluster']);
       assert.deepEqual(offer('op add api -s n'), ['namespaced']);
     });
-    it('offers files where an option takes one', () => {
+    it('offers files for an option that accepts any value', () => {
       assert.ok(offer('op add version --from pack').includes('package.json'));
     });
   });
 }
 
 describe('completion in zsh', () => {
-  it('is a script that zsh can read', { skip: has('zsh') ? false : 'there is no zsh here' }, () => {
+  it('generates a valid zsh script', { skip: has('zsh') ? false : 'there is no zsh here' }, () => {
     const { status, stderr } = spawnSync('zsh', ['-n'], { input: zshCompletion(program), encoding: 'utf8' });
     assert.equal(`${status} ${stderr}`, '0 ');
   });
-  it('has every command and option with what it is for', () => {
+  it('describes every command and option', () => {
     const script = zshCompletion(program);
     assert.ok(script.startsWith('#compdef op\n'));
     assert.ok(script.includes(String.raw`'--verbose:say more, it'\''s wordy\: very'`));
@@ -78,7 +78,7 @@ describe('completion in zsh', () => {
 });
 
 describe('completion in fish', () => {
-  it('has every command and option with what it is for', () => {
+  it('describes every command and option', () => {
     const script = fishCompletion(program);
     const here = 'complete -c op -n "__op_at';
     assert.ok(script.includes(String.raw`${here} ''" -l verbose -d 'say more, it\'s wordy: very'`));

@@ -1,7 +1,7 @@
 import type { CommandModel } from '../command/command-model.js';
 import { type CompletionPlace, commandPattern, completionPlaces, quoted } from './completion-words.js';
 
-/** A script that makes zsh complete a program: as a file `_NAME` of `$fpath`, or sourced. */
+/** Returns the completion script for zsh: a file `_NAME` in `$fpath`, or a script to source. */
 export function zshCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);

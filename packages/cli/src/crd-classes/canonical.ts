@@ -1,4 +1,4 @@
-/** A JSON value as text that is the same for equal values, whatever the order of their keys. */
+/** Serializes a JSON value so that equal values have equal texts, regardless of the order of their keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`;

@@ -1,6 +1,6 @@
 import type { ClassPlan, FieldPlan, ValuePlan } from './value-plan.js';
 
-/** The classes of a plan, those that others are made of first. */
+/** Returns the classes of a plan. Classes that other classes refer to come first. */
 export function classesIn(roots: readonly ClassPlan[]): readonly ClassPlan[] {
   const found = new Set<ClassPlan>();
   const visit = (shape: ClassPlan): void => {
@@ -18,10 +18,10 @@ function classesOfValue(value: FieldPlan['value']): readonly ClassPlan[] {
 }
 
 /**
- * A name for each class: the word that leads to it, and where another class has that name the words before as well. Those nearest to
- * the object have the short names.
+ * Returns a unique name for each class: the last word of its path, preceded by further words of the path if the name is taken. Classes near
+ * the root of the object get the short names.
  *
- * @param taken names that mean something else in the file
+ * @param taken names that have another meaning in the file
  */
 export function classNames(
   classes: readonly ClassPlan[],
@@ -47,13 +47,13 @@ function candidates(words: readonly string[], kind: string): readonly string[] {
   return numbered(fit.length === 0 ? [`${kind}Part`] : fit);
 }
 
-/** The names, and the longest one with numbers for when all are taken. */
+/** Adds numbered variants of the longest name, in case that all names are taken. */
 function numbered(names: readonly string[]): readonly string[] {
   const longest = names.at(-1) ?? '';
   return [...names, ...Array.from({ length: 1000 }, (_, at) => `${longest}${at + 2}`)];
 }
 
-/** One word of several; what the end of one repeats at the beginning of the next is said once. */
+/** Joins words into one. A word that begins with the entire preceding text replaces that text. */
 function joined(words: readonly string[]): string {
   return words.reduce((all, word) => (word.startsWith(all) ? word : `${all}${word}`), '');
 }
@@ -62,7 +62,7 @@ function isName(name: string): boolean {
   return /^[A-Z]\w+$/.test(name);
 }
 
-/** Every value of the classes, those of items included. */
+/** Returns every value of the classes, including the values of items. */
 export function valuesIn(classes: readonly ClassPlan[]): readonly ValuePlan[] {
   const inside = (value: ValuePlan): readonly ValuePlan[] =>
     value.form === 'list' || value.form === 'map' ? [value, ...inside(value.item.value)] : [value];

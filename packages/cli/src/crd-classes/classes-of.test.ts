@@ -13,7 +13,7 @@ import { definitions } from '../test-support/random-definitions.js';
 import { classesOf } from './classes-of.js';
 import { readCrds } from './read-crds.js';
 
-/** The schema of spec and status; what holds of every object is not said by each definition. */
+/** Returns the schema of spec and status, without the fields that every object has. */
 function partsOf(crd: CustomResourceDefinition, version: string): string {
   const said = crd.spec.versions.find(({ name }) => name === version);
   const schema = said?.schema?.openAPIV3Schema as StructuralSchema;
@@ -22,8 +22,8 @@ function partsOf(crd: CustomResourceDefinition, version: string): string {
 }
 
 /**
- * What a definition states, without regard to the order of its keys and of its versions. A kind always describes `apiVersion`, `kind`
- * and `metadata`; a list is atomic unless it says something else.
+ * Returns a definition in a comparable form: without the order of keys and versions, and without the default list type `atomic`. Also omits
+ * the schemas of `apiVersion`, `kind`, and `metadata`.
  */
 function comparable({ metadata, spec }: CustomResourceDefinition): unknown {
   const byName = Object.fromEntries(spec.versions.map((version) => [version.name, version]));
@@ -44,7 +44,7 @@ function withoutMeta({ properties = {}, ...schema }: StructuralSchema): Structur
 }
 
 describe('the classes of a definition', () => {
-  it('say all that it says, to the compiler and to the server', async () => {
+  it('preserve the complete definition, and compile', async () => {
     const path = new URL('../../src/test-support/parcels.yaml', import.meta.url);
     const [crd] = readCrds(await readFile(path, 'utf8'), 'parcels.yaml');
     assert.ok(crd);
@@ -69,7 +69,7 @@ describe('the classes of a definition', () => {
     assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
   });
 
-  it('express kinds of any shape without a difference', async () => {
+  it('preserve kinds of any structure without a difference', async () => {
     const path = new URL('../../src/test-support/odd-kinds.yaml', import.meta.url);
     const crds = readCrds(await readFile(path, 'utf8'), 'odd-kinds.yaml');
     const imported = crds.map((crd) => ({ crd, classes: classesOf(crd) }));
@@ -99,7 +99,7 @@ describe('the classes of a definition', () => {
     }
   });
 
-  it('compile and say the same, whatever the schema is', async () => {
+  it('preserve random schemas, and compile', async () => {
     const crds = fc.sample(definitions, { numRuns: 25, seed: 6 });
     const classes = crds.flatMap((crd) => classesOf(crd));
     const modules = new Map(classes.map(({ text }, at) => [`case-${at}.ts`, text]));

@@ -9,11 +9,11 @@ import { type KindVersion, planKind } from './plan-kind.js';
 import { printClass } from './print-class.js';
 import { printKind } from './print-kind.js';
 
-/** Which classes are to be made of a CustomResourceDefinition, and how. */
+/** The options with which classes are generated from a CustomResourceDefinition. */
 export interface ClassesOptions {
-  /** The only version to make classes of. @default every version */
+  /** The only version for which classes are generated. @default every version */
   readonly version?: string;
-  /** The CustomResourceDefinition is another operator's, and stays so. @default false */
+  /** Whether the CustomResourceDefinition belongs to another operator. @default false */
   readonly external?: boolean;
 }
 
@@ -22,22 +22,22 @@ export interface KindClasses {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The name of the class of the kind, which is the kind unless that means something else in TypeScript. */
+  /** The name of the class: the kind, unless that name has another meaning in TypeScript. */
   readonly className: string;
-  /** The text of the module. */
+  /** The source text of the module. */
   readonly text: string;
   /**
-   * How the CustomResourceDefinition made from these classes differs, one sentence per difference. The first version also has the
-   * differences outside versions.
+   * How the CustomResourceDefinition that is generated from these classes differs, one sentence per difference. The first version also has
+   * the differences outside versions.
    */
   readonly differences: readonly string[];
 }
 
 /**
- * Decorated classes that say what a CustomResourceDefinition says. What a class cannot say stands in them as a schema; the
- * CustomResourceDefinition that `crdFor` makes of them has the same schema, but for `differences`.
- * @throws KubewrightError INEXPRESSIBLE_KIND naming the construct and its path, where there can be no class of the kind, and
- *   NO_VERSION when the version that is asked for is not there
+ * Returns decorated classes that are equivalent to a CustomResourceDefinition. Constructs that a class cannot express are included as a
+ * schema. The CustomResourceDefinition that `crdFor` generates from the classes has the same schema, except for `differences`.
+ * @throws KubewrightError INEXPRESSIBLE_KIND with the construct and its path if no class can express the kind, and NO_VERSION if the
+ * requested version does not exist
  */
 export function classesOf(crd: CustomResourceDefinition, options: ClassesOptions = {}): readonly KindClasses[] {
   const { kind } = crd.spec.names;
@@ -75,7 +75,7 @@ function kindClasses(
   return { group, version: version.name, kind: said.kind, className, text: `${text}\n`, differences };
 }
 
-/** Some kinds are in lower case; classes are not. */
+/** Returns the name of the class. Some kinds are lowercase, but class names are not. */
 function classNameOf(kind: string): string {
   const word = wordOf(kind);
   return RESERVED.includes(word) ? `${word}Resource` : word;

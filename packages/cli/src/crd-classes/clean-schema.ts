@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The keywords that a CustomResourceDefinition may have, in the order in which they are read best. */
+/** The keywords that a CustomResourceDefinition can have, in the order of the generated code. */
 const KEYWORDS: readonly string[] =
   `type format enum nullable default example title description pattern minLength maxLength minimum exclusiveMinimum maximum
   exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties x-kubernetes-list-type
@@ -10,7 +10,7 @@ const KEYWORDS: readonly string[] =
   x-kubernetes-validations`.split(/\s+/);
 const RULE_KEYS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
 
-/** A schema, and where it has keywords that an API server does not know. */
+/** A schema, and the unknown keywords that were removed. */
 export interface CleanSchema {
   readonly schema: StructuralSchema;
   /** Such as `.spec.size: 'x-order'`. */
@@ -18,8 +18,8 @@ export interface CleanSchema {
 }
 
 /**
- * A schema without what says nothing, which are keywords that are false or empty, and without those that an API server does not know.
- * The keywords that stay are in order.
+ * Returns a schema without keywords that have no effect because they are false or empty, and without keywords that an API server does not
+ * know. Sorts the remaining keywords.
  */
 export function cleanSchema(schema: StructuralSchema, path = ''): CleanSchema {
   const unknown: string[] = [];

@@ -1,25 +1,25 @@
-/** A piece of TypeScript that is laid out on one line where it fits, and on several where it does not. */
+/** TypeScript code that is printed on one line if it fits, and on several lines otherwise. */
 export type Code = string | CodeGroup | readonly Code[];
 
-/** What stands between brackets, with commas between its parts. */
+/** Code in brackets, with commas between its parts. */
 export interface CodeGroup {
   readonly brackets: '()' | '[]' | '{}';
   readonly parts: readonly Code[];
 }
 
-/** The longest line that is written. */
+/** The maximum length of a line. */
 export const lineWidth = 120;
 
-/** A call: `Field.string({ minLength: 1 })`. */
+/** Returns the code of a call: `Field.string({ minLength: 1 })`. */
 export function call(name: string, args: readonly Code[]): Code {
   return [name, { brackets: '()', parts: args }];
 }
 
 /**
- * The text of a piece of code. Lines after the first are indented.
+ * Returns the text of the code. Indents all lines after the first.
  *
- * @param indent how deep the line is that it begins on
- * @param column how much of that line is taken before it, the indentation included
+ * @param indent the indentation of the line on which the code begins
+ * @param column the column at which the code begins, including the indentation
  */
 export function printCode(code: Code, indent: number, column = indent): string {
   const flat = flatText(code);

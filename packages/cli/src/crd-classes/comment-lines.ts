@@ -2,8 +2,8 @@ import { proseOf } from '../descriptions/doc-comment.js';
 import { lineWidth } from './code.js';
 
 /**
- * A description as a documentation comment, on one line where it fits; none for an empty description. Lines are kept, and those that
- * are too long are broken between words.
+ * Returns a description as a doc comment, on one line if it fits; no lines for an empty description. Keeps line breaks, and wraps long
+ * lines between words.
  */
 export function commentLines(description: string | undefined, indent: number): readonly string[] {
   const lines = (description ?? '')
@@ -18,7 +18,7 @@ export function commentLines(description: string | undefined, indent: number): r
   return [`${margin}/**`, ...wrapped.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */`];
 }
 
-/** Returns whether `generate` reads the description back from its comment, apart from line breaks and other white space. */
+/** Reports whether `generate` reads the same description back from its comment, apart from line breaks and other white space. */
 export function commentKeeps(description: string | undefined): boolean {
   const lines = commentLines(description, 2);
   const comment = lines.join('\n').trim().slice('/**'.length, -'*/'.length);
@@ -48,10 +48,10 @@ function wrappedLine(line: string, width: number): readonly string[] {
   return [...lines, open];
 }
 
-/** A word that would begin a list, a table or a heading if it began a line. */
+/** Matches a word that would begin a list, a table, or a heading at the start of a line. */
 const beginsBlock = /^(?:[-*+]$|\d+[.)]$|[|#>])/;
 
-/** Without what would end the comment, or be a tag in it. */
+/** Escapes text that would end the comment or begin a tag. */
 function escaped(line: string): string {
   return line
     .replaceAll('*/', '*\\/')

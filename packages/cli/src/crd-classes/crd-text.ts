@@ -3,9 +3,9 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { textIfThere } from '../project/if-there.js';
 
 /**
- * The text of a file that was named for the CustomResourceDefinitions in it.
- * @param file as it was named, in `cwd`
- * @throws KubewrightError INVALID_CRD where it is not there, UNREADABLE where it cannot be read
+ * Returns the text of the file that contains CustomResourceDefinitions.
+ * @param file the path, relative to `cwd`
+ * @throws KubewrightError INVALID_CRD if the file does not exist, UNREADABLE if it cannot be read
  */
 export async function crdText(cwd: string, file: string): Promise<string> {
   const text = await textIfThere(resolve(cwd, file));

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 
-/** The annotation with which the owners of a Kubernetes group approve a definition; the only one that classes keep. */
+/** The annotation with which the owners of a Kubernetes group approve a definition. The generated classes keep only this annotation. */
 export const APPROVAL = 'api-approved.kubernetes.io';
 /** Annotations and labels that tools add. They do not belong to the definition. */
 const FROM_TOOLS = [
@@ -10,7 +10,7 @@ const FROM_TOOLS = [
   'helm.sh/chart',
 ];
 
-/** Returns how a definition made from classes differs, apart from its versions, one sentence per difference. */
+/** Returns how a definition that is generated from classes differs, apart from its versions, one sentence per difference. */
 export function definitionDifferences({ metadata, spec }: CustomResourceDefinition): readonly string[] {
   const { conversion, names, preserveUnknownFields } = spec;
   const { listKind = '', kind } = names;

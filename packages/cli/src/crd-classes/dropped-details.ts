@@ -1,15 +1,15 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ClassPlan, ItemPlan, ValuePlan } from './value-plan.js';
 
-/** The classes of a version, and the parts of its schema that they describe. */
+/** A class of a version, and the part of the schema that the class describes. */
 export interface PlannedPart {
   readonly shape: ClassPlan;
   readonly schema: StructuralSchema;
-  /** Such as `.spec`, or empty for the object. */
+  /** Such as `.spec`; empty for the object. */
   readonly path: string;
 }
 
-/** Details that are dropped below several paths for one reason. */
+/** Descriptions that are dropped below several paths for the same reason. */
 interface Dropped {
   readonly because: string;
   readonly paths: string[];
@@ -23,7 +23,7 @@ export function droppedDetails(parts: readonly PlannedPart[]): readonly string[]
   return details.sentences();
 }
 
-/** Walks a schema and the plan of its classes together. */
+/** Traverses a schema together with the plan of its classes. */
 class DroppedDetails {
   readonly #byReason = new Map<string, Dropped>();
   readonly #nullableEnums: string[] = [];

@@ -5,21 +5,21 @@ import type { KindPlan, KindVersion } from './plan-kind.js';
 import { isDefaulted, isEmptyClass, setDecorators } from './print-class.js';
 import type { ClassPlan } from './value-plan.js';
 
-/** Names that a module of classes uses for something else than its own classes. */
+/** Names that have another meaning in a module of classes. */
 export const RESERVED: readonly string[] =
   `AtLeastOneOf AtMostOneOf Condition CustomResource Default ExactlyOneOf Field Kind KubeObject PrintColumn Rule Scale Schema
   SelectableField Array BigInt Boolean Date Error Function JSON Map Math Number Object Promise Record Reflect RegExp Set String
   Symbol Partial Readonly Required`.split(/\s+/);
 
-/** What the module of a kind imports. */
+/** The imports of a kind's module. */
 export interface Imports {
-  /** Its lines, in order. */
+  /** The import declarations, sorted. */
   readonly text: string;
-  /** Names of parts of built-in kinds. */
+  /** The names of imported parts of built-in kinds. */
   readonly names: readonly string[];
 }
 
-/** The imports that the classes of a kind need. */
+/** Returns the imports that the classes of a kind need. */
 export function importLines(plan: KindPlan, { version }: KindVersion, classes: readonly ClassPlan[]): Imports {
   const all = [...classes, plan.whole];
   const fields = classes.flatMap((shape) => shape.fields);

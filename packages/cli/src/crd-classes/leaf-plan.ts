@@ -4,20 +4,20 @@ import { canonical } from './canonical.js';
 import { patternLiteral, quoted } from './literal.js';
 import type { LeafPlan, PlannedOptions } from './value-plan.js';
 
-/** A decorator that may say a schema, and the schema that it says. */
+/** A decorator, and the schema that it generates. */
 interface Candidate {
   readonly plan: LeafPlan;
   readonly says: StructuralSchema;
 }
 
-/** How a value is declared that needs no class: by the decorator that says its schema exactly, or else by `Field.schema`. */
+/** Plans a value that needs no class: with the decorator that generates exactly its schema, or otherwise with `Field.schema`. */
 export function leafPlan(schema: StructuralSchema): LeafPlan {
   const wanted = canonical(schema);
   const exact = candidatesFor(schema).find(({ says }) => canonical(says) === wanted);
   return exact?.plan ?? rawPlan(schema);
 }
 
-/** A value whose schema is written as it stands. */
+/** Plans a value with `Field.schema`, which contains the schema literally. */
 export function rawPlan(schema: StructuralSchema): LeafPlan {
   return { form: 'leaf', decorator: 'schema', first: schema, options: {}, type: rawType(schema) };
 }
@@ -53,7 +53,7 @@ function texts(schema: StructuralSchema): readonly Candidate[] {
   return [candidate('dateTime', 'string', Field.dateTime()), ...plain];
 }
 
-/** `Field.enum`, where the members are such that it takes them. */
+/** Returns `Field.enum` if it accepts the members. */
 function choice({ enum: members = [] }: StructuralSchema): readonly Candidate[] {
   const known = members.filter((each) => typeof each === 'string' || typeof each === 'number');
   if (known.length < members.length || new Set(known).size < known.length) return [];
@@ -62,7 +62,7 @@ function choice({ enum: members = [] }: StructuralSchema): readonly Candidate[] 
   return [{ plan: { ...plan, first: known }, says }];
 }
 
-/** Those that `Field.string` takes, and none. */
+/** The formats that `Field.string` accepts, and '' for no format. */
 const formats = new Set([
   '',
   ...`bsonobjectid byte cidr creditcard date duration email hexcolor hostname ipv4 ipv6 isbn isbn10 isbn13 k8s-long-name
@@ -101,7 +101,7 @@ function candidate(
   return { plan: { form: 'leaf', decorator, options, type }, says };
 }
 
-/** The type that `SchemaValue` finds. */
+/** Returns the TypeScript type that `SchemaValue` derives from the schema. */
 function rawType(schema: StructuralSchema): string {
   const { type, enum: members, items, additionalProperties } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return 'string | number';

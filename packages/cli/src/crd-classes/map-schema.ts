@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { without } from './without.js';
 
-/** Changes a schema and all schemas of its fields, items and values: those inside first. */
+/** Changes a schema and all schemas of its fields, items, and values, inner schemas first. */
 export function mapSchema(
   schema: StructuralSchema,
   change: (schema: StructuralSchema) => StructuralSchema,
@@ -17,7 +17,7 @@ export function mapSchema(
   });
 }
 
-/** A schema without descriptions. */
+/** Returns a schema without descriptions. */
 export function withoutDescriptions(schema: StructuralSchema): StructuralSchema {
   return mapSchema(schema, (each) => without(each, 'description'));
 }

@@ -4,9 +4,9 @@ import type { CustomResourceColumnDefinition, CustomResourceDefinitionVersion } 
 export interface OwnColumns {
   /** The columns without the default Age column at the end. */
   readonly columns: readonly CustomResourceColumnDefinition[];
-  /** Whether the kind has an Age column, either the default column or one of these. */
+  /** Whether the kind has an Age column: either the default column or one of `columns`. */
   readonly hasAge: boolean;
-  /** Columns with the name and the path of an earlier one. A kind cannot have them. */
+  /** Columns with the name and the path of an earlier column. A decorated kind cannot have them. */
   readonly repeated: readonly CustomResourceColumnDefinition[];
 }
 

@@ -8,17 +8,17 @@ import { mapSchema } from './map-schema.js';
 import type { PartPlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** Parts of Kubernetes' own kinds that other kinds are made of. Others that look the same, do so by chance. */
+/** Parts of built-in kinds that other kinds typically reuse. Other parts match a schema only by coincidence. */
 const CORE =
   `Affinity Capabilities ConfigMapKeySelector Container EmptyDirVolumeSource EnvFromSource EnvVar LocalObjectReference
   NodeAffinity ObjectReference PersistentVolumeClaimSpec PodAffinity PodAntiAffinity PodSecurityContext PodSpec PodTemplateSpec
   Probe ResourceRequirements SecretKeySelector SecurityContext ServiceSpec Toleration TopologySpreadConstraint
   TypedLocalObjectReference TypedObjectReference Volume VolumeMount`.split(/\s+/);
 
-/** Finds the part of a built-in kind that has exactly a schema. */
+/** Finds the part of a built-in kind that has exactly a given schema. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
-  /** The names of the fields of each part: the fields of most schemas have other names, so these schemas need no further comparison. */
+  /** The field names of each part. Most schemas have other field names, and need no further comparison. */
   readonly #names = new Set<string>();
 
   constructor() {
@@ -28,8 +28,8 @@ export class Parts {
   }
 
   /**
-   * Returns the part, or undefined if none has this schema. Descriptions do not matter. Some parts have the same schema, such as
-   * PodAffinity and PodAntiAffinity; then the part whose name begins most like the name of the field.
+   * Returns the part with the schema; undefined if there is none. Ignores descriptions. Several parts can have the same schema, such as
+   * PodAffinity and PodAntiAffinity. In this case, returns the part whose name has the longest common prefix with the name of the field.
    */
   find(schema: StructuralSchema, field: string): PartPlan | undefined {
     if (!this.#names.has(namesOf(schema))) return undefined;
@@ -54,14 +54,14 @@ function namesOf({ properties = {} }: StructuralSchema): string {
   return Object.keys(properties).toSorted().join(' ');
 }
 
-/** How many letters two names have in common at their start. */
+/** Returns the length of the common prefix of two names. */
 function commonStart(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
   return length;
 }
 
-/** A schema as text that is the same where parts of it are said in another way: descriptions, the order of names, what is the default. */
+/** Serializes a schema so that equivalent schemas have equal texts. Ignores descriptions, the order of names, and explicit defaults. */
 function formOf(schema: StructuralSchema): string {
   const { schema: clean } = cleanSchema(schema);
   const told = mapSchema(clean, (each) => {

@@ -18,15 +18,16 @@ const KEYWORDS: readonly (keyof SchemaKeywords)[] = [
   'oneOf',
   'not',
 ];
-/** What a class says by its fields, its rules and its comment. */
+/** The keywords that a class expresses with its fields, its rules, and its comment. */
 export const OWN: readonly string[] = ['type', 'properties', 'required', 'description', 'x-kubernetes-validations'];
-/** Properties that a class cannot have as fields. */
+/** Properties that cannot be fields of a class. */
 const UNFIT = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * The class of objects of a schema; undefined where there can be none. Fields of the same name and schema share a class. Fields with
- * different names have different classes even if their schemas are equal, such as `podAffinity` and `podAntiAffinity`. Each class is
- * named after its field. The class has the description of the objects only if they are items: a field has its own description.
+ * Returns the class for objects of a schema; undefined if no class can express the schema. Fields with the same name and schema share a
+ * class. Fields with different names have different classes even if their schemas are equal, such as `podAffinity` and `podAntiAffinity`.
+ * Each class is named after its field. The class has the description of the objects only if they are items, because a field has its own
+ * description.
  */
 export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {
   if (unfitParts(schema).length > 0) return undefined;
@@ -39,7 +40,7 @@ export function planClass(schema: StructuralSchema, place: Place, planning: Plan
   return shape;
 }
 
-/** What keeps a schema from being that of a class: `.spec` is for the path of the schema. */
+/** Returns the reasons why no class can express a schema. */
 export function unfitParts({ properties = {}, required = [], ...rest }: StructuralSchema): readonly string[] {
   const known: readonly string[] = [...OWN, ...KEYWORDS];
   const keywords = Object.keys(rest).filter((key) => !known.includes(key));
@@ -68,14 +69,14 @@ function newClass(schema: StructuralSchema, { words, isItem }: Place, planning: 
   };
 }
 
-/** Those keywords of a schema that `@Schema` says. */
+/** Returns the keywords of a schema that `@Schema` sets. */
 export function keywordsOf(schema: StructuralSchema): Partial<StructuralSchema> {
   return Object.fromEntries(
     KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const])),
   );
 }
 
-/** Rules that decorators say shortly, and the others. */
+/** Separates the rules that have their own decorators from the other rules. */
 function saidOf(
   rules: readonly ValidationRule[],
   fields: readonly FieldPlan[],
@@ -93,14 +94,14 @@ function saidOf(
   return { rules: kept, oneOf, fields: fields.map((field) => withImmutable(field, fixed)) };
 }
 
-/** How the rules of sets begin their messages, and end in their usual form and in that of controller-gen. */
+/** The verbs in the messages of rules about sets of fields, and the ends of these rules as Kubewright and controller-gen generate them. */
 const SETS = [
   { count: 'exactly one', verb: 'must', ends: [' == 1', '.filter(x,x==true).size() == 1'] },
   { count: 'at most one', verb: 'may', ends: [' <= 1', '.filter(x,x==true).size() <= 1'] },
   { count: 'at least one', verb: 'must', ends: ['', '.exists(x,x==true)'] },
 ] as const;
 
-/** The set that `@ExactlyOneOf` and its like make such a rule of. */
+/** Returns the set of fields if `@ExactlyOneOf`, `@AtMostOneOf`, or `@AtLeastOneOf` generates the rule. */
 function oneOfRule(
   { rule, message, ...more }: ValidationRule,
   fields: readonly FieldPlan[],
@@ -122,7 +123,7 @@ function oneOfRule(
 const isFixed = ({ rule, message, ...more }: ValidationRule): boolean =>
   rule === 'self == oldSelf' && message === 'field is immutable' && Object.keys(more).length === 0;
 
-/** The optional field that has `{ immutable: true }` by this rule and its own. */
+/** Returns the optional field whose `{ immutable: true }` generates this rule together with a rule of the field. */
 function fixedField({ rule, message, ...more }: ValidationRule, fields: readonly FieldPlan[]): string | undefined {
   const field = fields.find(({ name }) => message === `field ${name} is immutable once set`);
   if (field === undefined || Object.keys(more).length > 0) return undefined;

@@ -7,14 +7,14 @@ import { fitting, given, isOf, rulesBeside, sharedOptions } from './shared-optio
 import type { FieldPlan, ValuePlan } from './value-plan.js';
 import { withoutDescriptions } from './map-schema.js';
 
-/** Where a field stands. */
+/** The position of a field. */
 export interface FieldPlace {
   readonly words: readonly string[];
   readonly isRequired: boolean;
   readonly planning: Planning;
 }
 
-/** How a property is declared as a field. */
+/** Plans the declaration of a property as a field. */
 export function planField(name: string, schema: StructuralSchema, place: FieldPlace): FieldPlan {
   const { words, isRequired, planning } = place;
   const { default: fallback, nullable, ...shared } = sharedOptions(schema);

@@ -29,7 +29,7 @@ describe('the class of a kind', () => {
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('declares other top-level fields in a class of their own', () => {
+  it('declares other top-level fields in a separate class', () => {
     const operation = { type: 'object', properties: { sync: { type: 'boolean' } } };
     const rules = { type: 'array', items: { type: 'string' } };
     const properties = { spec: { type: 'object' }, operation, rules };
@@ -163,7 +163,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     ]);
   });
 
-  it('keeps descriptions that no doc comment can hold, and those of items', () => {
+  it('keeps descriptions that no doc comment can contain, and descriptions of items', () => {
     const text = textOf(
       widgetWithSpec({
         type: 'object',
@@ -177,7 +177,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.match(text, /@Field\.string\(\{ optional: true, description: '\* \[x\]/);
   });
 
-  it('give spec and status the defaults that they have as a whole, required or not', () => {
+  it('keeps the defaults of spec and status, whether they are required or not', () => {
     const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
     const [only] = classesOf(
       widgetDefinition({

@@ -14,13 +14,13 @@ import { newPlanning } from './plan-value.js';
 import type { ClassPlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** How the classes of one version of a kind are declared. */
+/** The declarations of the classes of one version of a kind. */
 export interface KindPlan {
   readonly spec?: ClassPlan;
   readonly status?: ClassPlan;
   /** The class of the other top-level fields. */
   readonly topLevel?: ClassPlan;
-  /** The kind itself: its comment, and what is said of whole objects. */
+  /** The kind itself: its comment, and the rules and keywords of the whole object. */
   readonly whole: ClassPlan;
   /** The options of `CustomResource(…)` that are not classes. */
   readonly options: Omit<CustomResourceOptions, 'topLevel'>;
@@ -47,7 +47,7 @@ const META = ['apiVersion', 'kind', 'metadata'];
 
 /**
  * Plans the classes of a version.
- * @throws KubewrightError INEXPRESSIBLE_KIND naming the construct and its path
+ * @throws KubewrightError INEXPRESSIBLE_KIND with the construct and its path
  */
 export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan {
   const { schema: root, unknown } = cleanSchema((version.schema?.openAPIV3Schema ?? {}) as StructuralSchema);
@@ -80,7 +80,10 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
 /** The classes of an object, each with its schema. */
 type PlannedParts = Partial<Record<'spec' | 'status' | 'topLevel', PlannedPart>>;
 
-/** Plans the classes of spec and status, and one of the other top-level fields. A spec that no class can describe is one of them. */
+/**
+ * Plans the classes of spec and status, and one class for the other top-level fields. These include a spec or a status that no class can
+ * describe.
+ */
 function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: string) => never): PlannedParts {
   const { properties = {}, required = [] } = root;
   const planning = newPlanning(parts);
@@ -105,12 +108,12 @@ function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: st
   return { ...planned, topLevel: { shape, schema, path: '' } };
 }
 
-/** The schema of a spec or a status without the keywords that a class cannot have. */
+/** Returns the schema of a spec or a status without the keywords that a class cannot have. */
 function bare(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'default', 'title', 'example', 'nullable');
 }
 
-/** A spec with a default may be left out, whether it is required or not. */
+/** Returns the options. A spec with a default is optional even without `specOptional`. */
 function optionsOf(
   { properties = {}, required = [] }: StructuralSchema,
   planned: PlannedParts,
@@ -129,7 +132,7 @@ function optionsOf(
   };
 }
 
-/** What `specDefault` and `statusDefault` can say, which is all but null. */
+/** Returns the default of a spec or a status; undefined for null, which `specDefault` and `statusDefault` do not support. */
 function wholeDefault(part: StructuralSchema | undefined): object | undefined {
   const fallback = part?.default;
   return typeof fallback === 'object' && fallback !== null ? fallback : undefined;
@@ -170,7 +173,7 @@ function rootDifferences(root: StructuralSchema, planned: PlannedParts): readonl
   ];
 }
 
-/** Differences in descriptions that no field has. */
+/** Returns the differences in descriptions that do not belong to a field. */
 function descriptionDifferences(root: StructuralSchema, { spec, status }: PlannedParts): readonly string[] {
   const meta = META.filter((name) => root.properties?.[name]?.description !== undefined).map((name) => `.${name}`);
   const changed = [
@@ -186,7 +189,7 @@ function descriptionDifferences(root: StructuralSchema, { spec, status }: Planne
   ];
 }
 
-/** The paths of a version that lead to a field of the type that they need, and those that do not. */
+/** Returns the paths of a version that refer to a field of the required type, and reports the other paths as differences. */
 function pathsOf(
   { subresources, selectableFields = [] }: CustomResourceDefinitionVersion,
   root: StructuralSchema,

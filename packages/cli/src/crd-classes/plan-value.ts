@@ -10,7 +10,7 @@ import type { Place, Planning } from './planning.js';
 import { without } from './without.js';
 import type { ItemPlan, ValuePlan } from './value-plan.js';
 
-/** A new planning, of a file without classes so far. */
+/** Returns a new planning for a file without classes. */
 export function newPlanning(parts: Parts): Planning {
   const planning: Planning = {
     shapes: new Map(),
@@ -21,7 +21,10 @@ export function newPlanning(parts: Parts): Planning {
   return planning;
 }
 
-/** How a value of a schema is declared, but for what every field can say: a default, a title, rules of what is no object, … */
+/**
+ * Plans a value of a schema. Ignores the keywords that every field supports, such as a default, a title, or rules of values that are not
+ * objects.
+ */
 function planValue(schema: StructuralSchema, place: Place, planning: Planning): ValuePlan {
   const object = withoutShared(schema);
   const own: StructuralSchema = without(object, 'description', 'x-kubernetes-validations');
@@ -47,7 +50,7 @@ function planList(schema: StructuralSchema, { words }: Place, planning: Planning
   return { form: 'list', item, options: given(options) };
 }
 
-/** Whether `Field.list` takes these keys: scalars that each item has. */
+/** Reports whether `Field.list` accepts the keys: scalars that each item has. */
 function hasKeys({ value }: ItemPlan, keys: readonly string[] | undefined): boolean {
   if (value.form !== 'object' || keys === undefined) return false;
   return keys.every((key) => {

@@ -3,20 +3,20 @@ import type { SchemaKeys } from './schema-keys.js';
 import type { Parts } from './parts.js';
 import type { ClassPlan, ValuePlan } from './value-plan.js';
 
-/** Where a schema stands. */
+/** The position of a schema. */
 export interface Place {
-  /** What leads to it, for the names of classes. */
+  /** The words of the path, for the names of classes. */
   readonly words: readonly string[];
-  /** Whether it is the schema of items or values and not that of a field. */
+  /** Whether the schema belongs to items or map values, and not to a field. */
   readonly isItem: boolean;
 }
 
-/** What is known while the classes of a file are planned. */
+/** The state while the classes of a file are planned. */
 export interface Planning {
-  /** The classes so far, by their schema and the name of the field. */
+  /** The planned classes by schema and field name. */
   readonly shapes: Map<string, ClassPlan>;
   readonly keys: SchemaKeys;
   readonly parts: Parts;
-  /** How a value of a schema is declared. */
+  /** Plans the declaration of a value. */
   readonly valueOf: (schema: StructuralSchema, place: Place) => ValuePlan;
 }

@@ -4,10 +4,10 @@ import { literal, propertyName } from './literal.js';
 import { decoratorOf, decoratorOfTexts, decoratorWith, type Names, typeOf } from './print-value.js';
 import type { ClassPlan, FieldPlan } from './value-plan.js';
 
-/** The text of a class, with its decorators and its comment. */
+/** Returns the text of a class, with its decorators and its comment. */
 export function printClass(shape: ClassPlan, names: Names): string {
   const fields = shape.fields.map((field) => printField(field, names));
-  // A field with a comment or on several lines is set off from the one before.
+  // A blank line separates a field that has a comment or several lines from its neighbors.
   const body = fields.map((text, at) =>
     at > 0 && (text.includes('\n') || fields[at - 1]?.includes('\n')) ? `\n${text}` : text,
   );
@@ -17,19 +17,19 @@ export function printClass(shape: ClassPlan, names: Names): string {
   return [...lines, fields.length === 0 ? `${head} {}` : `${head} {\n${body.join('\n')}\n}`].join('\n');
 }
 
-/** Whether a class says nothing, which `@Schema` then says. */
+/** Reports whether a class has neither fields nor keywords, and therefore needs `@Schema({})`. */
 export function isEmptyClass({ fields, keywords }: ClassPlan): boolean {
   return fields.length === 0 && Object.keys(keywords).length === 0;
 }
 
-/** The decorators of sets of fields. */
+/** The decorators for sets of fields. */
 export const setDecorators = {
   'exactly one': 'ExactlyOneOf',
   'at most one': 'AtMostOneOf',
   'at least one': 'AtLeastOneOf',
 } as const;
 
-/** What stands above a class beside `@Kind`. */
+/** Returns the decorators of a class, without `@Kind`. */
 export function classDecorators({ keywords, rules, oneOf }: ClassPlan): readonly Code[] {
   return [
     ...(Object.keys(keywords).length === 0 ? [] : [decoratorWith('Schema', keywords)]),
@@ -57,14 +57,14 @@ function markOf({ options, initialiser, value }: FieldPlan): string {
   return initialiser === undefined ? '!' : '';
 }
 
-/** The type of a field; that of one with a default says so. */
+/** Returns the type of a field, which is `Default<…>` for a field with a default. */
 function fieldType(field: FieldPlan, names: Names): string {
   const type = typeOf(field.value, names);
   const told = isDefaulted(field) ? `Default<${type}>` : type;
   return field.options['nullable'] === true && type !== 'unknown' ? `${told} | null` : told;
 }
 
-/** Whether the type of a field says that it has a default. */
+/** Reports whether the type of a field is `Default<…>`. */
 export function isDefaulted({ options, initialiser, value }: FieldPlan): boolean {
   if (value.form === 'leaf' && value.type === 'unknown') return false;
   return initialiser !== undefined || options['default'] !== undefined;

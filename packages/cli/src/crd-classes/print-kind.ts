@@ -12,16 +12,16 @@ import { classDecorators } from './print-class.js';
 import { decoratorWith, type Names } from './print-value.js';
 import type { ClassPlan } from './value-plan.js';
 
-/** How the class of a kind is named and placed. */
+/** The options for the text of a kind's class. */
 export interface KindPrinting {
   readonly names: Names;
   readonly className: string;
-  /** Whether the other versions of the CustomResourceDefinition have classes too. */
+  /** Whether the other versions of the CustomResourceDefinition also have classes. */
   readonly severalVersions: boolean;
   readonly external: boolean;
 }
 
-/** The text of the class of a kind. */
+/** Returns the text of the class of a kind. */
 export function printKind(plan: KindPlan, kind: KindVersion, printing: KindPrinting): string {
   const decorators = [
     decoratorWith('Kind', kindOptions(kind, printing)),
@@ -89,7 +89,10 @@ function scale(plan: KindPlan): readonly Code[] {
   return [decoratorWith('Scale', said)];
 }
 
-/** A path as it is written; where the types of the classes do not have it, as one that the compiler does not check. */
+/**
+ * Returns a path as a string literal. If the types of the classes do not contain the path, adds `as string`, so that the compiler does not
+ * check the path.
+ */
 function literalPath(plan: KindPlan, path: string): string {
   return isTyped(plan, path) ? quoted(path) : `${quoted(path)} as string`;
 }

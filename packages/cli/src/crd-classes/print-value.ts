@@ -5,7 +5,7 @@ import type { ClassPlan, ItemPlan, PlannedOptions, ValuePlan } from './value-pla
 /** The names of classes. */
 export type Names = ReadonlyMap<ClassPlan, string>;
 
-/** The decorator of a value, without its `@`. */
+/** Returns the decorator of a value, without its `@`. */
 export function decoratorOf(value: ValuePlan, options: PlannedOptions, names: Names): Code {
   switch (value.form) {
     case 'conditions':
@@ -26,7 +26,7 @@ export function decoratorOf(value: ValuePlan, options: PlannedOptions, names: Na
   }
 }
 
-/** The type of a value. */
+/** Returns the TypeScript type of a value. */
 export function typeOf(value: ValuePlan, names: Names): string {
   switch (value.form) {
     case 'conditions':
@@ -49,7 +49,7 @@ function shapeName(value: ValuePlan & { readonly form: 'object' | 'part' }, name
   return value.form === 'part' ? value.name : (names.get(value.shape) as string);
 }
 
-/** An item is named by its class where there is no more to say of it. */
+/** Returns the code of an item: the name of its class if the item has no options, and a decorator otherwise. */
 function itemCode({ value, options }: ItemPlan, names: Names): Code {
   const isPlain = Object.keys(options).length === 0;
   return isPlain && (value.form === 'object' || value.form === 'part')
@@ -67,12 +67,12 @@ function optionsCode(options: PlannedOptions): readonly Code[] {
   return entries.length === 0 ? [] : [objectLiteral(entries)];
 }
 
-/** What a class or field says by decorators that take one object, such as `@Rule`. */
+/** Returns a decorator whose argument is one object, such as `@Rule`. */
 export function decoratorWith(name: string, options: object): Code {
   return [`@`, call(name, [objectLiteral(Object.entries(options))])];
 }
 
-/** A decorator that takes texts, such as `@ExactlyOneOf`. */
+/** Returns a decorator whose arguments are strings, such as `@ExactlyOneOf`. */
 export function decoratorOfTexts(name: string, texts: readonly string[]): Code {
   return ['@', call(name, texts.map(quoted))];
 }

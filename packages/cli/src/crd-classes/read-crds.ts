@@ -3,10 +3,11 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { definitionsIn } from '../definitions/definitions-in.js';
 
 /**
- * The CustomResourceDefinitions of a file that is there for them, as `definitionsIn` reads them.
+ * Returns the CustomResourceDefinitions in the text of a file, as `definitionsIn` reads them.
  *
- * @param path named in errors
- * @throws KubewrightError INVALID_CRD naming file and line, when it is no YAML, has no definition, or has one of an old version
+ * @param path the path of the file, for errors
+ * @throws KubewrightError INVALID_CRD with the file and the line. The text is not YAML, has no definition, or has a definition of an old
+ * version.
  */
 export function readCrds(text: string, path: string): readonly CustomResourceDefinition[] {
   const crds = definitionsIn(text, path, invalid);

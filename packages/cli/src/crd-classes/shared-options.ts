@@ -4,23 +4,26 @@ import { rawPlan } from './leaf-plan.js';
 import type { PlannedOptions, ValuePlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** What every field can say, of what a schema says. Rules are not among it. */
+/** Returns the keywords of a schema that every field supports as options, without rules. */
 export function sharedOptions({ nullable, title, example, externalDocs, ...rest }: StructuralSchema): PlannedOptions {
   return given({ nullable, default: rest.default, title, example, externalDocs });
 }
 
-/** A schema without what every field can say; its description and its rules stay. */
+/** Returns a schema without the keywords that every field supports as options. Keeps the description and the rules. */
 export function withoutShared(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'nullable', 'title', 'example', 'externalDocs', 'default');
 }
 
-/** The rules of a value that its class does not have. */
+/** Returns the rules of a value that are not rules of its class. */
 export function rulesBeside(value: ValuePlan, schema: StructuralSchema): readonly RuleOptions[] {
   const rules = (schema['x-kubernetes-validations'] ?? []) as readonly RuleOptions[];
   return value.form === 'object' || value.form === 'part' ? [] : rules;
 }
 
-/** The value, or where its default or its example is of another type than its values, one that takes any. */
+/**
+ * Returns the value plan. If the default or the example does not match the type of a leaf value, returns a plan with `Field.schema`
+ * instead.
+ */
 export function fitting(value: ValuePlan, schema: StructuralSchema): ValuePlan {
   const { example, default: fallback } = schema;
   const doFit = [example, fallback].every((each) => each === undefined || each === null || isOf(each, value));
@@ -28,7 +31,7 @@ export function fitting(value: ValuePlan, schema: StructuralSchema): ValuePlan {
   return rawPlan(without(withoutShared(schema), 'description', 'x-kubernetes-validations'));
 }
 
-/** Whether a default or an example can be one of these values, as far as can be told. */
+/** Reports whether a default or an example is a valid value, as far as the plan can determine. */
 export function isOf(given: unknown, value: ValuePlan): boolean {
   if (value.form === 'list') return Array.isArray(given) && given.every((each) => isOf(each, value.item.value));
   if (value.form !== 'leaf') return false;
@@ -36,7 +39,7 @@ export function isOf(given: unknown, value: ValuePlan): boolean {
   return value.type.split(' | ').some((type) => type === typeof given || type === String(given));
 }
 
-/** Options without those that are undefined. */
+/** Returns options without undefined values. */
 export function given(options: PlannedOptions): PlannedOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

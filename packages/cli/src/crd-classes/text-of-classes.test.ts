@@ -20,7 +20,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('classesOf', () => {
-  it('writes what a person would write', () => {
+  it('generates the code that a person would write', () => {
     const spec = {
       type: 'object',
       required: ['image', 'disks'],
@@ -57,7 +57,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('shares a class between fields of the same name and schema only', () => {
+  it('shares a class only between fields of the same name and schema', () => {
     const named = { type: 'object', properties: { name: { type: 'string' } } };
     const sized = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
     const text = textOf(
@@ -86,7 +86,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     assert.match(text, /podAntiAffinity\?: PodAntiAffinity;/);
   });
 
-  it('knows the parts of built-in kinds', () => {
+  it('uses the parts of built-in kinds', () => {
     const limits = {
       type: 'object',
       additionalProperties: {
@@ -115,7 +115,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('chooses among built-in parts with the same schema by the name of the field', () => {
+  it('selects among built-in parts with the same schema by the name of the field', () => {
     const [podAffinity, keyRef] = [PodAffinity, SecretKeySelector].map((part) => partSchemaOf(part)?.());
     const properties = {
       podAntiAffinity: podAffinity,
@@ -133,7 +133,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       assert.match(text, new RegExp(`Field\\.\\w+\\(${part}\\b.* ${field}\\?: ${part};`), field);
     }
   });
-  it('names a kind apart that has the name of something else', () => {
+  it('renames the class of a kind whose name has another meaning', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
       text,
@@ -145,12 +145,12 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
     );
   });
 
-  it('gives a kind in lower case a class that is not', () => {
+  it('capitalizes the class name of a lowercase kind', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'postgresql' })));
     assert.match(text, /kind: 'postgresql', .*\}\)\nexport class Postgresql extends CustomResource\(PostgresqlSpec/);
   });
 
-  it('marks the kind of another operator, and takes one version', () => {
+  it('declares a kind of another operator with a single version', () => {
     const [only, ...more] = classesOf(widgetWithSpec({ type: 'object' }), { version: 'v1', external: true });
     assert.deepEqual(more, []);
     assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
@@ -161,9 +161,9 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
   });
 });
 
-describe('code', () => {
+describe('generated code', () => {
   const long = 'x'.repeat(60);
-  it('is on one line where it fits, and else has its last argument on several', () => {
+  it('is on one line if it fits, and otherwise splits its last argument into several lines', () => {
     const options = objectLiteral([
       ['a', long],
       ['b', [long]],
@@ -172,13 +172,13 @@ describe('code', () => {
     assert.equal(printCode(call('f', ['A', literal({ a: 1, b: [] })]), 2), 'f(A, { a: 1, b: [] })');
     assert.equal(printCode(literal([long, long]), 0), `[\n  '${long}',\n  '${long}',\n]`);
   });
-  it('has texts that mean what was given', () => {
+  it('has string literals that evaluate to the original text', () => {
     for (const text of ["it's", 'a"b', `'"`, 'a\\b', 'a\nb\u2028', '${x}`', '']) {
       // oxlint-disable-next-line no-eval -- the text of a literal is what is tested
       assert.equal((0, eval)(quoted(text)), text);
     }
   });
-  it('has patterns as regular expressions unless that changes them', () => {
+  it('has patterns as regular expressions unless that changes their meaning', () => {
     assert.deepEqual(
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
@@ -195,12 +195,12 @@ describe('code', () => {
 });
 
 describe('the names of classes', () => {
-  it('are words of properties, singular for items', () => {
+  it('consist of the words of properties, singular for items', () => {
     assert.deepEqual(['podTemplate', 'x-y', '$ref', 'a.b/c'].map(wordOf), ['PodTemplate', 'XY', 'Ref', 'ABC']);
     const words = ['disks', 'policies', 'addresses', 'status', 'ingress', 'boxes', 'series', 'metadata', 'dns', 'axis'];
     assert.equal(words.map(singular).join(' '), 'disk policy address status ingress box series metadata dns axis');
   });
-  it('are never those of something else', () => {
+  it('do not collide with other names', () => {
     const shape = (...words: string[]): ClassPlan => ({ words }) as unknown as ClassPlan;
     const classes = [
       shape('Spec'),
@@ -217,7 +217,7 @@ describe('the names of classes', () => {
 });
 
 describe('a description as a comment', () => {
-  it('is on one line where it fits, keeps its lines, and breaks those that are too long', () => {
+  it('is on one line if it fits, keeps its line breaks, and wraps long lines', () => {
     assert.deepEqual(commentLines('A thing.', 2), ['  /** A thing. */']);
     assert.deepEqual(commentLines(' ', 2), []);
     const lines = commentLines(`- ${'word '.repeat(40)}`, 0);
@@ -227,7 +227,7 @@ describe('a description as a comment', () => {
       ['/**', ' * - wor', ' *   wor', ' */'],
     );
   });
-  it('does not end the comment, and has no tags', () => {
+  it('escapes the end of a comment and tags', () => {
     assert.deepEqual(commentLines('a */ {@link b}\n@c', 0), ['/**', ' * a *\\/ {\\@link b}', ' * \\@c', ' */']);
   });
 });
@@ -246,7 +246,7 @@ describe('readCrds', () => {
     };
     assert.equal(readCrds(JSON.stringify(list), 'a.json').length, 1);
   });
-  it('keeps integers that a number cannot hold, but for bounds', () => {
+  it('keeps integers beyond the safe range, except for bounds', () => {
     const [read] = readCrds(`${yaml}a: 9007199254740993\nminimum: -9223372036854775808\nb: 5\n`, 'a.yaml');
     assert.deepEqual(
       { ...read, spec: 0 },
@@ -260,7 +260,7 @@ describe('readCrds', () => {
       },
     );
   });
-  it('refuses a file without any, and says where it cannot be read', () => {
+  it('rejects a file without definitions, and reports the line of a syntax error', () => {
     const why = (text: string): string => {
       try {
         readCrds(text, 'a.yaml');

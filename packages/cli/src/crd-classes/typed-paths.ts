@@ -11,7 +11,7 @@ const METADATA = [
   'deletionTimestamp',
 ];
 
-/** Whether the compiler finds a path such as `.spec.size` in the classes of a kind, or does not look for it. */
+/** Reports whether the compiler accepts a path such as `.spec.size` for the classes of a kind, or does not check the path. */
 export function isTyped({ spec, status, topLevel }: KindPlan, path: string): boolean {
   if (!path.startsWith('.')) return false;
   if (/[[\\]/.test(path)) return true;

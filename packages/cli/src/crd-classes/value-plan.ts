@@ -1,7 +1,7 @@
 import type { RuleOptions } from '@kubewright/api';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** Options of a field decorator, as they are written. */
+/** Options of a field decorator, as they are written in the code. */
 export type PlannedOptions = Readonly<Record<string, unknown>>;
 
 /** A decorator of `Field` that needs no class. */
@@ -9,10 +9,10 @@ export interface LeafPlan {
   readonly form: 'leaf';
   /** The decorator without `Field.`, such as `int32`. */
   readonly decorator: string;
-  /** What it is given before its options: the members of an enum, or a schema. */
+  /** The argument before the options: the members of an enum, or a schema. */
   readonly first?: unknown;
   readonly options: PlannedOptions;
-  /** The TypeScript type of its values. */
+  /** The TypeScript type of the values. */
   readonly type: string;
 }
 /** An object of a class. */
@@ -20,11 +20,11 @@ export interface ObjectPlan {
   readonly form: 'object';
   readonly shape: ClassPlan;
 }
-/** An object of a part of the built-in API. */
+/** An object whose type is a part of the built-in API. */
 export interface PartPlan {
   readonly form: 'part';
   readonly name: string;
-  /** The module that has it, such as `@kubewright/api/core/v1`. */
+  /** The module that exports the part, such as `@kubewright/api/core/v1`. */
   readonly module: string;
 }
 /** A list, or a map from string to a value. */
@@ -37,37 +37,37 @@ export interface CollectionPlan {
 export interface ConditionsPlan {
   readonly form: 'conditions';
 }
-/** How a value is declared. */
+/** The declaration of a value. */
 export type ValuePlan = LeafPlan | ObjectPlan | PartPlan | CollectionPlan | ConditionsPlan;
 
-/** How an item of a list or a value of a map is declared. */
+/** The declaration of an item of a list, or of a value of a map. */
 export interface ItemPlan {
   readonly value: ValuePlan;
-  /** What every field can say: nullable, default, title, example, rules. */
+  /** Options that every field supports: nullable, default, title, example, rules. */
   readonly options: PlannedOptions;
 }
 
-/** How a field is declared. */
+/** The declaration of a field. */
 export interface FieldPlan {
   readonly name: string;
   readonly description: string | undefined;
   readonly value: ValuePlan;
-  /** What every field can say: optional, nullable, immutable, default, title, example. */
+  /** Options that every field supports: optional, nullable, immutable, default, title, example. */
   readonly options: PlannedOptions;
-  /** The value of an initialiser, where there is one. */
+  /** The initializer of the property. */
   readonly initialiser?: { readonly value: unknown };
   readonly rules: readonly RuleOptions[];
 }
 
-/** How a class is declared. It is named when all classes of the file are known. */
+/** The declaration of a class, which gets its name when all classes of the file are known. */
 export interface ClassPlan {
-  /** What leads to it from the object, each in PascalCase and singular: `Spec`, `Template`, `Container`. */
+  /** The path from the object to the class, each word in PascalCase and singular: `Spec`, `Template`, `Container`. */
   readonly words: readonly string[];
   readonly description: string | undefined;
-  /** What `@Schema` says. */
+  /** The argument of `@Schema`. */
   readonly keywords: Partial<StructuralSchema>;
   readonly rules: readonly RuleOptions[];
-  /** Sets of fields, and how many of each are set. */
+  /** Sets of fields, with the number of fields in each that must be set. */
   readonly oneOf: readonly {
     readonly keys: readonly string[];
     readonly count: 'exactly one' | 'at most one' | 'at least one';

@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** A schema without some of its keywords. */
+/** Returns a schema without the given keywords. */
 export function without<K extends keyof StructuralSchema>(
   schema: StructuralSchema,
   ...keys: readonly K[]

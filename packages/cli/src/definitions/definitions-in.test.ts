@@ -6,7 +6,7 @@ import { definitionsIn } from './definitions-in.js';
 
 const refusal = (place: string, mistake: string): KubewrightError => new KubewrightError('NO', `${place}: ${mistake}`);
 
-/** A definition whose only field has this schema, in YAML. */
+/** Returns the YAML of a definition whose only field has the schema. */
 function definition(schema: string): string {
   return `
 apiVersion: apiextensions.k8s.io/v1
@@ -25,7 +25,7 @@ spec:
 }
 
 describe('definitionsIn', () => {
-  it('loses no digit, so that a default which changes beyond what a number holds is a change', () => {
+  it('preserves all digits of an integer, so that a changed default is detected beyond the safe range', () => {
     const read = (value: string) =>
       definitionsIn(definition(`{ type: integer, default: ${value} }`), 'a.yaml', refusal);
     const findings = compareDefinitions(read('9007199254740993'), read('9007199254740992'));
@@ -35,13 +35,13 @@ describe('definitionsIn', () => {
     );
   });
 
-  it('reads bounds as an API server does, with a fraction', () => {
+  it('reads bounds as floating-point numbers, like an API server', () => {
     const [crd] = definitionsIn(definition('{ type: integer, maximum: 9223372036854775807 }'), 'a.yaml', refusal);
     const count = crd?.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['count'];
     assert.equal(count?.maximum, 2 ** 63);
   });
 
-  it('names the definition that it refuses', () => {
+  it('names the definition that it rejects', () => {
     const old = definition('{}').replace('/v1', '/v1beta1');
     assert.throws(() => definitionsIn(old, 'a.yaml', refusal), {
       message:

@@ -4,16 +4,17 @@ import { isJsonObject } from '@kubewright/api/json';
 import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
 const VERSION = 'apiextensions.k8s.io/v1';
-/** An API server reads these as numbers with a fraction. */
+/** Keywords whose values an API server reads as floating-point numbers. */
 const FRACTIONS: readonly string[] = ['minimum', 'maximum', 'multipleOf'];
 
-/** Makes the error for a mistake at a place, `crds.yaml` or `crds.yaml:3`. */
+/** Creates the error for invalid input at a place, such as `crds.yaml` or `crds.yaml:3`. */
 export type Refusal = (place: string, mistake: string) => KubewrightError;
 
 /**
- * The CustomResourceDefinitions in a text of YAML or JSON, those in lists included; other objects are passed over. An integer that a number
- * cannot hold is a `bigint`, but for the bounds of numbers. Throws what `refusal` makes of a text that is no YAML, and of a definition of
- * another version or without content. @param path names the text in errors
+ * Returns the CustomResourceDefinitions in YAML or JSON, including definitions in lists. Skips other objects. An integer outside the safe
+ * range is a `bigint`, except for bounds of numbers. Throws the error of `refusal` if the text is not YAML, or if a definition has another
+ * version or no content.
+ * @param path the name of the text in errors
  */
 export function definitionsIn(text: string, path: string, refusal: Refusal): readonly CustomResourceDefinition[] {
   return documentsOf(text, path, refusal).flatMap((value) => definitionsWithin(withFractions(value), path, refusal));

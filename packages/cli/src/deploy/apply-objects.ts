@@ -5,7 +5,7 @@ import type { Output } from '../command/output.js';
 import { shownDifference } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
-/** What is applied before what stands on it: a namespace, then kinds, then rights, then the rest. */
+/** The kinds in the order in which they are applied: namespaces, definitions, RBAC permissions. All other kinds follow. */
 const RANKS: readonly (readonly string[])[] = [
   ['Namespace'],
   ['CustomResourceDefinition'],
@@ -13,7 +13,7 @@ const RANKS: readonly (readonly string[])[] = [
 ];
 const SHOWN_CHANGES = 8;
 
-/** Objects in the order in which they can be applied; those of equal rank stay as they are. */
+/** Sorts objects into the order in which they are applied. Keeps the order of objects with equal rank. */
 export function inInstallOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -22,7 +22,7 @@ function rankOf({ kind }: KubeObject): number {
   return rank === -1 ? RANKS.length : rank;
 }
 
-/** One object and what was done with it, for `--json`. */
+/** The result of an operation on an object, for `--json`. */
 export interface DoneObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -32,21 +32,21 @@ export interface DoneObject {
   readonly changes?: readonly FieldChange[];
 }
 
-/** An object with its outcome. */
+/** Returns an object with its outcome. */
 export function doneObject(object: KubeObject, outcome: DoneObject['outcome']): DoneObject {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, outcome };
 }
 
-/** How objects are applied. */
+/** The options of `applyObjects`. */
 export interface ApplyObjectsOptions extends ApplyOptions {
   readonly output: Output;
-  /** What was applied before. @default nothing */
+  /** The results of previous calls. @default none */
   readonly known?: readonly DoneObject[];
 }
 
-/** Applies one object after the other, and tells each that is new or changes. */
+/** Applies objects sequentially, and reports each object that is created or changed. */
 export async function applyObjects(
   api: KubeApi,
   objects: readonly KubeObject[],
@@ -62,7 +62,10 @@ export async function applyObjects(
   return done;
 }
 
-/** A dry run cannot put an object into a namespace that is not there yet; the server is not asked about it then. */
+/**
+ * Applies an object. A dry run cannot create an object in a namespace that does not exist yet. If the dry run would create the namespace,
+ * reports the object as created.
+ */
 async function applyOne(
   api: KubeApi,
   object: KubeObject,
@@ -99,7 +102,7 @@ function tellApplied(
   if (more > 0) output.line(dim(`  … and ${more} more`));
 }
 
-/** '1 kind', '3 kinds'. */
+/** Returns a count with its noun: '1 kind', '3 kinds'. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

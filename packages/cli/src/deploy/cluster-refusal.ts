@@ -4,7 +4,7 @@ import { describeCluster } from './target.js';
 
 const OTHER = 'or name another cluster by --context or --kubeconfig';
 
-/** What a cluster refused, why, and what to do, in one sentence; what has nothing to do with it is given back as it is. */
+/** Converts an error of a cluster to an error that states what failed, why, and what to do. Returns unrelated errors unchanged. */
 export function clusterRefusal(error: unknown, connection: Connection): unknown {
   if (error instanceof ApiError) return answered(error, connection);
   if (!(error instanceof KubewrightError)) return error;
@@ -40,7 +40,7 @@ function answered(error: ApiError, connection: Connection): KubewrightError {
   return error;
 }
 
-/** Whoever owns the fields that an apply would change. */
+/** Returns the field managers that own the fields that an apply would change. */
 function ownersIn({ body }: ApiError): readonly string[] {
   const owners = (body.details?.causes ?? [])
     .filter(({ reason }) => reason === 'FieldManagerConflict')

@@ -5,11 +5,11 @@ import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { servedKinds, untilListed } from '@kubewright/runtime/internal';
 import { describeObject, type KubeApi } from './kube-api.js';
 
-/** How long a server may take to serve a kind, or to be done with one. */
+/** The time limit until a server serves a kind or has deleted a definition. */
 const PATIENCE = '30s';
 const PATIENCE_MS = 30_000;
 
-/** Waits until the server serves what definitions define. Rejects with NOT_ESTABLISHED, naming the definition and why. */
+/** Waits until the server serves the kinds of definitions. Rejects with NOT_ESTABLISHED, with the definition and the reason, after 30 s. */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
   const established = names.map(async (name) => {
     try {
@@ -26,12 +26,12 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
   }
 }
 
-/** Why a definition is not established, as its conditions say. */
+/** Returns the reason why a definition is not established, according to its conditions. */
 function refusalOf(definition: CustomResourceDefinition | undefined): string | undefined {
   const condition = definition?.status?.conditions?.find(({ status }) => status === 'False');
   return condition?.message ?? condition?.reason;
 }
-/** How many objects there are of the kind of a definition. */
+/** Returns the number of objects of a definition's kind. */
 export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number> {
   const [kind] = servedKinds(definition);
   if (kind === undefined) return 0;
@@ -45,8 +45,8 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 }
 
 /**
- * Deletes a definition with all of its objects, and waits until it is gone. Rejects with STILL_THERE after 30 s, naming the objects that wait
- * for an operator.
+ * Deletes a definition with all of its objects, and waits until it is deleted. Rejects with STILL_THERE after 30 s, with the objects whose
+ * finalizers block the deletion.
  */
 export async function removeDefinition(
   api: KubeApi,

@@ -6,7 +6,7 @@ import { applyOptions } from './install-command.js';
 import { clusterOptions } from './target.js';
 import type { DeployOptions } from './run-deploy.js';
 
-/** `kubewright deploy`: puts the operator into a cluster. */
+/** Declares `kubewright deploy`, which deploys the operator to a cluster. */
 export function deployCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'deploy',

@@ -10,17 +10,20 @@ import { inInstallOrder } from './apply-objects.js';
 import { wholeManifest } from './whole-manifest.js';
 import type { DeclaredProject } from './with-cluster.js';
 
-/** What is deployed, and how it is found out. */
+/** The options of `deployedObjects`. */
 export interface DeployedOptions {
-  /** The image that the operator runs, whatever config/default says of images. @default the one of the project, as config/default says */
+  /**
+   * The image that the operator runs, regardless of the images in config/default. @default the image of the project, as config/default sets
+   * it
+   */
   readonly image?: string;
-  /** In which kubectl is looked for. @default that of this process */
+  /** The environment in whose PATH kubectl is searched. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * The objects of config/default, in the order in which they are applied: what the sources declare, with what the user's own files in config
- * say, and with another image if one is named. Nothing is written. Rejects as `wholeManifest` does.
+ * Returns the objects of config/default in the order in which they are applied. Combines the declarations in the sources with the user's
+ * files in config, and with another image if one is given. Writes no files into the project. Rejects like `wholeManifest`.
  */
 export async function deployedObjects(
   declaredProject: DeclaredProject,
@@ -29,10 +32,10 @@ export async function deployedObjects(
   return inInstallOrder(objectsIn(await deployedManifest(declaredProject, options)));
 }
 
-/** Stands for an image that is named, so that no setting of config/default about the image of the project is about that. */
+/** A placeholder for a given image. No `images` setting of config/default matches it. */
 const NAMED_IMAGE = 'kubewright.invalid/named-image';
 
-/** The same as one text. Rejects with KUSTOMIZE_FAILED where config/default has the operator run another image than the one that is named. */
+/** Returns the same objects as one text. Rejects with KUSTOMIZE_FAILED if a patch in config/default replaces the given image. */
 export async function deployedManifest(
   declaredProject: DeclaredProject,
   { image, env }: DeployedOptions = {},
@@ -48,7 +51,7 @@ export async function deployedManifest(
   );
 }
 
-/** The files of config as they would be after `kubewright generate`: what is made now, and what others wrote. */
+/** Returns the files of config as they would be after `kubewright generate`: the generated files, and the files of the user. */
 async function manifestFiles({ project, declared }: DeclaredProject, image: string | undefined): Promise<ProjectFiles> {
   const settings = { ...project.settings, ...(image !== undefined && { image }) };
   const { crds, operator, rights } = declared;

@@ -5,7 +5,7 @@ import { jsonOption, yesOption } from '../command/options.js';
 import { clusterOptions } from './target.js';
 import type { InstallOptions } from './run-install.js';
 
-/** `--dry-run` and `--force-conflicts`. */
+/** Returns the options `--dry-run` and `--force-conflicts`. */
 export function applyOptions(): readonly Option[] {
   return [
     new Option('--dry-run', 'let the cluster check everything, and change nothing'),
@@ -13,7 +13,7 @@ export function applyOptions(): readonly Option[] {
   ];
 }
 
-/** `kubewright install`: puts the kinds of the project into a cluster. */
+/** Declares `kubewright install`, which installs the kinds of the project in a cluster. */
 export function installCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'install',

@@ -15,34 +15,34 @@ import type { KubeObject } from '@kubewright/api';
 import { SystemClock } from '@kubewright/api/clock';
 import { kindRefOf } from '@kubewright/api/metadata';
 
-/** The name under which this command owns the fields that it applies. */
+/** The field manager of this command. */
 export const FIELD_MANAGER = 'kubewright';
 
-/** Which cluster is meant. */
+/** Specifies a cluster. */
 export interface ClusterChoice {
-  /** A path, or the text of a kubeconfig. @default KUBECONFIG, else ~/.kube/config */
+  /** A path, or the text of a kubeconfig. @default KUBECONFIG, or ~/.kube/config */
   readonly kubeconfig?: string;
   /** @default the current context of the kubeconfig */
   readonly context?: string;
 }
 
-/** How an object is applied. */
+/** The options of a server-side apply. */
 export interface ApplyOptions {
-  /** The server checks everything and keeps nothing. @default false */
+  /** Whether the server only validates the request and stores nothing. @default false */
   readonly dryRun?: boolean;
-  /** Takes fields over from other owners. @default false */
+  /** Whether to take over fields from other field managers. @default false */
   readonly force?: boolean;
 }
 
-/** What came of applying an object. */
+/** The result of a server-side apply. */
 export interface AppliedObject {
   readonly object: KubeObject;
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** The fields that differ from before; none of a new object. */
+  /** The fields that differ from the previous object; none for a new object. */
   readonly changes: readonly FieldChange[];
 }
 
-/** A cluster, as commands work with it: what they read is what the server has at that moment. */
+/** The connection of a command to a cluster. The client reads from the server, not from a cache. */
 export class KubeApi implements AsyncDisposable {
   readonly connection: Connection;
   readonly client: Client;
@@ -50,7 +50,7 @@ export class KubeApi implements AsyncDisposable {
   readonly discovery: Discovery;
   readonly #transport: Transport;
 
-  /** `warn` gets what the server says beside its answers. */
+  /** @param warn receives the warnings of the server */
   constructor(connection: Connection, warn: (text: string) => void) {
     const clock = new SystemClock();
     const logger = new SilentLogger();
@@ -65,7 +65,7 @@ export class KubeApi implements AsyncDisposable {
     this.#transport = transport;
   }
 
-  /** Reads the kubeconfig; nothing is asked of the server yet. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  /** Reads the kubeconfig without a request to the server. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
   static async open(
     choice: ClusterChoice,
     using: { readonly env: NodeJS.ProcessEnv; readonly warn: (text: string) => void },
@@ -73,11 +73,11 @@ export class KubeApi implements AsyncDisposable {
     return new KubeApi(await loadConnection({ ...choice, env: using.env }), using.warn);
   }
 
-  /** The object as the server has it. */
+  /** Reads the object from the server. */
   find(object: KubeObject): Promise<KubeObject | undefined> {
     return this.client.live.find(kindRefOf(object), object.metadata);
   }
-  /** Server-side apply. */
+  /** Applies the object with server-side apply, and compares the result with the previous object. */
   async apply(object: KubeObject, { dryRun = false, force = false }: ApplyOptions = {}): Promise<AppliedObject> {
     const { apiVersion, kind, metadata } = object;
     const before = await this.find(object);
@@ -102,7 +102,7 @@ export class KubeApi implements AsyncDisposable {
   }
 }
 
-/** 'Deployment my-system/my-controller-manager'. */
+/** Describes an object: 'Deployment my-system/my-controller-manager'. */
 export function describeObject({ kind, metadata: { name, namespace } }: KubeObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

@@ -6,7 +6,7 @@ import { ProgramFolder } from '../test-support/program-folder.js';
 import { GENERATED } from '../manifests/manifest-text.js';
 import { mirroredProject } from './mirrored-project.js';
 
-it('a mirrored project has other generated files, and leads to the folders of its repository', async () => {
+it('mirroredProject replaces generated files and links the folders of the repository', async () => {
   const old = `${GENERATED}\nold: true\n`;
   await using folder = await ProgramFolder.create({
     'repository/.git/HEAD': '',

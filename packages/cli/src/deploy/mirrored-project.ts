@@ -6,8 +6,8 @@ import { GENERATED } from '../manifests/manifest-text.js';
 import { entriesIfThere } from '../project/if-there.js';
 
 /**
- * Makes, in an empty folder, one that looks like that of a project with other generated files: what the user has in config is copied byte by
- * byte, and the folders around it, as far as its repository goes, lead to where they are. Gives its path.
+ * Creates a copy of a project with other generated files in an empty folder, and returns its path. Copies the user's files in config byte
+ * by byte. Creates links to the folders around them, up to the root of the repository.
  */
 export async function mirroredProject(root: string, files: ProjectFiles, folder: string): Promise<string> {
   const top = repositoryOf(root);
@@ -30,7 +30,7 @@ export async function mirroredProject(root: string, files: ProjectFiles, folder:
   return mirrored;
 }
 
-/** The folder of the repository that a folder is in; itself where it is in none. */
+/** Returns the root of the repository that contains the folder; the folder itself if there is none. */
 function repositoryOf(root: string): string {
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
@@ -38,7 +38,10 @@ function repositoryOf(root: string): string {
   return root;
 }
 
-/** Junctions, which need no rights on Windows; files are not needed, since a kustomization takes none from outside of its folder. */
+/**
+ * Creates junctions, which need no special permissions on Windows. Files need no links, because a kustomization cannot read files outside
+ * of its folder.
+ */
 async function linkFolders(from: string, { to, but }: { readonly to: string; readonly but: string }): Promise<void> {
   const folders = (await entriesIfThere(from)).filter((entry) => entry.isDirectory() && entry.name !== but);
   await Promise.all(folders.map(({ name }) => symlink(join(from, name), join(to, name), 'junction')));

@@ -1,17 +1,17 @@
 import type { ContainerStatus, Pod } from '@kubewright/api/core/v1';
 
-/** What keeps a Pod from running. */
+/** A reason why a Pod does not run. */
 export interface PodProblem {
-  /** With what to do. */
+  /** The reason, with what to do. */
   readonly text: string;
-  /** Whether waiting does not help. */
+  /** Whether the problem is permanent, so that waiting does not help. */
   readonly isFinal: boolean;
 }
 
-/** A container that ended so often is not one that came before what it needs. */
+/** The number of restarts after which a failing container is not just waiting for a dependency. */
 const MANY_RESTARTS = 2;
 
-/** What keeps a Pod from running, in a sentence with its cure; undefined where nothing does. */
+/** Returns why a Pod does not run, with what to do; undefined if there is no problem. */
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled !== undefined)

@@ -5,18 +5,18 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { describeObject, type KubeApi } from './kube-api.js';
 import { podProblem, type PodProblem } from './pod-problem.js';
 
-/** How a rollout is followed. */
+/** The options of `rolledOut`. */
 export interface RolloutOptions {
-  /** How long it may take. */
+  /** The time limit in milliseconds. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Is told how far it is, each state once. */
+  /** Receives each new state of the rollout once. */
   readonly progress: (text: string) => void;
 }
 
 /**
- * Waits until a Deployment is available with what was applied last. Rejects with NOT_AVAILABLE when it takes too long, and as soon as it is
- * known that it will not be, with the reason.
+ * Waits until a Deployment is available with its latest configuration. Rejects with NOT_AVAILABLE and the reason at the time limit, or as
+ * soon as a problem is permanent.
  */
 export async function rolledOut(api: KubeApi, deployment: KubeObject, options: RolloutOptions): Promise<void> {
   const { signal, progress, limitMs } = options;
@@ -54,7 +54,7 @@ async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Pr
   for await (const _change of changes) if (isOver()) return;
 }
 
-/** How far a Deployment is, and what is wrong with it. */
+/** Returns the progress of a Deployment, and its problem. */
 function stateOf(
   deployment: Deployment | undefined,
   all: readonly Pod[],

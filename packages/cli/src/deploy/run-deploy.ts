@@ -10,14 +10,14 @@ import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 import type { InstallOptions } from './run-install.js';
 
-/** What `kubewright deploy` was asked. */
+/** The options of `kubewright deploy`. */
 export interface DeployOptions extends InstallOptions {
   readonly image?: string;
   readonly wait: boolean;
   readonly timeout: string;
 }
 
-/** Does what `kubewright deploy` was asked. */
+/** Runs `kubewright deploy`. */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
   const { output, signal } = context;
   const limitMs = timeoutMs(options.timeout);

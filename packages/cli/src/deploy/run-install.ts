@@ -5,13 +5,13 @@ import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 import type { ClusterChoice } from './kube-api.js';
 
-/** What `kubewright install` was asked. */
+/** The options of `kubewright install`. */
 export interface InstallOptions extends ClusterChoice {
   readonly dryRun?: boolean;
   readonly forceConflicts?: boolean;
 }
 
-/** Does what `kubewright install` was asked. */
+/** Runs `kubewright install`. */
 export async function runInstall(context: CommandContext, options: InstallOptions): Promise<void> {
   const { output, signal } = context;
   const { declared } = await declaredProject(context);

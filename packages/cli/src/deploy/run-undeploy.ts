@@ -7,22 +7,22 @@ import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 import type { ClusterChoice } from './kube-api.js';
 
-/** What `kubewright undeploy` was asked. */
+/** The options of `kubewright undeploy`. */
 export interface UndeployOptions extends ClusterChoice {
   readonly dryRun?: boolean;
 }
 
-/** How long objects may take to go. */
+/** The time limit for the deletion of an object. */
 const PATIENCE = '60s';
 
-/** Does what `kubewright undeploy` was asked. */
+/** Runs `kubewright undeploy`. */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;
   const declared = await declaredProject(context);
   const { name } = declared.project.settings;
   const { dryRun = false } = options;
   const all = await deployedObjects(declared);
-  // Kinds stay: with them would go what people have made of them.
+  // The definitions stay, because their deletion would also delete the objects that users created.
   const objects = all.filter(({ kind }) => kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(context, options, async (api) => {
     const where = describeCluster(api.connection);
@@ -65,7 +65,7 @@ async function remove(
   return doneObject(object, 'deleted');
 }
 
-/** Whether nobody but this command, and the controllers of the cluster, has written into it. */
+/** Reports whether only this command wrote the object, apart from its status. */
 function isOurs({ metadata }: KubeObject): boolean {
   const { managedFields = [] } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   return managedFields.every(({ manager, subresource }) => manager === FIELD_MANAGER || subresource === 'status');

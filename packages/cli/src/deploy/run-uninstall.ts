@@ -8,7 +8,7 @@ import { type ClusterChoice, describeObject, type KubeApi } from './kube-api.js'
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 
-/** Does what `kubewright uninstall` was asked. */
+/** Runs `kubewright uninstall`. */
 export async function runUninstall(context: CommandContext, options: ClusterChoice): Promise<void> {
   const { output, signal } = context;
   const { declared } = await declaredProject(context);
@@ -27,7 +27,7 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
   });
 }
 
-/** Asked once, for objects that would be lost and for a cluster that is not local. */
+/** Asks for confirmation once, if objects would be lost or the cluster is not local. */
 async function agree(
   context: CommandContext,
   api: KubeApi,

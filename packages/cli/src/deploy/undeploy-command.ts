@@ -5,7 +5,7 @@ import { jsonOption, yesOption } from '../command/options.js';
 import { clusterOptions } from './target.js';
 import type { UndeployOptions } from './run-undeploy.js';
 
-/** `kubewright undeploy`: takes the operator out of a cluster. */
+/** Declares `kubewright undeploy`, which removes the operator from a cluster. */
 export function undeployCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'undeploy',

@@ -5,7 +5,7 @@ import { jsonOption, yesOption } from '../command/options.js';
 import type { ClusterChoice } from './kube-api.js';
 import { clusterOptions } from './target.js';
 
-/** `kubewright uninstall`: takes the kinds of the project out of a cluster. */
+/** Declares `kubewright uninstall`, which removes the kinds of the project from a cluster. */
 export function uninstallCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'uninstall',

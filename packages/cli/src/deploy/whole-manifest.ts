@@ -7,24 +7,24 @@ import { installManifest } from '../manifests/install-manifest.js';
 import { mirroredProject } from './mirrored-project.js';
 import { runProgram } from '../project/run-program.js';
 
-/** What builds a kustomization, in the order in which they are tried, with their arguments before the folder. */
+/** The commands that build a kustomization, in the order in which they are tried. The folder follows their arguments. */
 const BUILDERS = [
   ['kubectl', 'kustomize'],
   ['kustomize', 'build'],
 ] as const;
 
-/** Where a manifest is built. */
+/** The options of `wholeManifest`. */
 export interface WholeManifestOptions {
-  /** The folder of the project, in which the files of the user are. */
+  /** The folder of the project, which contains the user's files. */
   readonly root: string;
-  /** @default that of this process */
+  /** @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * All objects of config/default as one text, of files of which the generated ones need not be on disk. A kustomization of resources alone is put together here; one
- * with more in it, such as patches, is built by kubectl or kustomize.
- * @throws KubewrightError KUSTOMIZE_NEEDED where neither is there, KUSTOMIZE_FAILED with what it said where it refuses
+ * Returns all objects of config/default as one text. The generated files do not need to be on disk. Combines a kustomization that has only
+ * resources; uses kubectl or kustomize for a kustomization with other content, such as patches.
+ * @throws KubewrightError KUSTOMIZE_NEEDED if neither program is installed, KUSTOMIZE_FAILED with the program's message if it fails
  */
 export async function wholeManifest(files: ProjectFiles, options: WholeManifestOptions): Promise<string> {
   try {
@@ -37,7 +37,7 @@ export async function wholeManifest(files: ProjectFiles, options: WholeManifestO
   }
 }
 
-/** Undefined where there is nothing to build it with. */
+/** Returns undefined if neither program is installed. */
 async function builtByKustomize(
   files: ProjectFiles,
   { root, env = process.env }: WholeManifestOptions,

@@ -6,19 +6,19 @@ import type { Project } from '../project/project.js';
 import { clusterRefusal } from './cluster-refusal.js';
 import { type ClusterChoice, KubeApi } from './kube-api.js';
 
-/** A project and what it declares. */
+/** A project and its declarations. */
 export interface DeclaredProject {
   readonly project: Project;
   readonly declared: InspectedProject;
 }
 
-/** The project of the folder in which the command was called, compiled and inspected. Rejects as these do. */
+/** Finds, compiles, and inspects the project of the current folder. Rejects with the errors of these steps. */
 export async function declaredProject(context: CommandContext): Promise<DeclaredProject> {
   const project = await findProject(context.cwd);
   return { project, declared: await declaredBy(project, context) };
 }
 
-/** Does something with a cluster, and closes the connection. What the cluster refuses is told in a sentence with its cure. */
+/** Runs an operation with a cluster, and closes the connection. Converts errors of the cluster with `clusterRefusal`. */
 export async function withCluster(
   context: CommandContext,
   choice: ClusterChoice,

@@ -3,20 +3,20 @@ import { forgottenFields } from './forgotten-fields.js';
 import { type CompiledModule, matchClasses } from './match-classes.js';
 import { readSource, type SourceText } from './source-file.js';
 
-/** What the comments of sources say of the classes compiled from them. */
+/** The descriptions in the comments of sources, for the classes compiled from them. */
 export interface SourceDescriptions {
   /**
-   * The descriptions of the classes that modules export and of those that they are made of. A class is matched with its source by its
-   * module and its name, or, where it is not exported, by its name within the source that uses it and those it imports; a name
-   * that several sources have is told apart by the fields.
+   * Returns the descriptions of the classes that modules export, and of the classes that these refer to. An exported class is matched by
+   * its module and its name. Another class is matched by its name within the source that uses it and the imports of that source. If several
+   * sources have the name, the fields decide.
    */
   of(modules: Iterable<CompiledModule>): Descriptions;
-  /** The fields of these classes that no decorator of `Field` is on, a sentence each. */
+  /** Returns the fields of these classes that have no decorator of `Field`, one sentence per field. */
   forgottenFields(modules: Iterable<CompiledModule>): readonly string[];
 }
 
 /**
- * Reads the documentation comments of classes and fields. Sources that do not parse describe nothing.
+ * Reads the doc comments of classes and fields. Sources that do not parse have no descriptions.
  *
  * @example
  * const sources = describeSources([{ path: 'src/api/v1/disk.ts', text }]);

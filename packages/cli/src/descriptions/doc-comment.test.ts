@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { proseOf } from './doc-comment.js';
 
-describe('the prose of a documentation comment', () => {
-  it('has a paragraph on one line and an empty line between paragraphs', () => {
+describe('the prose of a doc comment', () => {
+  it('joins the lines of a paragraph, and separates paragraphs with an empty line', () => {
     const comment = ['', '   * The image to', '   *   boot from.', '   *', '   *', '   * Signed.', '   '].join('\n');
     assert.equal(proseOf(comment), 'The image to boot from.\n\nSigned.');
     assert.equal(proseOf(' One line. '), 'One line.');
     assert.equal(proseOf(' Of Windows\r\n * too.\r\n '), 'Of Windows too.');
   });
-  it('keeps the lines of lists, tables and code', () => {
+  it('keeps the lines of lists, tables, and code', () => {
     const lines = [
       'Either',
       '- one that goes',
@@ -26,7 +26,7 @@ describe('the prose of a documentation comment', () => {
       'Either\n- one that goes on, or\n- another\n\n1. first\n| a | b |\n| - | - |\nThen:\n```yaml\na:\n  - b\n\n  # @c\n```\nand so on',
     );
   });
-  it('is without blocks but remarks and deprecated', () => {
+  it('excludes all blocks except remarks and deprecated', () => {
     const lines = [
       'Size.',
       '@default 1',
@@ -42,7 +42,7 @@ describe('the prose of a documentation comment', () => {
     assert.equal(proseOf(' @deprecated '), 'Deprecated:');
     assert.equal(proseOf('  '), undefined);
   });
-  it('shows the text of a link, or what it leads to', () => {
+  it('replaces a link by its text or its target', () => {
     assert.equal(
       proseOf('See {@link Disk}, {@link Disk.size | its size}, {@link https://a.b docs} and {@linkcode Host}.'),
       'See Disk, its size, docs and Host.',

@@ -1,15 +1,15 @@
-/** Blocks whose text is prose about what is described, and what stands before it. */
+/** Blocks that belong to the description, each with the prefix of its text. */
 const proseTags: ReadonlyMap<string, string> = new Map([
   ['remarks', ''],
   ['deprecated', 'Deprecated: '],
 ]);
 
 /**
- * The prose of a documentation comment, as a description has it: without the stars, with a paragraph on one line and an empty line
- * between paragraphs; lists, tables and code keep their lines. Inline tags are replaced by what they show. Of the blocks, `@remarks`
- * and `@deprecated` stay. Undefined where nothing is left.
+ * Returns the prose of a doc comment as a description, without the stars. Joins the lines of a paragraph, and separates paragraphs with an
+ * empty line. Lists, tables, and code keep their lines. Replaces inline tags by their text. Keeps only the blocks `@remarks` and
+ * `@deprecated`. Returns undefined if there is no prose.
  *
- * @param comment what stands between the delimiters of the comment
+ * @param comment the text between the delimiters of the comment
  */
 export function proseOf(comment: string): string | undefined {
   const text = joined(proseLines(linesOf(comment)).map(withoutTags)).trim();
@@ -20,7 +20,7 @@ function linesOf(comment: string): readonly string[] {
   return comment.split(/\r?\n/).map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
 }
 
-/** The lines before the first block, and those of blocks that are prose. */
+/** Returns the lines before the first block, and the lines of blocks that belong to the description. */
 function proseLines(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let keeps = true;
@@ -39,7 +39,7 @@ function proseLines(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Without inline tags: a link is its text, or what it leads to. */
+/** Replaces inline tags: a link by its text, or by its target if it has no text. */
 function withoutTags(line: string): string {
   return line
     .replace(
@@ -54,7 +54,7 @@ function withoutTags(line: string): string {
     .replaceAll('*\\/', '*/');
 }
 
-/** Lines of a paragraph on one line; what has lines of its own keeps them. */
+/** Joins the lines of each paragraph. Lists, tables, and code keep their lines. */
 function joined(lines: readonly string[]): string {
   const written: string[] = [];
   let fenced = false;

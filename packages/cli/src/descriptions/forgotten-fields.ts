@@ -2,8 +2,8 @@ import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
 import type { Match } from './match-classes.js';
 
 /**
- * The fields that no schema has, a sentence each: those without a decorator in classes of which others have one, and those in classes of
- * kinds. The compiler takes values of them, and an API server drops these without a word.
+ * Returns the fields that no schema has, one sentence per field. These are fields without a decorator in classes with decorated fields, and
+ * fields in the classes of kinds. The compiler accepts values for these fields, and an API server drops them silently.
  */
 export function forgottenFields(classes: ReadonlyMap<AnyClass, Match>): readonly string[] {
   return [...classes].flatMap(([shape, match]) => forgottenIn(shape, match)).toSorted();
@@ -24,5 +24,5 @@ function forgottenIn(shape: AnyClass, { file, declared }: Match): readonly strin
     );
 }
 
-/** What every object of a kind has; a class may say their types once more. */
+/** Fields that every object of a kind has. A class may declare their types again. */
 const WHOLE = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];

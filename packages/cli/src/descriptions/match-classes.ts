@@ -2,28 +2,31 @@ import { posix } from 'node:path';
 import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
 import type { SourceClass, SourceFile } from './source-file.js';
 
-/** A module that was compiled from a source, and loaded. */
+/** A module that was compiled from a source and loaded. */
 export interface CompiledModule {
-  /** The path of its source, as `describeSources` was given it. */
+  /** The path of the source, as it was passed to `describeSources`. */
   readonly source: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
 type Sources = ReadonlyMap<string, SourceFile>;
 
-/** The class of a source that a compiled class is. */
+/** The declaration of a compiled class in the sources. */
 export interface Match {
   readonly file: SourceFile;
   readonly declared: SourceClass;
 }
 
-/** Which class of the sources each compiled class is: those that the modules export, and the classes that these are made of. */
+/**
+ * Matches compiled classes with their declarations in the sources: the classes that the modules export, and the classes that these refer
+ * to.
+ */
 export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, Match> {
   const found = new Map<AnyClass, Match>();
   for (const { source, exports } of modules) {
     const file = sources.get(source);
     for (const value of Object.values(exports)) {
-      // A module that passes a class on is not where it is declared.
+      // A module that only re-exports a class does not declare it.
       const declared = file !== undefined && isClass(value) ? classIn(file, value) : undefined;
       if (file !== undefined && declared !== undefined) found.set(value as AnyClass, { file, declared });
     }
@@ -45,7 +48,10 @@ function isClass(value: unknown): value is AnyClass {
   return typeof value === 'function' && value.prototype !== undefined;
 }
 
-/** The nearest source that declares the class, seen from one that uses it; or the only one of all. */
+/**
+ * Returns the nearest declaration of the class, starting from a source that uses the class. If no reachable source declares it, returns the
+ * only declaration in all sources.
+ */
 function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | undefined {
   const matches = (files: readonly SourceFile[]): readonly Match[] =>
     files.flatMap((file) => {
@@ -58,14 +64,14 @@ function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | un
   return second === undefined ? only : undefined;
 }
 
-/** The class of a source that has the name and the fields. */
+/** Returns the class of a source that has the same name and the same fields. */
 function classIn(file: SourceFile, shape: AnyClass): SourceClass | undefined {
   const inherited = metadataOf(Object.getPrototypeOf(shape) as AnyClass).fields;
   const own = Object.keys(metadataOf(shape).fields).filter((field) => inherited[field] === undefined);
   return file.classes.find(({ name, fields }) => name === shape.name && own.every((field) => fields.has(field)));
 }
 
-/** The classes that a class is made of: spec and status of a kind, what it extends, and those of its fields. */
+/** Returns the classes to which a class refers: spec and status of a kind, its base class, and the classes of its fields. */
 function partsOf(shape: AnyClass): readonly AnyClass[] {
   const { spec, status, resource, fields } = metadataOf(shape);
   const parent = Object.getPrototypeOf(shape) as AnyClass;
@@ -78,7 +84,7 @@ function partsOf(shape: AnyClass): readonly AnyClass[] {
   return [spec, status, resource?.topLevel, extended, ...shapes].filter((part) => part !== undefined);
 }
 
-/** A source and those that it imports, nearest first. */
+/** Returns a source and its direct and indirect imports, nearest first. */
 function reachable(from: SourceFile, sources: Sources): readonly SourceFile[] {
   const reached = new Set([from]);
   for (const { path, imports } of reached) {

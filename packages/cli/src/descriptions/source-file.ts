@@ -3,28 +3,28 @@ import { proseOf } from './doc-comment.js';
 
 /** A source of a project. */
 export interface SourceText {
-  /** Relative to the project or absolute; `/` between folders. */
+  /** Relative to the project or absolute, with `/` between folders. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A class as a source declares it. */
+/** The declaration of a class in a source. */
 export interface SourceClass {
   readonly name: string;
   readonly description: string | undefined;
-  /** The description of each field that the class declares itself; what is private or a function is none. */
+  /** The description of each field that the class itself declares, without private fields and functions. */
   readonly fields: ReadonlyMap<string, string | undefined>;
 }
 
-/** What one source declares. */
+/** The declarations of one source. */
 export interface SourceFile {
   readonly path: string;
   readonly classes: readonly SourceClass[];
-  /** What it imports from or passes on, as written. */
+  /** The specifiers of its imports and re-exports. */
   readonly imports: readonly string[];
 }
 
-/** Reads a source. One that is no TypeScript declares nothing: the compiler has the word about that. */
+/** Parses a source. A source that is not valid TypeScript has no declarations; the compiler reports its errors. */
 export function readSource({ path, text }: SourceText): SourceFile {
   const { program, comments, module } = parseSync(path, text);
   const documented = comments.filter(isDocumentation);
@@ -56,7 +56,7 @@ interface Commented {
 
 interface Declared {
   readonly node: { readonly start: number };
-  /** Where its name begins. */
+  /** The position at which the name begins. */
   readonly name: number;
   readonly decorators: readonly Decorator[];
 }
@@ -82,7 +82,7 @@ function nameOf({ key }: PropertyDefinition): string | undefined {
   return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
 }
 
-/** The last comment before the name counts, whether before the decorators or after them. */
+/** Returns the description in the last comment before the name, which may precede or follow the decorators. */
 function describedBy(declared: Declared, { text, documented }: Commented): string | undefined {
   const { node, name, decorators } = declared;
   const start = decorators.reduce((first, decorator) => Math.min(first, decorator.start), node.start);
@@ -94,7 +94,10 @@ function describedBy(declared: Declared, { text, documented }: Commented): strin
   return found === undefined ? undefined : proseOf(found.value.slice(1));
 }
 
-/** Whether nothing but words such as `export` and other comments stands between; what ends a line of code belongs to that code. */
+/**
+ * Reports whether only keywords such as `export` and other comments are between the comment and the position. A comment at the end of a
+ * line of code belongs to that code.
+ */
 function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
   const between = text.slice(from.end, to);
   if (!/^(?:\s|export\b|default\b|abstract\b|declare\b|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(between))

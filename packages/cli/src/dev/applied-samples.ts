@@ -4,7 +4,7 @@ import type { Output } from '../command/output.js';
 import { describeObject, type KubeApi } from '../deploy/kube-api.js';
 import { placed, type Sample } from './samples.js';
 
-/** The samples of a project in a cluster: each is applied when it is new or was changed in its file. */
+/** Applies the samples of a project to a cluster. Applies each sample when it is new or its file has changed. */
 export class AppliedSamples {
   readonly #api: KubeApi;
   readonly #output: Output;
@@ -15,12 +15,15 @@ export class AppliedSamples {
     this.#output = output;
   }
 
-  /** What was applied so far, as it was asked for. */
+  /** The applied samples, as they are in their files. */
   get objects(): readonly KubeObject[] {
     return [...this.#applied.values()];
   }
 
-  /** Applies those that differ from what was applied before; resolves with those that the cluster did not have so. Rejects with what it refuses. */
+  /**
+   * Applies the samples that differ from the previously applied samples, and returns those that change the cluster. Rejects with errors of
+   * the cluster.
+   */
   async apply(samples: readonly Sample[]): Promise<readonly KubeObject[]> {
     const changed = new Map<string, KubeObject>();
     for (const { path, object } of samples) {

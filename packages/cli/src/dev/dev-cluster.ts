@@ -12,25 +12,25 @@ import { electionVariables } from '../run/election-variables.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-options.js';
 
-/** The folder of what is made while developing; nothing in it is for a repository. */
+/** The folder for files of development, which do not belong in a repository. */
 const FOLDER = '.kubewright';
-/** The context of the kubeconfig that an API server of ours writes. */
+/** The context of the kubeconfig that the embedded API server writes. */
 const CONTEXT = 'kubewright';
 
 /** The cluster of `kubewright dev`. */
 export interface DevCluster extends AsyncDisposable {
   readonly api: KubeApi;
-  /** Whether nobody but this project works in it. */
+  /** Whether only this project uses the cluster. */
   readonly isOwn: boolean;
-  /** The environment in which the operator finds it. */
+  /** The environment in which the operator finds the cluster. */
   readonly env: NodeJS.ProcessEnv;
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly description: string;
-  /** How to ask it something from another terminal, without what to ask. */
+  /** The kubectl command line for the cluster, without a subcommand. */
   readonly kubectl: string;
 }
 
-/** Starts an API server, or connects to the cluster that was asked for. Rejects with NOT_AGREED, and with what either rejects with. */
+/** Starts an API server, or connects to the requested cluster. Rejects with NOT_AGREED, DECLINED, and the errors of either step. */
 export async function openDevCluster(
   context: CommandContext,
   project: Project,
@@ -59,7 +59,9 @@ async function existing(context: CommandContext, project: Project, options: DevO
   };
 }
 
-/** Returns the kubectl command line for a cluster. The text of a kubeconfig contains secrets, and kubectl takes only a path. */
+/**
+ * Returns the kubectl command line for a cluster. Omits the text of a kubeconfig, which contains secrets and which kubectl does not accept.
+ */
 export function kubectlFor(choice: ClusterChoice): string {
   const flags = Object.entries(choice).filter(([, value]) => !isKubeconfigText(value));
   return ['kubectl', ...flags.map(([flag, value]) => `--${flag} ${value}`)].join(' ');
@@ -83,7 +85,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   return {
     api,
     isOwn: true,
-    // Its settings go before a connection in its code, so that it works with no other cluster.
+    // These variables override a connection in the operator's code, so that the operator uses no other cluster.
     env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
     description: `an API server of its own at ${url}${data === undefined ? '' : `, which keeps its objects in ${data}`}`,
     kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,

@@ -6,7 +6,7 @@ import { clusterOptions } from '../deploy/target.js';
 import { leaderElectOption } from '../run/leader-elect-option.js';
 import type { DevOptions } from './dev-options.js';
 
-/** `kubewright dev`: an API server, the operator on it, and both again on every save. */
+/** Declares `kubewright dev`, which runs the operator against an API server and restarts it after each save. */
 export function devCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'dev',

@@ -7,32 +7,32 @@ import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
 
-/** How long an operator may take to end before it is killed. */
+/** The time until an operator that does not end is killed. */
 const GRACE_MS = 10_000;
 
-/** What an operator is run with. */
+/** The options with which an operator runs. */
 export interface DevOperatorOptions {
   readonly project: Project;
   readonly hasOwnCopies: boolean;
   readonly env: NodeJS.ProcessEnv;
   /** Flags of the operator. */
   readonly flags: readonly string[];
-  /** Gets each line that it writes. */
+  /** Receives each line of the operator's output. */
   readonly onLine: (line: string) => void;
-  /** It ended by itself after it had started; with the reason, as far as it is known. */
+  /** Called with the reason when the operator ends unexpectedly after its start. */
   readonly onCrash: (reason: string) => void;
-  /** What it has to do has changed. */
+  /** Called when the activity of the operator changes. */
   readonly onIdle: (state: OperatorState) => void;
 }
 
-/** What an operator does at a moment. */
+/** The activity of an operator. */
 export interface OperatorState {
   readonly idle: boolean;
-  /** Since its start. */
+  /** The number of reconciles since the start. */
   readonly reconciles: number;
 }
 
-/** One process of the operator. */
+/** A process of the operator. */
 class OperatorRun {
   readonly child: ChildProcess;
   readonly ended: Promise<ChildEnd>;
@@ -60,10 +60,10 @@ class OperatorRun {
   }
 
   tell(order: OperatorOrder): void {
-    // One that has ended already is told by its end.
+    // A process that has already ended is reported by its end.
     this.child.send(order, () => undefined);
   }
-  /** Resolves with the news of a type. Rejects with OPERATOR_FAILED when it ends before. */
+  /** Resolves with the next message of a type. Rejects with OPERATOR_FAILED if the process ends first. */
   async news<T extends OperatorNews['type']>(type: T): Promise<Extract<OperatorNews, { readonly type: T }>> {
     const told = new Promise<OperatorNews>((resolve) => this.#waiting.set(type, resolve));
     const ended = this.ended.then((end) => {
@@ -94,7 +94,7 @@ class OperatorRun {
   }
 }
 
-/** The operator of `kubewright dev`: one process that runs, and one that is ready to take its place. */
+/** The operator of `kubewright dev`: the running process, and a prepared process that replaces it. */
 export class DevOperator implements AsyncDisposable {
   readonly #options: DevOperatorOptions;
   #running: OperatorRun | undefined;
@@ -108,13 +108,13 @@ export class DevOperator implements AsyncDisposable {
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
-  /** Ends the one that runs, if there is one. */
+  /** Ends the running process, if there is one. */
   async stop(): Promise<void> {
     const run = this.#running;
     await run?.stop();
     if (this.#running === run) this.#running = undefined;
   }
-  /** Loads the program into the process that is ready, and resolves with what it declares. Rejects with OPERATOR_FAILED. */
+  /** Loads the program in the prepared process, and resolves with its declarations. Rejects with OPERATOR_FAILED. */
   async load(from: InspectedModules): Promise<InspectedProject> {
     const run = this.#spare ?? new OperatorRun(this.#options);
     this.#spare = undefined;
@@ -122,12 +122,12 @@ export class DevOperator implements AsyncDisposable {
     run.tell({ type: 'load', root: this.#options.project.root, ...from });
     return (await run.news('declares')).inspected;
   }
-  /** Lets the program that was loaded start; resolves when it has. Rejects with OPERATOR_FAILED. */
+  /** Starts the loaded program, and resolves after its start. Rejects with OPERATOR_FAILED. */
   async start(): Promise<void> {
     const started = this.#running?.news('started');
     this.#running?.tell({ type: 'go' });
     await started;
-    // Made ready when this one needs the machine no longer.
+    // The next process is prepared only after the start, because the preparation would slow the start down.
     this.#spare ??= new OperatorRun(this.#options);
   }
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
-/** What `kubewright dev` was asked. */
+/** The options of `kubewright dev`. */
 export interface DevOptions extends ClusterChoice {
   readonly cluster?: boolean;
   readonly leaderElect?: boolean;

@@ -22,7 +22,7 @@ import { unsettled } from './settled.js';
 import type { Compilation } from './source-compiler.js';
 import { Stopwatch } from './stopwatch.js';
 
-/** What a session works with. */
+/** The options of a session. */
 export interface DevSessionOptions {
   readonly context: CommandContext;
   readonly project: Project;
@@ -30,11 +30,14 @@ export interface DevSessionOptions {
   readonly operator: DevOperator;
   /** Runs before the operator starts for the first time. */
   readonly onFirstStart?: () => Promise<void>;
-  /** Something went wrong, which was told; with what the command is to end. @default the next save is waited for */
+  /** Called after an error was reported, with the exit code for the command. @default the session waits for the next save */
   readonly onFailure?: (exitCode: ExitCode) => void;
 }
 
-/** One `kubewright dev`: has the operator run as its sources say, with its kinds and samples in the cluster, and tells what happens. */
+/**
+ * A session of `kubewright dev`. Runs the operator as its sources declare, keeps its kinds and samples in the cluster up to date, and
+ * reports changes.
+ */
 export class DevSession implements AsyncDisposable {
   readonly #options: DevSessionOptions;
   readonly #lines = new ObjectLines();
@@ -43,11 +46,11 @@ export class DevSession implements AsyncDisposable {
   #kinds: readonly CustomResourceDefinition[] = [];
   #declared: InspectedProject | undefined;
   #state: OperatorState = { idle: false, reconciles: 0 };
-  /** How often the operator must have reconciled to have heard of all samples: each that was changed last takes it once. */
+  /** The number of reconciles after which the operator has processed all samples. Each sample that was changed last takes one reconcile. */
   #heardAfter = 0;
   /** Whether all samples are in the cluster as they are in their files. */
   #areApplied = false;
-  /** The compilation whose program is to be started next. */
+  /** The compilation whose program starts next. */
   #next: Compilation | undefined;
   /** The start of the operator that is in progress. */
   #starting: { isSuperseded: boolean } | undefined;
@@ -66,7 +69,7 @@ export class DevSession implements AsyncDisposable {
     });
   }
 
-  /** The sources were compiled: the operator is started again, unless there are mistakes in what it needs. */
+  /** Handles a compilation: restarts the operator, unless the sources of the program have errors. */
   compiled(compilation: Compilation): void {
     this.#next = undefined;
     const { output } = this.#options.context;
@@ -84,26 +87,29 @@ export class DevSession implements AsyncDisposable {
     this.#endStart();
     this.#enqueue(async () => (this.#next === compilation ? this.#restart(compilation) : undefined));
   }
-  /** A file of samples was saved. */
+  /** Handles a change of the sample files. */
   samplesChanged(): void {
     this.#enqueue(async () => {
       if (this.#declared !== undefined) await this.#applySamples(this.#declared);
     });
   }
-  /** The operator ended by itself. */
+  /** Handles an unexpected end of the operator. */
   crashed(reason: string): void {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
     output.error(`${output.errorStyles.red('error:')} the operator ${reason}`);
     this.#failed(ExitCode.project);
   }
-  /** What the operator has to do has changed. */
+  /** Handles a change of the operator's activity. */
   worked(state: OperatorState): void {
     this.#state = state;
     this.#changed?.();
   }
 
-  /** Resolves when all samples are as they were asked for; with those that are not, and why, when the signal is aborted before. */
+  /**
+   * Resolves with an empty list when all samples are in their desired state. If the signal aborts first, resolves with the other samples
+   * and the reasons.
+   */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
     signal.addEventListener('abort', () => this.#changed?.(), { once: true });
     for (;;) {
@@ -111,7 +117,7 @@ export class DevSession implements AsyncDisposable {
         this.#changed = resolve;
       });
       const watched = this.#unsettled((sample) => this.#objects.find(sample));
-      // What the operator wrote last may not have come here yet, though it has told that it is idle.
+      // Even if the operator is idle, its last writes may not have arrived in the watches yet.
       const left = watched.length > 0 ? watched : await this.#unsettledInCluster();
       if (left.length === 0 || signal.aborted) return left;
       await changed;
@@ -140,13 +146,13 @@ export class DevSession implements AsyncDisposable {
   }
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
-    // What is under way waits for the operator: that it loads, or that it has started.
+    // Pending work may wait until the operator has loaded or started.
     await this.#options.operator.stop();
     await this.#work;
     await this.#objects[Symbol.asyncDispose]();
   }
 
-  /** One thing after the other; what goes wrong is told, and the next save is another try. */
+  /** Runs work sequentially. Reports errors, after which the next save is another attempt. */
   #enqueue(work: () => Promise<void>): void {
     const { context, cluster } = this.#options;
     this.#work = this.#work.then(async () => {
@@ -167,7 +173,7 @@ export class DevSession implements AsyncDisposable {
     else context.output.note(context.output.errorStyles.dim(`${goesOn}waiting for the next save`));
   }
 
-  /** A program that loads or starts may do so forever. A newer program does not wait for it. */
+  /** Aborts the start in progress. Loading or starting a program may never end, and a newer program does not wait for it. */
   #endStart(): void {
     if (this.#starting === undefined) return;
     this.#starting.isSuperseded = true;
@@ -212,7 +218,7 @@ export class DevSession implements AsyncDisposable {
     await this.#applySamples(declared);
   }
 
-  /** What the cluster is to serve for the project. Kinds of other operators are theirs to bring, where there may be others. */
+  /** Returns the definitions to install. A shared cluster gets the definitions of other operators from these operators. */
   #definitions({ crds, externalCrds }: InspectedProject): readonly CustomResourceDefinition[] {
     return this.#options.cluster.isOwn ? [...crds, ...externalCrds] : crds;
   }

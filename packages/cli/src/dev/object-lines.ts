@@ -7,22 +7,22 @@ import { maskSecretFields, maskText } from '@kubewright/api/secrets';
 import { describeObject } from '../deploy/kube-api.js';
 import { storedVersion } from './stored-version.js';
 
-/** One column of `kubectl get`. */
+/** A column of `kubectl get`. */
 interface Column {
   readonly name: string;
   readonly valuesOf: (object: object) => readonly unknown[];
 }
-/** What is shown of the objects of a kind. */
+/** The displayed fields of a kind. */
 interface ShownKind {
   readonly columns: readonly Column[];
   readonly schema: StructuralSchema | undefined;
 }
 
-/** How lines begin. */
+/** The options of `ObjectLines`. */
 export interface ObjectLinesOptions {
-  /** What an object is called. @default its kind, namespace and name */
+  /** Returns the name of an object. @default its kind, namespace, and name */
   readonly nameOf?: (object: KubeObject) => string;
-  /** The characters that the name is given. @default 32 */
+  /** The width of the name in characters. @default 32 */
   readonly nameWidth?: number;
 }
 
@@ -39,7 +39,7 @@ export class ObjectLines {
     this.#nameWidth = nameWidth;
   }
 
-  /** The columns of these kinds, in place of those of before. */
+  /** Replaces the displayed kinds and their columns. */
   show(definitions: readonly CustomResourceDefinition[]): void {
     this.#kinds.clear();
     for (const { spec } of definitions) {
@@ -53,7 +53,7 @@ export class ObjectLines {
       });
     }
   }
-  /** The line of an object as it is now; undefined where it was told already. */
+  /** Returns the line of an object; undefined if the line has not changed. */
   of(object: KubeObject): string | undefined {
     const { uid } = object.metadata;
     const before = this.#told.get(uid);
@@ -63,7 +63,7 @@ export class ObjectLines {
     const nothing = before === undefined ? 'added' : 'changed';
     return `${this.#name(object)} ${state === '' ? nothing : state}`;
   }
-  /** The line of an object that is gone. */
+  /** Returns the line of a deleted object. */
   gone(object: KubeObject): string {
     this.#told.delete(object.metadata.uid);
     return `${this.#name(object)} deleted`;
@@ -72,7 +72,7 @@ export class ObjectLines {
   #name(object: KubeObject): string {
     return this.#nameOf(object).padEnd(this.#nameWidth);
   }
-  /** Empty where there is nothing to say of it. */
+  /** Returns '' if there is nothing to display. */
   #stateOf(object: KubeObject): string {
     if (object.metadata.deletionTimestamp !== undefined) return 'is being deleted';
     const { columns = [], schema } = this.#kinds.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? {};
@@ -86,7 +86,7 @@ export class ObjectLines {
   }
 }
 
-/** Where no column has a value: its condition Ready, or its phase. */
+/** Returns the Ready condition or the phase, for objects without a column value. */
 function statusText(object: KubeObject): string {
   const ready = findCondition(object as Parameters<typeof findCondition>[0], 'Ready');
   if (ready !== undefined) return `READY ${ready.status}${ready.reason === undefined ? '' : ` (${ready.reason})`}`;

@@ -11,13 +11,13 @@ interface Watched {
   readonly stop: AbortController;
 }
 
-/** Looks at the objects of the kinds of a project, and at its samples of other kinds, as they change. */
+/** Watches the objects of a project's kinds, and its samples of other kinds. */
 export class ObjectWatch implements AsyncDisposable {
   readonly #api: KubeApi;
   readonly #onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void;
   /** By group and kind. */
   readonly #kinds = new Map<string, Watched>();
-  /** Of kinds that others bring, of which there may be many objects: each by itself. */
+  /** The samples of other kinds, each with its own watch, because these kinds may have many objects. */
   readonly #samples = new Map<string, Watched>();
 
   constructor(api: KubeApi, onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void) {
@@ -25,7 +25,7 @@ export class ObjectWatch implements AsyncDisposable {
     this.#onChange = onChange;
   }
 
-  /** Looks at all objects of these definitions from now on, and no longer at those of others. */
+  /** Watches all objects of these definitions, and stops watching the objects of other definitions. */
   async of(definitions: readonly CustomResourceDefinition[]): Promise<void> {
     const wanted = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
     for (const [key, watched] of this.#kinds) {
@@ -39,7 +39,7 @@ export class ObjectWatch implements AsyncDisposable {
       this.#kinds.set(key, this.#followed(informer, version));
     }
   }
-  /** Looks at these objects as well, whichever kinds they are of. */
+  /** Also watches these objects, regardless of their kind. */
   async alsoAt(objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
       const key = sampleKey(object);
@@ -52,7 +52,7 @@ export class ObjectWatch implements AsyncDisposable {
       this.#samples.set(key, this.#followed(informer, object.apiVersion));
     }
   }
-  /** The object as it is now; of a kind of the project in the version in which it is kept. */
+  /** Returns the current object. Objects of the project's kinds have the stored version. */
   find(object: KubeObject): KubeObject | undefined {
     const watched = this.#kinds.get(kindKeyOf(object)) ?? this.#samples.get(sampleKey(object));
     return watched?.informer.get(object.metadata);

@@ -1,21 +1,21 @@
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 
-/** What the process of an operator is told. */
+/** The messages to the process of an operator. */
 export type OperatorOrder =
-  /** Load what every program needs, so that it is there when the program comes. */
+  /** Loads the modules that every program needs before the program is compiled. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
-  /** Load the program, and tell what it declares. */
+  /** Loads the program, which then reports its declarations. */
   | ({ readonly type: 'load'; readonly root: string } & InspectedModules)
-  /** Its kinds are served: start. */
+  /** Starts the program, because its kinds are served. */
   | { readonly type: 'go' };
 
-/** What it tells. */
+/** The messages from the process of an operator. */
 export type OperatorNews =
   | { readonly type: 'prepared' }
   | { readonly type: 'declares'; readonly inspected: InspectedProject }
   | { readonly type: 'started' }
-  /** Whether there is nothing that it has still to do at this moment, and how often it has reconciled, whenever that changes. */
+  /** Whether the operator has no pending work, and the number of its reconciles. Sent whenever they change. */
   | { readonly type: 'idle'; readonly idle: boolean; readonly reconciles: number }
-  /** What it will end of, with its place in the project. */
+  /** The error with which the process will end, with its place in the project. */
   | { readonly type: 'failed'; readonly message: string };

@@ -8,8 +8,8 @@ import { placeIn } from '../project/inspection/place-in.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
 
 /**
- * The process of an operator. It loads all that there is in every operator before its program is compiled, then the program; that tells
- * what it declares when it starts its manager, which goes on when the kinds are served.
+ * The process of an operator. Loads the modules that every operator needs before the program is compiled, and then the program. The program
+ * reports its declarations when it starts its manager. The start continues when the kinds are served.
  */
 class OperatorProcess {
   #main = '';
@@ -52,13 +52,13 @@ class OperatorProcess {
       if (this.#go !== undefined) return;
       tell({ type: 'failed', message: nothingStarted(isLoaded) });
     });
-    // From here on only what the program does keeps this process alive.
+    // From here on only the program keeps this process alive.
     process.channel?.unref();
     await import(pathToFileURL(this.#main).href);
     isLoaded = true;
   }
 
-  /** The program starts its manager: resolves when it may. */
+  /** Called when the program starts its manager. Resolves when the start may continue. */
   async #started(manager: Manager, order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
     const { describeProject } = await import('../project/inspection/describe-project.js');
     const { type: _, ...modules } = order;
@@ -94,12 +94,12 @@ function tell(news: OperatorNews): void {
   process.send?.(news);
 }
 
-// Until it is told what to do, that is all there is to wait for.
+// The channel keeps the process alive until the first message arrives.
 process.channel?.ref();
 const operator = new OperatorProcess();
 process.on('message', (order: OperatorOrder) => {
   operator.heed(order).catch((error: unknown) => {
-    // As it would be for the program alone: Node tells it and ends the process.
+    // Node.js reports the error and ends the process, as it would without this wrapper.
     setImmediate(() => {
       throw error;
     });

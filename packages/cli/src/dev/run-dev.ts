@@ -20,7 +20,7 @@ import { DevSession } from './dev-session.js';
 import { watchSamples } from './sample-watch.js';
 import { SourceCompiler } from './source-compiler.js';
 
-/** Does what `kubewright dev` was asked, until it is told to end; with --once until the samples are as they were asked for. */
+/** Runs `kubewright dev` until it is interrupted, or with --once until the samples are in their desired state. */
 export async function runDev(context: CommandContext, options: DevOptions, flags: readonly string[]): Promise<void> {
   const limitMs = timeoutMs(options.timeout);
   const project = await findProject(context.cwd);
@@ -62,18 +62,18 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   }
 }
 
-/** The operator of the session has no election, so what its program says of it takes an inspection. */
+/** The session disables leader election, so that only an inspection finds the program's settings for it. */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
   const declared = await inspect(project, { signal: context.signal, env: context.env, print: () => undefined });
   const electing = 'kubewright dev --cluster --leader-elect';
   await warnOfDeployedOperator(context, { project, declared, api, electing });
 }
 
-/** What else ends a session that is to end by itself. */
+/** The events that end a session with --once early, and its time limit. */
 interface OnceOptions {
-  /** The compiler has ended. */
+  /** Aborted when the compiler has ended. */
   readonly broken: AbortSignal;
-  /** Something went wrong, with the exit code as the reason. */
+  /** Aborted after an error, with the exit code as the reason. */
   readonly failed: AbortSignal;
   readonly limitMs: number;
 }
@@ -101,7 +101,7 @@ function tellCluster({ output }: CommandContext, { settings }: Project, { descri
   output.line(`${bold(settings.name)} ${dim('on')} ${description}`);
 }
 
-/** On a terminal the log is for people. */
+/** On a terminal the operator logs in a readable format by default. */
 function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
   return output.isTerminal ? withCommandVariables(env, { byDefault: { KUBEWRIGHT_LOG_FORMAT: 'pretty' } }) : env;
 }

@@ -3,17 +3,17 @@ import { watchIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import { SAMPLES } from './samples.js';
 
-/** Editors write a file in several steps: what comes this soon after each other is one change. */
+/** Editors write a file in several steps. Events within this time belong to one change. */
 const SETTLE_MS = 40;
 
-/** Calls back when a file of samples was saved, until it is closed. Where there is no folder of samples it never does. */
+/** Calls `onChange` after a sample file was saved, until the result is disposed. Never calls it if there is no folder of samples. */
 export function watchSamples({ root }: Project, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watchIfThere(join(root, SAMPLES), () => {
     clearTimeout(timer);
     timer = setTimeout(onChange, SETTLE_MS);
   });
-  // The folder was removed: there is nothing to look at any more.
+  // The folder was removed, so that there is nothing to watch.
   watcher?.on('error', () => watcher.close());
   return {
     [Symbol.dispose]: () => {

@@ -8,10 +8,10 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import { entriesIfThere, textOf } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 
-/** Where a project has its samples. */
+/** The folder of a project's samples. */
 export const SAMPLES = join('config', 'samples');
 
-/** One object of a file of samples. */
+/** An object in a sample file. */
 export interface Sample {
   /** Relative to the project. */
   readonly path: string;
@@ -19,8 +19,8 @@ export interface Sample {
 }
 
 /**
- * The samples of a project: those in config/samples, or where there are none those that `kubewright generate` would make.
- * @throws KubewrightError INVALID_MANIFEST naming the file
+ * Returns the samples of a project: the objects in config/samples, or the samples that `kubewright generate` would write if there are none.
+ * @throws KubewrightError INVALID_MANIFEST with the file
  */
 export async function samplesOf({ root, settings }: Project, declared: InspectedProject): Promise<readonly Sample[]> {
   const names = (await entriesIfThere(join(root, SAMPLES))).map(({ name }) => name);
@@ -34,7 +34,7 @@ export async function samplesOf({ root, settings }: Project, declared: Inspected
   return all.flatMap(([path, text]) => objectsIn(text, path).map((object) => ({ path, object })));
 }
 
-/** The object with the namespace that kubectl would take where none is said. */
+/** Adds the namespace that kubectl would use to an object without a namespace. */
 export async function placed(api: KubeApi, object: KubeObject): Promise<KubeObject> {
   const { namespaced } = await api.discovery.resolve(kindRefOf(object));
   const { namespace = api.connection.namespace ?? 'default' } = object.metadata;

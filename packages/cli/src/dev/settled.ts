@@ -4,18 +4,25 @@ interface Observed extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>> & { readonly conditions?: readonly Condition[] };
 }
 
-/** Conditions that say yes or no to whether an object is as it was asked for, the clearest first. */
+/** Conditions that state whether an object has reached its desired state, in order of precedence. */
 const POSITIVE = ['Ready', 'Available', 'Complete', 'Completed', 'Succeeded', 'Reconciled'];
-/** Conditions that say that it is not. */
+/** Conditions that are True if an object has not reached its desired state. */
 const NEGATIVE = ['Stalled', 'Failed', 'Degraded', 'Reconciling'];
 const PHASE_OF_FAILURE = /fail|error|unknown|stalled|degraded|invalid/i;
 const PHASE_ON_THE_WAY = /^(?!running$)(?:.*ing|new|queued|scheduled|accepted|initializ.*|notready|not ready)$/i;
 
 /**
- * Why an object is not yet as it was asked for; undefined where it is. Of any kind, by the conventions of Kubernetes, the first that says
- * something counts: it is being deleted; `status.observedGeneration` is older than its generation; a condition says that it is stalled,
- * failed, degraded or being reconciled; `Ready` or a condition like it says whether it is; `status.phase` or `status.state` is that of a failure, or
- * ends in '-ing' as what is under way does, but for Running. Where nothing of that is there, it is when the operator has nothing left to do.
+ * Returns why an object has not reached its desired state; undefined if it has. Works for any kind and follows the conventions of
+ * Kubernetes. The first of these signs decides:
+ *
+ * - The object is being deleted.
+ * - `status.observedGeneration` is older than the generation of the object.
+ * - A condition reports that the object is stalled, failed, degraded, or being reconciled.
+ * - `Ready` or a similar condition is not True.
+ * - `status.phase` or `status.state` reports a failure, or ends in '-ing' and is not Running.
+ *
+ * Otherwise, the object has reached its desired state if its status or its condition has an `observedGeneration`, or if the operator is
+ * idle.
  */
 export function unsettled(object: Observed, operator: { readonly idle: boolean }): string | undefined {
   const { metadata, status = {} } = object;

@@ -9,7 +9,7 @@ import { textIfThere } from '../project/if-there.js';
 import { ProgramFolder } from '../test-support/program-folder.js';
 import { SourceCompiler } from './source-compiler.js';
 
-/** Bounds a wait for a state. */
+/** The time limit for a state. */
 const LIMIT_MS = 60_000;
 
 /** A compiler that compiles once, reads its sources before the file `go` exists, and then misses every change. */
@@ -28,7 +28,7 @@ const timer = setInterval(() => {
 }, 5);
 `;
 
-/** A compiler that counts its runs. From the second run on, it removes times of change in the future. */
+/** A compiler that counts its runs. From the second run on, it resets modification times in the future. */
 const COUNTING_COMPILER = `
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 const runs = Number(readFileSync('runs', 'utf8')) + 1;

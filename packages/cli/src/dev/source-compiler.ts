@@ -10,29 +10,29 @@ import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
 
-/** What came of compiling. */
+/** The result of a compilation. */
 export interface Compilation {
-  /** `src/x.ts:3:7: …`; empty when all is well. */
+  /** Errors such as `src/x.ts:3:7: …`; empty if there are none. */
   readonly mistakes: readonly string[];
-  /** Whether the compiler wrote its output, which `noEmitOnError` prevents if there are mistakes. */
+  /** Whether the compiler wrote its output. `noEmitOnError` prevents the output if there are errors. */
   readonly isWritten: boolean;
-  /** How long it took, by the monotonic clock, in milliseconds. */
+  /** The duration in milliseconds, according to the monotonic clock. */
   readonly tookMs: number;
 }
 
-/** Who is told, and how it is compiled. */
+/** The options of a `SourceCompiler`. */
 export interface SourceCompilerUsing {
-  /** What the compiler is called with, as `watchingCall` says. */
+  /** The arguments of the compiler, as returned by `watchingCall`. */
   readonly call: readonly string[];
-  /** Whether the compiler writes its output also if there are mistakes. */
+  /** Whether the compiler also writes its output if there are errors. */
   readonly writesAlways: boolean;
   /**
-   * A compilation that began before the last change of a source is reported only if no other compilation begins within this time: the
-   * compiler may have read a file that its editor had emptied and not yet written. In milliseconds. @default 2000
+   * A compilation that began before the last change of a source is reported only if no other compilation begins within this time. The
+   * compiler may have read a file that an editor had emptied and not yet written. In milliseconds. @default 2000
    */
   readonly outdatedMs?: number;
   readonly onCompiled: (compilation: Compilation) => void;
-  /** The compiler has ended by itself; with what it said. */
+  /** Called with the output when the compiler ends unexpectedly. */
   readonly onEnded: (said: string) => void;
 }
 
@@ -41,7 +41,7 @@ const ENDED = /Found \d+ errors?\. Watching for file changes/;
 const GRACE_MS = 2000;
 /** Editors write a file in several steps. A compilation that another one follows within this time is not reported. */
 const SETTLE_MS = 30;
-/** The compiler may notice a change this much earlier than this process. */
+/** The compiler may notice a change earlier than this process, by at most this time. */
 const EARLIER_MS = 200;
 /** The compiler is restarted if it has not noticed a change after this time. TypeScript before version 7 waits for 250 ms. */
 const PATIENCE = '400ms';
@@ -63,11 +63,11 @@ export class SourceCompiler implements AsyncDisposable {
   readonly #stopping = new AbortController();
   #run: CompilerRun;
   #lines: string[] = [];
-  /** When the last compilation began. */
+  /** The time at which the last compilation began. */
   #begunMs = performance.now();
-  /** When the first of the compilations that follow each other began. */
+  /** The time at which the first of several consecutive compilations began. */
   #firstBegunMs = performance.now();
-  /** When the current process began to watch, after its first compilation. Undefined until then. */
+  /** The time at which the current process began to watch, after its first compilation. Undefined until then. */
   #watchingSinceMs: number | undefined;
   #settling: NodeJS.Timeout | undefined;
   #onWatching: (() => void) | undefined;
@@ -126,7 +126,7 @@ export class SourceCompiler implements AsyncDisposable {
       else this.#report();
     });
   }
-  /** Whether a source was written after a time of the monotonic clock. */
+  /** Reports whether a source was written after a time of the monotonic clock. */
   async #isOutdated(sinceMs: number): Promise<boolean> {
     const files = await entriesIfThere(this.#project.sourceFolder, { recursive: true }).catch(() => []);
     const changes = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs);
@@ -154,7 +154,7 @@ export class SourceCompiler implements AsyncDisposable {
       if (!isNoticed) await this.#restart();
     }
   }
-  /** Whether the current process began a compilation after a change, and watched when the change happened. */
+  /** Reports whether the current process was watching when the change happened, and began a compilation afterwards. */
   async #isNoticed(changedMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
     if (this.#watchingSinceMs === undefined && !signal.aborted) {

@@ -3,10 +3,10 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { definitionsIn } from '../definitions/definitions-in.js';
 
 /**
- * The CustomResourceDefinitions of a text to compare with, as `definitionsIn` reads them.
+ * Returns the CustomResourceDefinitions in a text for a comparison, as `definitionsIn` reads them.
  *
- * @param path named in errors
- * @throws KubewrightError NOT_A_DEFINITION naming it, and the line where there is one
+ * @param path the name of the text in errors
+ * @throws KubewrightError NOT_A_DEFINITION with the path, and with the line if it is known
  */
 export function comparedDefinitions(text: string, path: string): readonly CustomResourceDefinition[] {
   return definitionsIn(text, path, (place, mistake) => {

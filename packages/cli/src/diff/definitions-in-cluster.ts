@@ -3,10 +3,7 @@ import type { CommandContext } from '../command/command-context.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { withCluster } from '../deploy/with-cluster.js';
 
-/**
- * The definitions that a cluster has of the kinds of a project; those that it does not have are new to it. Rejects as `withCluster`
- * does.
- */
+/** Returns the definitions of a project's kinds that exist in a cluster. Rejects like `withCluster`. */
 export async function definitionsInCluster(
   context: CommandContext,
   options: ClusterChoice,

@@ -7,8 +7,9 @@ import { textOf } from '../project/if-there.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
 /**
- * The definitions in a file, or in all manifests below a folder; other objects there are left out. Rejects with NO_DEFINITIONS
- * when there are none. @param written the path as it was given
+ * Returns the definitions in a file, or in all manifests below a folder. Skips other objects. Rejects with NO_DEFINITIONS if there are
+ * none.
+ * @param written the path as the user wrote it
  */
 export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
   const found: CustomResourceDefinition[] = [];

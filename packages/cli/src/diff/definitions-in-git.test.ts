@@ -16,7 +16,7 @@ const definition = (name: string): string =>
     spec: { names: {}, versions: [] },
   });
 
-it('the definitions of a project are those below its own folder, wherever that is in the repository', {
+it('definitionsInGit reads only definitions below the folder of the project, which may be anywhere in the repository', {
   skip: !hasGit && 'there is no git on PATH',
 }, async () => {
   const repository = await mkdtemp(join(tmpdir(), 'kubewright-git-'));

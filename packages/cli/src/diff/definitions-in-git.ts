@@ -7,18 +7,18 @@ import { comparedDefinitions } from './compared-definitions.js';
 const FOLDER = 'config/crd/bases';
 const INSTEAD = 'compare with a folder of definitions (--against DIR) or with a cluster (--against cluster)';
 
-/** Where git is asked. */
+/** The options for commands of git. */
 export interface GitOptions {
-  /** The folder of the project, which may lie anywhere in its repository. */
+  /** The folder of the project, which may be anywhere in its repository. */
   readonly root: string;
-  /** PATH is searched for git. */
+  /** The environment in whose PATH git is searched. */
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 
 /**
- * The definitions that the project generated, as a commit has them; none when that commit had none yet. Rejects with
- * NO_DEFINITIONS where there is no git, no repository, or no such commit.
+ * Returns the generated definitions of the project in a commit; none if the commit has none. Rejects with NO_DEFINITIONS if there is no
+ * git, no repository, or no such commit.
  */
 export async function definitionsInGit(
   reference: string,

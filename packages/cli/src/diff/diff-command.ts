@@ -5,7 +5,7 @@ import { jsonOption } from '../command/options.js';
 import { clusterOptions } from '../deploy/target.js';
 import type { DiffOptions } from './run-diff.js';
 
-/** `kubewright diff`: tells what the kinds of the project break for those who use them as they were. */
+/** Declares `kubewright diff`, which reports incompatible changes of the project's kinds. */
 export function diffCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'diff',

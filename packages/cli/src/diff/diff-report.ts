@@ -1,16 +1,16 @@
 import type { CompatibilityClass, CompatibilityFinding } from '@kubewright/api/crd-compatibility';
 import type { Style, Styles } from '../command/styles.js';
 
-/** The classes from the one that matters most. */
+/** The compatibility classes, most severe first. */
 const CLASSES: readonly CompatibilityClass[] = ['breaking', 'ratcheted', 'safe'];
 
-/** What is compared, and how it is written. */
+/** The options of a report. */
 export interface ReportOptions {
   readonly against: string;
   readonly styles: Styles;
 }
 
-/** The findings for people: by definition and version, what matters most first, and how many there are. */
+/** Returns the findings as text: by definition and version, most severe first, followed by a summary. */
 export function reportLines(
   findings: readonly CompatibilityFinding[],
   { against, styles }: ReportOptions,
@@ -42,7 +42,7 @@ function lookOf(each: CompatibilityClass, { red, yellow, green }: Styles): Style
   return { breaking: red, ratcheted: yellow, safe: green }[each];
 }
 
-/** `1 breaking, 2 ratcheted, 1 safe`. */
+/** Counts the findings by class: `1 breaking, 2 ratcheted, 1 safe`. */
 function summary(findings: readonly CompatibilityFinding[], styles: Styles): string {
   const counts = CLASSES.flatMap((each) => {
     const count = findings.filter((finding) => finding.class === each).length;

@@ -14,15 +14,15 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { writtenDefinitions } from './written-definitions.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
-/** What `kubewright diff` can be told. */
+/** The options of `kubewright diff`. */
 export interface DiffOptions extends ClusterChoice {
   /** `git:REF`, a file, a folder, or `cluster`. */
   readonly against: string;
-  /** What is taken for no answer of 'no'. */
+  /** The most severe class of changes that does not cause the exit code 1. */
   readonly allow?: 'ratcheted' | 'breaking';
 }
 
-/** Does what `kubewright diff` was asked. */
+/** Runs `kubewright diff`. */
 export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {
   const { output } = context;
   checkCluster(options);
@@ -37,7 +37,7 @@ export async function runDiff(context: CommandContext, options: DiffOptions): Pr
   if (!isAllowed(findings, options.allow)) context.exitWith(ExitCode.no);
 }
 
-/** Throws WRONG_USAGE for the choice of a cluster where none is compared with. */
+/** Throws WRONG_USAGE if the options specify a cluster without `--against cluster`. */
 function checkCluster({ against, kubeconfig, context }: DiffOptions): void {
   if (against === 'cluster' || (kubeconfig ?? context) === undefined) return;
   const option = kubeconfig === undefined ? '--context' : '--kubeconfig';

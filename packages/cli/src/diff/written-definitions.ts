@@ -5,8 +5,8 @@ import { definitionsInFiles } from './definitions-in-files.js';
 import { definitionsInGit } from './definitions-in-git.js';
 
 /**
- * The definitions as somebody wrote them down: `git:REF`, a file or a folder. Undefined for those of a cluster. Rejects with
- * NO_DEFINITIONS when there are none to be had, and with NOT_A_DEFINITION for what cannot be read.
+ * Returns the definitions in `git:REF`, a file, or a folder; undefined for a cluster. Rejects with NO_DEFINITIONS if there are none, and
+ * with NOT_A_DEFINITION if they cannot be read.
  */
 export async function writtenDefinitions(
   { cwd, env, signal }: CommandContext,

@@ -7,7 +7,7 @@ import { describeCluster } from '../deploy/target.js';
 import { withCluster } from '../deploy/with-cluster.js';
 import { type Finding, ok, refused, warning, wrong } from './finding.js';
 
-/** Whether the cluster of the kubeconfig answers, and has the kinds of the project as they are declared. Nothing is changed there. */
+/** Checks that the cluster of the kubeconfig responds and has the kinds of the project as declared. Changes nothing in the cluster. */
 export async function checkCluster(
   context: CommandContext,
   choice: ClusterChoice,
@@ -42,7 +42,7 @@ async function checkKind(api: KubeApi, crd: CustomResourceDefinition): Promise<F
         'see which other definition has its names',
       );
     }
-    // The server fills in what we leave to it, so that it alone can tell whether there is a difference.
+    // Only the server can compare the definitions, because it sets the defaults of omitted fields.
     const { outcome, changes } = await api.apply(crd, { dryRun: true, force: true });
     if (outcome === 'unchanged') return ok('kinds', `${name} is installed as it is declared`);
     const where = changes

@@ -5,17 +5,17 @@ import { installedPackage } from '../project/package-copies.js';
 import { readTsconfig, type Tsconfig } from '../project/tsconfig.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
-/** The oldest TypeScript that projects are tried with. */
+/** The oldest version of TypeScript with which projects are tested. */
 const OLDEST_TYPESCRIPT = '5.9';
 
-/** What decorators need, and why. */
+/** The compiler options that decorators require, and the reasons. */
 const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
   ['experimentalDecorators', true, 'the decorators of Kubewright are of this kind'],
   ['emitDecoratorMetadata', true, 'fields and constructors tell their types by it'],
   ['useDefineForClassFields', false, 'fields that are defined hide what decorators and defaults say'],
 ];
 
-/** The TypeScript of a project. */
+/** Checks the TypeScript version of a project. */
 export function checkTypeScript(root: string): Finding {
   const found = installedPackage('typescript', root);
   if (found === undefined) {
@@ -26,7 +26,7 @@ export function checkTypeScript(root: string): Finding {
   return wrong('typescript', `TypeScript ${found.version} is too old`, cure);
 }
 
-/** Whether a project is compiled as decorators need it. */
+/** Checks that a project is compiled with the options that decorators require. */
 export async function checkTsconfig(root: string): Promise<readonly Finding[]> {
   let options: Tsconfig;
   try {

@@ -1,7 +1,7 @@
 import type { PlannedChanges } from '../generate/planned-changes.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
-/** Whether the generated files of a project are as its sources declare. */
+/** Checks that the generated files of a project are up to date. */
 export function checkGenerated({ write, remove, left }: PlannedChanges): readonly Finding[] {
   const count = write.size + remove.length;
   const foreign = left.filter(({ because }) => because === 'no-header').map(({ path }) => path);

@@ -5,12 +5,12 @@ import { type InstalledPackage, installedPackage } from '../project/package-copi
 import { type Finding, ok, wrong } from './finding.js';
 
 const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
-/** Packages that keep what they know in one place, so that two copies do not know of each other. */
+/** Packages with global state, of which a project must have only one copy. */
 const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
-/** From which version on this client needs a newer Node.js than ours. */
+/** The version of this client from which on it requires a newer Node.js than Kubewright. */
 const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
 
-/** Whether the packages of a project fit each other. */
+/** Checks that the packages of a project are compatible. */
 export function checkPackages(root: string, node: string = process.versions.node): readonly Finding[] {
   const owners = [
     root,

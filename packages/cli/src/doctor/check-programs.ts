@@ -5,7 +5,7 @@ import { isAtLeast } from '../command/version-order.js';
 import { type ProgramOptions, type ProgramRun, runProgram } from '../project/run-program.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
-/** What installs the packages of a project, by the file that it keeps. */
+/** Package managers by their lock file. */
 const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -13,16 +13,16 @@ const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
 };
 const ENGINES = ['docker', 'podman', 'nerdctl'];
 
-/** Where programs are looked for. */
+/** The environment in which programs are searched. */
 export type Surroundings = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
 
-/** The version of Node.js. */
+/** Checks the version of Node.js. */
 export function checkNode(version: string = process.versions.node): Finding {
   if (isAtLeast(version, OLDEST_NODE)) return ok('node', `Node.js ${version}`);
   return wrong('node', `Node.js ${version} is too old`, `install Node.js ${OLDEST_NODE} or newer`);
 }
 
-/** What installs the packages of the folder. */
+/** Checks the package manager of the folder. */
 export async function checkPackageManager(surroundings: Surroundings): Promise<Finding> {
   const lock = Object.keys(PACKAGE_MANAGERS).find((file) => existsSync(join(surroundings.cwd, file)));
   const name = lock === undefined ? 'npm' : (PACKAGE_MANAGERS[lock] ?? 'npm');
@@ -31,7 +31,7 @@ export async function checkPackageManager(surroundings: Surroundings): Promise<F
   return warning('package-manager', `${name} cannot be run`, `install ${name}, or put it into the PATH`);
 }
 
-/** kubectl, which Kubewright does not need, and people do. */
+/** Checks kubectl, which Kubewright does not need but users do. */
 export async function checkKubectl(surroundings: Surroundings): Promise<Finding> {
   const run = await attempt('kubectl', ['version', '--client'], surroundings);
   const [, version] = /Client Version: v?(\S+)/.exec(run?.stdout ?? '') ?? [];
@@ -43,7 +43,7 @@ export async function checkKubectl(surroundings: Surroundings): Promise<Finding>
   );
 }
 
-/** What builds images. */
+/** Checks the container engine. */
 export async function checkContainerEngine(surroundings: Surroundings): Promise<Finding> {
   const silent: string[] = [];
   for (const name of ENGINES) {
@@ -65,7 +65,7 @@ export async function checkContainerEngine(surroundings: Surroundings): Promise<
   );
 }
 
-/** Undefined where the program is not there. */
+/** Returns undefined if the program cannot be run. */
 async function attempt(
   command: string,
   args: readonly string[],

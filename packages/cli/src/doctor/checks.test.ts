@@ -12,7 +12,7 @@ import type { Finding } from './finding.js';
 import { isAtLeast } from '../command/version-order.js';
 
 const told = ({ state, found }: Finding): string => `${state}: ${found}`;
-/** A folder in which packages are as they are said to be: their version by their folder. */
+/** Creates a folder with installed packages: folder of the package → version. */
 async function packages(versions: Readonly<Record<string, string>>): Promise<ProgramFolder> {
   const folder = await ProgramFolder.create({ 'package.json': '{}' });
   await rm(join(folder.root, 'node_modules'));
@@ -21,7 +21,7 @@ async function packages(versions: Readonly<Record<string, string>>): Promise<Pro
   }
   return folder;
 }
-/** A folder with programs, which say something and end. */
+/** Creates a folder with shell scripts as programs. */
 async function programs(texts: Readonly<Record<string, string>>) {
   const folder = await ProgramFolder.create({});
   for (const [name, text] of Object.entries(texts)) {
@@ -32,7 +32,7 @@ async function programs(texts: Readonly<Record<string, string>>) {
 }
 
 describe('doctor', () => {
-  it('compares versions by their numbers', () => {
+  it('compares versions numerically', () => {
     for (const [version, oldest] of [
       ['20.19.0', '20.19'],
       ['20.100', '20.19'],
@@ -45,7 +45,7 @@ describe('doctor', () => {
     assert.ok(!isAtLeast('5.8.3', '5.9'));
   });
 
-  it('asks for a Node.js that is new enough', () => {
+  it('rejects a Node.js that is too old', () => {
     assert.equal(told(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
     assert.deepEqual(checkNode('18.20.1'), {
       check: 'node',
@@ -55,7 +55,7 @@ describe('doctor', () => {
     });
   });
 
-  it('looks for the programs that commands and people use', async () => {
+  it('checks the programs that commands and users need', async () => {
     await using none = await programs({});
     assert.equal(told(await checkPackageManager(none)), 'warning: npm cannot be run');
     assert.equal(told(await checkKubectl(none)), 'warning: kubectl cannot be run');
@@ -73,7 +73,7 @@ describe('doctor', () => {
     assert.equal(told(await checkContainerEngine(podman)), 'ok: podman 5.2.0');
   });
 
-  it('asks for a TypeScript that is new enough', async () => {
+  it('rejects a TypeScript that is missing or too old', async () => {
     await using none = await packages({});
     assert.equal(told(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
     await using old = await packages({ typescript: '5.8.3' });
@@ -82,7 +82,7 @@ describe('doctor', () => {
     assert.equal(told(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
   });
 
-  it('asks for the settings that decorators need', async () => {
+  it('reports compiler options that decorators do not support', async () => {
     const options = { experimentalDecorators: true, emitDecoratorMetadata: true, useDefineForClassFields: false };
     const find = async (compilerOptions: object): Promise<readonly string[]> => {
       await using folder = await ProgramFolder.create({ 'tsconfig.json': JSON.stringify({ compilerOptions }) });
@@ -105,7 +105,7 @@ describe('doctor', () => {
     assert.match(finding?.found ?? '', /^cannot read .*tsconfig\.json: /);
   });
 
-  it('finds packages that are there twice, are missing, or do not fit', async () => {
+  it('reports packages that are duplicated, missing, or incompatible', async () => {
     const version = cliVersion();
     const fit = {
       '@kubewright/api': version,
@@ -136,7 +136,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('tells how many generated files are out of date', () => {
+  it('reports the number of outdated generated files', () => {
     const none = { write: new Map(), remove: [], left: [] };
     assert.deepEqual(checkGenerated(none).map(told), ['ok: the generated files are as the sources declare']);
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { jsonOption } from '../command/options.js';
 import { clusterOptions } from '../deploy/target.js';
 import type { DoctorOptions } from './run-doctor.js';
 
-/** `kubewright doctor`: looks at all that commands need, and tells how to put right what is wrong. */
+/** Declares `kubewright doctor`, which checks the requirements of commands and suggests corrections. */
 export function doctorCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'doctor',

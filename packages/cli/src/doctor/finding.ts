@@ -1,34 +1,34 @@
 import { maskText } from '@kubewright/api/secrets';
 
-/** One thing that was looked at. */
+/** The result of a check. */
 export interface Finding {
-  /** What was looked at, such as 'node' or 'tsconfig'; stable, for programs. */
+  /** The name of the check, such as 'node' or 'tsconfig'; stable, for programs. */
   readonly check: string;
-  /** 'wrong' is what has to be put right; 'warning' is what will be in the way of some commands. */
+  /** 'wrong' requires a correction; 'warning' affects only some commands. */
   readonly state: 'ok' | 'warning' | 'wrong';
-  /** What was found, as a sentence without its end. */
+  /** The finding, as a sentence without a period. */
   readonly found: string;
-  /** What to do about it. */
+  /** What to do about the finding. */
   readonly cure?: string;
 }
 
-/** All is well. */
+/** Returns a finding without a problem. */
 export function ok(check: string, found: string): Finding {
   return { check, state: 'ok', found: maskText(found) };
 }
-/** Something will be in the way of some commands. */
+/** Returns a finding that affects only some commands. */
 export function warning(check: string, found: string, cure: string): Finding {
   return { check, state: 'warning', found: maskText(found), cure };
 }
-/** Something has to be put right. */
+/** Returns a finding that requires a correction. */
 export function wrong(check: string, found: string, cure: string): Finding {
   return { check, state: 'wrong', found: maskText(found), cure };
 }
-/** What an error says is wrong; its message ends with its cure after the last semicolon. */
+/** Converts an error to a finding. The text after the last semicolon of its message states what to do. */
 export function refused(check: string, { message }: Error): Finding {
   return { check, state: 'wrong', ...withCure(maskText(message)) };
 }
-/** A warning, which ends with its cure after the last semicolon. */
+/** Converts a message to a warning. The text after its last semicolon states what to do. */
 export function doubtful(check: string, message: string): Finding {
   return { check, state: 'warning', ...withCure(maskText(message)) };
 }

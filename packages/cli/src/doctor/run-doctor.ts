@@ -16,21 +16,21 @@ import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } fr
 import { doubtful, type Finding, ok, refused, warning } from './finding.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
-/** What `kubewright doctor` can be told. */
+/** The options of `kubewright doctor`. */
 export interface DoctorOptions extends ClusterChoice {
   readonly cluster?: boolean;
 }
 
-/** How each state is shown. */
+/** The style of each state. */
 const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
 
-/** What was found of a project, and what it declares where that could be found. */
+/** The findings about a project, and its declarations if the inspection succeeded. */
 interface ProjectFindings {
   readonly findings: readonly Finding[];
   readonly declared?: InspectedProject;
 }
 
-/** Does what `kubewright doctor` was asked. */
+/** Runs `kubewright doctor`. */
 export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
   const { cwd, env, signal, output } = context;
   const surroundings = { cwd, env, signal };
@@ -55,7 +55,7 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     const { root, settings } = project;
     findings.push(ok('project', `${settings.name} in ${root}`));
     append(findings, [checkTypeScript(root)], await checkTsconfig(root), checkPackages(root));
-    // What is wrong so far is why the rest would fail.
+    // The remaining checks would fail for the same reasons.
     if (findings.some(({ state }) => state === 'wrong')) return { findings };
     const declared = await inspectedBy(project, context);
     append(findings, checkGenerated(await pendingChanges(project, declared)));

@@ -4,7 +4,7 @@ import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { GenerateOptions } from './run-generate.js';
 
-/** `kubewright generate`: writes the manifests that decorators and settings declare. */
+/** Declares `kubewright generate`, which writes the manifests that decorators and settings declare. */
 export function generateCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'generate',

@@ -5,7 +5,7 @@ import { lineDiff } from './line-diff.js';
 const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `line ${at}`);
 
 describe('lineDiff', () => {
-  it('shows changed lines among two unchanged ones on each side', () => {
+  it('shows changed lines with two unchanged lines on each side', () => {
     const from = numbered(12);
     const to = [...from.slice(0, 3), 'changed', ...from.slice(4, 9), 'added', ...from.slice(9)];
     assert.deepEqual(lineDiff(from.join('\n'), to.join('\n'), 50), [
@@ -24,12 +24,12 @@ describe('lineDiff', () => {
       '…',
     ]);
   });
-  it('matches what is moved only once, and shows the least', () => {
+  it('matches a moved line only once, and shows a minimal difference', () => {
     assert.deepEqual(lineDiff('a\nb\nc', 'b\nc\na', 50), ['- a', '  b', '  c', '+ a']);
     assert.deepEqual(lineDiff('', 'a', 50), ['-', '+ a']);
     assert.deepEqual(lineDiff('a', 'a', 50), []);
   });
-  it('ends with how many lines it leaves out', () => {
+  it('ends with the number of omitted lines', () => {
     const shown = lineDiff(numbered(3000).join('\n'), 'other', 4);
     assert.deepEqual(shown, ['- line 0', '- line 1', '- line 2', '- line 3', '… and 2997 more lines']);
   });

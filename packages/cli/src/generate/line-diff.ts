@@ -4,14 +4,14 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** How many unchanged lines stand around a change. */
+/** The number of unchanged lines around a change. */
 const CONTEXT = 2;
-/** Beyond so many differing lines they are not matched with each other. */
+/** The square root of the maximum product of line counts. Beyond this product the differing lines of both texts are not matched. */
 const MOST_COMPARED = 2000;
 
 /**
- * How one text differs from another: lines that begin with '-', '+' or a space, with '…' where equal ones are left out. Not more than
- * `most` lines; the last one tells how many are missing.
+ * Returns the difference of two texts as lines that begin with '-', '+', or a space. '…' represents omitted equal lines. Returns at most
+ * `most` lines, and a last line with the number of omitted lines.
  */
 export function lineDiff(from: string, to: string, most: number): readonly string[] {
   const lines = compared(linesOf(from), linesOf(to));
@@ -42,7 +42,7 @@ function compared(from: readonly string[], to: readonly string[]): readonly Diff
   ];
 }
 
-/** By the longest common subsequence. */
+/** Compares lines with the longest common subsequence. */
 function changed(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   if (from.length * to.length > MOST_COMPARED ** 2) {
     return [...from.map((text) => ({ mark: '-', text }) as const), ...to.map((text) => ({ mark: '+', text }) as const)];
@@ -68,7 +68,7 @@ function changed(from: readonly string[], to: readonly string[]): readonly DiffL
   return lines;
 }
 
-/** How many lines the rests of both texts have in common, from each pair of lines on. */
+/** Computes the length of the longest common subsequence from each pair of lines to the ends of both texts. */
 function commonLengths(from: readonly string[], to: readonly string[]): { at(i: number, j: number): number } {
   const width = to.length + 1;
   const lengths = new Uint16Array((from.length + 1) * width);

@@ -3,7 +3,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 import { type PlannedChanges, plannedChanges } from './planned-changes.js';
 
-/** What of the generated files of a project is to change, by what it declares. Nothing is written. */
+/** Returns the changes of the generated files that the declarations of a project require. Writes nothing. */
 export function pendingChanges(
   { root, settings }: Project,
   { crds, operator, rights }: InspectedProject,

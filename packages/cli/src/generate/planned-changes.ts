@@ -3,21 +3,23 @@ import { GENERATED } from '../manifests/manifest-text.js';
 import { isUserFile } from '../manifests/manifests-of.js';
 import { configFiles } from '../project/config-files.js';
 
-/** A file that is not written, and why. */
+/** A file that is not written, and the reason. */
 export interface LeftFile {
   readonly path: string;
-  /** 'yours': it was made once and belongs to the user since. 'no-header': it has not the line that says that it is generated. */
+  /**
+   * 'yours': the file was created once and belongs to the user. 'no-header': the file does not start with the header of generated files.
+   */
   readonly because: 'yours' | 'no-header';
 }
 
-/** What is to become of the generated files of a project. */
+/** The changes of a project's generated files. */
 export interface PlannedChanges extends Required<FileChanges> {
   readonly left: readonly LeftFile[];
 }
 
 /**
- * How the files of a project are to change so that they are as wanted. A file that is there and belongs to the user, or has not our
- * header, is left alone; one that has our header and is not wanted any more goes.
+ * Returns the changes that make the files of a project match the desired files. Does not change existing files that belong to the user or
+ * do not have the header of generated files. Deletes files that have the header and are no longer desired.
  */
 export async function plannedChanges(root: string, wanted: ProjectFiles): Promise<PlannedChanges> {
   const found = await configFiles(root);

@@ -4,15 +4,15 @@ import { configFiles } from '../project/config-files.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 
-/** What works in a project, but is probably not as its author means it: one sentence each. */
+/** Declarations of a project that work but are probably unintended, one sentence each. */
 export interface ProjectWarnings {
-  /** About kinds and the RBAC rules. */
+  /** Warnings about kinds and RBAC rules. */
   readonly kinds: readonly string[];
-  /** About the files in config/samples, which an API server would refuse. */
+  /** Warnings about files in config/samples that an API server would reject. */
   readonly samples: readonly string[];
 }
 
-/** Returns the warnings about a project, whose files in config are read as they are now. */
+/** Returns the warnings about a project, with the current files in config. */
 export async function projectWarnings(
   { root }: Project,
   { warnings, crds, externalCrds }: InspectedProject,

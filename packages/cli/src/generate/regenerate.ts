@@ -4,7 +4,9 @@ import { findProject } from '../project/find-project.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 
-/** Does the work at once and on every save, until it is to end. What goes wrong is told, and the next save is another try. */
+/**
+ * Runs the work immediately and after every save, until the signal aborts. Reports errors, after which the next save is another attempt.
+ */
 export async function regenerate(
   context: CommandContext,
   project: Project,
@@ -13,7 +15,7 @@ export async function regenerate(
   const { output, signal } = context;
   const attempt = async (): Promise<void> => {
     try {
-      // What the settings are may be what was saved.
+      // The saved file may contain the settings of the project.
       await work(await findProject(project.root));
     } catch (error) {
       if (!signal.aborted) tellError(error, context);

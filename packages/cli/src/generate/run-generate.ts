@@ -12,16 +12,16 @@ import type { PlannedChanges } from './planned-changes.js';
 import { projectWarnings, type ProjectWarnings } from './project-warnings.js';
 import { regenerate } from './regenerate.js';
 
-/** What `kubewright generate` can be told. */
+/** The options of `kubewright generate`. */
 export interface GenerateOptions {
   readonly check?: boolean;
   readonly watch?: boolean;
 }
 
-/** How many lines of a difference are shown of one file. */
+/** The maximum number of lines in the difference of one file. */
 const SHOWN_LINES = 30;
 
-/** Does what `kubewright generate` was asked. */
+/** Runs `kubewright generate`. */
 export async function runGenerate(context: CommandContext, options: GenerateOptions): Promise<void> {
   const project = await findProject(context.cwd);
   if (options.watch === true) return regenerate(context, project, (current) => generate(context, current));
@@ -91,7 +91,7 @@ function pathsOf({ write, remove }: PlannedChanges): {
 } {
   return { written: [...write.keys()].toSorted(), removed: remove };
 }
-/** Files that we would write, and somebody else wrote. */
+/** Reports files at the paths of generated files that do not have the header of generated files. */
 function tellForeign({ output }: CommandContext, { left }: PlannedChanges): void {
   for (const { path } of left.filter(({ because }) => because === 'no-header')) {
     output.note(

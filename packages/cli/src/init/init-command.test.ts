@@ -11,7 +11,7 @@ async function folder(t: TestContext): Promise<string> {
   return cwd;
 }
 
-test('init makes a project, and a second time changes nothing', async (t) => {
+test('kubewright init creates a project, and changes nothing in a second run', async (t) => {
   const cwd = await folder(t);
   const args = ['init', 'web-operator', '--version', 'v1beta1', '--no-install', '--no-git', '--no-color'];
   const first = await runRecorded(args, { cwd });
@@ -23,7 +23,7 @@ test('init makes a project, and a second time changes nothing', async (t) => {
   assert.equal(name, 'web-operator');
 });
 
-test('init tells what is wrong by message and exit code, and makes nothing', async (t) => {
+test('kubewright init reports an error with a message and an exit code, and creates nothing', async (t) => {
   const cwd = await folder(t);
   const wrong = await runRecorded(['init', '--kind', 'web-site'], { cwd });
   assert.equal(wrong.exitCode, 2);

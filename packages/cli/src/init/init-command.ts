@@ -4,7 +4,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { yesOption } from '../command/options.js';
 
-/** `kubewright init`: makes a project, as `npm create operator` does. */
+/** Declares `kubewright init`, which creates a project like `npm create operator`. */
 export function initCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'init',

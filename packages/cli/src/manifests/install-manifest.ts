@@ -7,16 +7,16 @@ import { GENERATED } from './manifest-text.js';
 import { USER_KUSTOMIZATION } from './manifests-of.js';
 import { documentsOf } from './objects-in.js';
 
-/** What of a kustomization is understood here. */
+/** The supported fields of a kustomization. */
 const UNDERSTOOD = ['apiVersion', 'kind', 'resources'];
 const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /**
- * All objects of config/default in one file, as `kubectl kustomize config/default` would give them: in the same order, each as it was
- * written. `files` is the config folder as it is on disk.
+ * Returns all objects of config/default as one text, equivalent to `kubectl kustomize config/default`: in the same order, each object as it
+ * is written. `files` is the config folder as it is on disk.
  *
- * @throws KubewrightError KUSTOMIZE_NEEDED where the kustomization of the user has more than resources; kubectl can build that.
- *   INVALID_MANIFEST for what is no YAML
+ * @throws KubewrightError KUSTOMIZE_NEEDED if the kustomization of the user has more than resources, which only kubectl or kustomize can
+ * build. INVALID_MANIFEST for invalid YAML
  */
 export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);
@@ -48,7 +48,9 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
   });
 }
 
-/** The documents of a file. A line of dashes at its very left is in no text of a document: those are indented. */
+/**
+ * Splits a file into its documents. A line of dashes without indentation is never part of a text block, because text blocks are indented.
+ */
 function textsOf(text: string, path: string): readonly ManifestDocument[] {
   return text
     .replace(`${GENERATED}\n`, '')

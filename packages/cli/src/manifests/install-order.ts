@@ -1,10 +1,10 @@
-/** A document of a manifest, as it was written. */
+/** A document of a manifest, as it is written. */
 export interface ManifestDocument {
   readonly text: string;
   readonly object: object;
 }
 
-/** Kinds that others need, in the order in which kustomize puts them; all others come in between. */
+/** Kinds that other kinds require, in the order of kustomize. All kinds in neither list are between the two lists. */
 const FIRST = [
   'Namespace',
   'ResourceQuota',
@@ -31,7 +31,7 @@ const FIRST = [
 ];
 const LAST = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/** The documents in an order in which they can be made one after the other: that of kustomize. */
+/** Sorts documents into the order of kustomize, in which they can be created sequentially. */
 export function inInstallOrder(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
   return documents.toSorted((a, b) => {
     const [one, other] = [sortKey(a), sortKey(b)];
@@ -39,7 +39,7 @@ export function inInstallOrder(documents: readonly ManifestDocument[]): readonly
   });
 }
 
-/** What kustomize tells documents by: no two of a tree have it in common. */
+/** Returns the identity of a document for kustomize, which must be unique. */
 export function nameOfDocument({ object }: ManifestDocument): string {
   const { apiVersion, kind, metadata } = object as {
     readonly apiVersion?: string;

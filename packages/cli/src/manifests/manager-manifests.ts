@@ -13,27 +13,29 @@ import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
 /**
- * An idle operator takes 105 to 125 MiB, half of it Node.js itself; what is between that and the limit is for its cache, which has 60
- * percent of the limit at most (see `imageOf`). There is no limit of CPU: one that throttles stops the garbage collector, and the renewal of
- * the Lease, in the middle.
+ * An idle operator uses 105 to 125 MiB of memory, half of it for Node.js itself. The remaining memory is for its cache; the heap is limited
+ * to 60 percent of the memory limit (see `imageOf`). There is no CPU limit, because throttling would pause the garbage collector and the
+ * renewal of the Lease.
  */
 const RESOURCES = {
   requests: { cpu: '10m', memory: '128Mi' },
   limits: { memory: `${imageOf().memoryLimitMiB}Mi` },
 } as const;
 
-/** The manager ends by itself one second after its grace period; the rest is for the kubelet to be late. */
+/** The manager ends at most one second after its grace period. The remaining seconds allow for a delay of the kubelet. */
 const AFTER_GRACE_PERIOD_SECONDS = 5;
-/** For a manager that waits for ever: a Pod cannot. */
+/** The grace period of the Pod if the manager waits without a limit, which a Pod cannot. */
 const LONGEST_GRACE_PERIOD_SECONDS = 3600;
 
-/** Lets the manager work in the namespace of its Pod alone. */
+/** Restricts the manager to the namespace of its Pod. */
 const OWN_NAMESPACE: EnvVar = {
   name: 'KUBEWRIGHT_NAMESPACES',
   valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
 };
 
-/** The namespace of the operator; undefined for one that is there in every cluster, and is not to be deleted with the operator. */
+/**
+ * Returns the namespace of the operator; undefined for a namespace that exists in every cluster and must not be deleted with the operator.
+ */
 export function namespaceManifest(input: ManifestsInput): Namespace | undefined {
   const { namespace } = input.settings;
   if (namespace === 'default' || namespace.startsWith('kube-')) return undefined;
@@ -42,7 +44,7 @@ export function namespaceManifest(input: ManifestsInput): Namespace | undefined 
   });
 }
 
-/** The Deployment of the operator, which passes the Pod Security level `restricted`. */
+/** Returns the Deployment of the operator, which complies with the Pod Security Standard `restricted`. */
 export function managerDeployment(input: ManifestsInput): Deployment {
   const { settings, operator } = input;
   const labels = { ...operatorLabels(input), ...podSelector(input) };
@@ -53,14 +55,14 @@ export function managerDeployment(input: ManifestsInput): Deployment {
     spec: {
       replicas: 1,
       selector,
-      // Without an election the old Pod has to be gone before the new one begins.
+      // Without leader election the old Pod must be deleted before the new Pod starts.
       ...(operator.leaderElection === undefined && { strategy: { type: 'Recreate' } }),
       template: {
         metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'manager' } },
         spec: {
           serviceAccountName: manager,
           terminationGracePeriodSeconds: terminationSeconds(operator.gracePeriodMs),
-          // No runAsUser: the image has a numeric user, and OpenShift gives each namespace users of its own.
+          // Without runAsUser, because the image has a numeric user and OpenShift assigns users per namespace.
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           topologySpreadConstraints: [
             {
@@ -77,7 +79,7 @@ export function managerDeployment(input: ManifestsInput): Deployment {
   });
 }
 
-/** The Service of the metrics; undefined where none are served. */
+/** Returns the Service of the metrics; undefined if the operator serves no metrics. */
 export function metricsService(input: ManifestsInput): Service | undefined {
   const { metrics } = input.operator;
   if (metrics === false) return undefined;
@@ -92,7 +94,7 @@ export function metricsService(input: ManifestsInput): Service | undefined {
   });
 }
 
-/** The name of the port of the Service, by which the ServiceMonitor finds it. */
+/** Returns the name of the Service's port, to which the ServiceMonitor refers. */
 export function portOf({ secure }: { readonly secure: boolean }): 'http' | 'https' {
   return secure ? 'https' : 'http';
 }
@@ -105,7 +107,7 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
   return {
     name: 'manager',
     image: settings.image,
-    // Also for ':latest', which would be Always: an image that was loaded into the nodes is to be found.
+    // Also for ':latest', whose default is Always. Images that were loaded into the nodes are not in a registry.
     imagePullPolicy: 'IfNotPresent',
     ...(settings.namespaced && { env: [OWN_NAMESPACE] }),
     ...(ports.length > 0 && { ports }),

@@ -3,14 +3,14 @@ import type { OperatorRights } from '@kubewright/api/rbac';
 import type { OperatorDescription } from '@kubewright/runtime';
 import type { ProjectSettings } from '../project/project-settings.js';
 
-/** What the manifests of an operator are made of. */
+/** The input from which the manifests of an operator are generated. */
 export interface ManifestsInput {
-  /** How it is deployed. */
+  /** The settings of the deployment. */
   readonly settings: ProjectSettings;
-  /** The kinds that it brings along. */
+  /** The definitions of the operator's kinds. */
   readonly crds: readonly CustomResourceDefinition[];
-  /** What it is in a Pod. */
+  /** The properties of the operator that determine its Pod. */
   readonly operator: Pick<OperatorDescription, 'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs'>;
-  /** What it may do. */
+  /** The permissions of the operator. */
   readonly rights: OperatorRights;
 }

@@ -56,7 +56,7 @@ const crd = {
   },
 } as unknown as CustomResourceDefinition;
 
-/** The Deployment of an operator. */
+/** Returns the manifests and the Deployment of an operator. */
 function deploymentOf(
   operator: Partial<ManifestsInput['operator']>,
   settings: Partial<ManifestsInput['settings']> = {},
@@ -74,7 +74,7 @@ function deploymentOf(
 }
 const containerOf = (spec: DeploymentSpec) => spec.template.spec?.containers[0] ?? assert.fail('there is no container');
 
-test('every generated file says so in its first line, but those of the user', () => {
+test('every generated file has the header in its first line, except for files of the user', () => {
   const files = manifestsOf({ ...input, crds: [crd] });
   assert.deepEqual(
     [...files].filter(([, text]) => !text.startsWith(`${GENERATED}\n`)).map(([path]) => path),
@@ -86,21 +86,21 @@ test('every generated file says so in its first line, but those of the user', ()
   }
 });
 
-test('the same input makes the same bytes', () => {
+test('equal inputs generate identical files', () => {
   assert.deepEqual(
     [...manifestsOf({ ...input, crds: [crd] })],
     [...manifestsOf(structuredClone({ ...input, crds: [crd] }))],
   );
 });
 
-test('what the kustomization of the user lists is there, whatever the operator is', () => {
+test('the kustomization of the user refers only to existing folders for any operator', () => {
   const files = manifestsOf({ ...input, operator: { metrics: false, health: false, gracePeriodMs: false } });
   const { resources } = parse(files.get('config/default/kustomization.yaml') ?? '') as { resources: string[] };
   for (const folder of resources)
     assert.ok(files.has(`config/${folder.replace('../', '')}/kustomization.yaml`), folder);
 });
 
-test('samples leave out the domain of the project', () => {
+test('the paths of samples omit the domain of the project', () => {
   const paths = (domain: string) =>
     [...manifestsOf({ ...input, settings: { ...input.settings, domain }, crds: [crd] }).keys()].filter((path) =>
       path.includes('samples'),
@@ -110,7 +110,7 @@ test('samples leave out the domain of the project', () => {
   assert.deepEqual(paths('other.com'), ['config/samples/example.com_v1_website.yaml']);
 });
 
-test('a sample that the API server would refuse says so, and why', () => {
+test('a sample that the API server would reject states the problems in a comment', () => {
   const [version] = crd.spec.versions;
   const schema = {
     type: 'object',
@@ -124,20 +124,20 @@ test('a sample that the API server would refuse says so, and why', () => {
   assert.match(text, /^# No value was found .*\n# - spec: Invalid value: never\napiVersion: /);
 });
 
-test('the kubelet waits a little longer than the manager takes to stop', () => {
+test('the grace period of the Pod is longer than the grace period of the manager', () => {
   const seconds = (gracePeriodMs: number | false) =>
     deploymentOf({ gracePeriodMs }).spec.template.spec?.terminationGracePeriodSeconds;
   assert.deepEqual([30_000, 1500, 0, false as const].map(seconds), [35, 7, 5, 3600]);
 });
 
-test('without an election the old Pod goes before the new one comes', () => {
+test('the Deployment uses the strategy Recreate without leader election', () => {
   assert.equal(deploymentOf({}).spec.strategy, undefined);
   const { leaderElection: _, ...operator } = input.operator;
   const files = manifestsOf({ ...input, operator });
   assert.match(files.get('config/manager/manager.yaml') ?? '', /\n {2}strategy:\n {4}type: Recreate\n/);
 });
 
-test('probes, ports, the Service and who may reach it follow the description', () => {
+test('probes, ports, the Service, and the network policy match the operator', () => {
   const { spec, files } = deploymentOf({
     metrics: { port: 9090, secure: false, protect: false },
     health: { port: 9091, livenessPath: '/alive', readinessPath: '/ready' },
@@ -159,7 +159,7 @@ test('probes, ports, the Service and who may reach it follow the description', (
   assert.equal(files.has('config/rbac/metrics_reader_role.yaml'), false);
 });
 
-test('an operator without metrics and health has neither ports nor probes, and nobody may reach it', () => {
+test('an operator without metrics and health checks has no ports and no probes, and denies all ingress traffic', () => {
   const { spec, files } = deploymentOf({ metrics: false, health: false });
   const { ports, livenessProbe, readinessProbe } = containerOf(spec);
   assert.deepEqual([ports, livenessProbe, readinessProbe], [undefined, undefined, undefined]);
@@ -170,27 +170,27 @@ test('an operator without metrics and health has neither ports nor probes, and n
   assert.match(files.get('config/network-policy/allow-metrics-traffic.yaml') ?? '', /policyTypes:\n {2}- Ingress\n$/);
 });
 
-test('an operator of one namespace works in that of its Pod', () => {
+test('a namespaced operator is restricted to the namespace of its Pod', () => {
   const names = (namespaced: boolean) =>
     containerOf(deploymentOf({}, { namespaced }).spec).env?.map(({ name }) => name);
   assert.equal(names(false), undefined);
   assert.deepEqual(names(true), ['KUBEWRIGHT_NAMESPACES']);
 });
 
-test('a namespace that every cluster has is not made, and so never deleted', () => {
+test('the manifests contain no namespace that every cluster has', () => {
   const kinds = (namespace: string) =>
     deploymentOf({}, { namespace }).documents.map((each) => (each as Deployment).kind as string);
   assert.deepEqual(kinds('default'), ['Deployment']);
   assert.deepEqual(kinds('web'), ['Namespace', 'Deployment']);
 });
 
-test('the longest name that a project may have makes names that Kubernetes takes', () => {
+test('the longest project name generates valid object names', () => {
   const files = manifestsOf({ ...input, settings: { ...input.settings, name: 'a'.repeat(50) } });
   const { metadata } = parse(files.get('config/manager/metrics_service.yaml') ?? '') as Deployment;
   assert.ok(metadata.name.length <= 63);
 });
 
-test('texts that YAML of old takes for something else are quoted, long ones are not broken, and definitions are sorted', () => {
+test('YAML 1.1 keywords are quoted, long strings are not wrapped, and definitions are sorted', () => {
   const text = manifestText([
     {
       kind: 'ConfigMap',
@@ -213,7 +213,7 @@ test('texts that YAML of old takes for something else are quoted, long ones are 
 const change = (path: string, text: string) => new Map([...manifestsOf(input), [path, text]]);
 const KUSTOMIZATION = 'config/default/kustomization.yaml';
 
-test('one file for an installation has what the user adds to the resources', () => {
+test('installManifest includes resources that the user adds', () => {
   const files = change('config/default/extra.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: extra # mine');
   files.set(KUSTOMIZATION, 'resources:\n- ../manager\n- ../prometheus\n- extra.yaml\n');
   const kinds = parseAllDocuments(installManifest(files)).map((each) => (each.toJS() as Deployment).kind as string);
@@ -221,7 +221,7 @@ test('one file for an installation has what the user adds to the resources', () 
   assert.match(installManifest(files), /name: extra # mine\n---\n/);
 });
 
-test('what takes kustomize itself is refused, with what it is and what to do', () => {
+test('installManifest rejects kustomizations that require kustomize, with the reason and a suggestion', () => {
   const refused = (kustomization: string): string => {
     try {
       installManifest(change(KUSTOMIZATION, kustomization));
@@ -238,7 +238,7 @@ test('what takes kustomize itself is refused, with what it is and what to do', (
   assert.match(refused('resources:\n- ../default\n'), /leads back to itself/);
 });
 
-test('a file that is no YAML is told, with where it is wrong', () => {
+test('installManifest reports invalid YAML with its position', () => {
   assert.throws(
     () => installManifest(change(KUSTOMIZATION, 'resources: [\n')),
     (error) => {

@@ -7,7 +7,7 @@ import { networkPolicy, serviceMonitor } from './monitoring-manifests.js';
 import { roleManifests } from './role-manifests.js';
 import { sampleFiles } from './samples/sample-files.js';
 
-/** The manifests of a folder below config, by the name of their file. Without manifests there is no file. */
+/** The manifests of a folder below config, by file name. A file without manifests is not written. */
 type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
 
 const DEFAULT = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
@@ -16,8 +16,8 @@ const DEFAULT = `# This file is yours: generate creates it once and does not cha
 # package.json.`;
 
 /**
- * The `config` folder of a project that kubebuilder users know, by path from the root of the project. The same input makes the same
- * bytes. Two kinds of files belong to the user (`isUserFile`): config/default/kustomization.yaml and config/samples.
+ * Returns the files of the `config` folder in the layout of kubebuilder, by path from the root of the project. Equal inputs generate
+ * identical files. Two kinds of files belong to the user (`isUserFile`): config/default/kustomization.yaml and config/samples.
  */
 export function manifestsOf(input: ManifestsInput): ProjectFiles {
   const folders: Readonly<Record<string, Folder>> = {
@@ -42,10 +42,10 @@ export function manifestsOf(input: ManifestsInput): ProjectFiles {
   );
 }
 
-/** The one kustomization that belongs to the user. */
+/** The only kustomization that belongs to the user. */
 export const USER_KUSTOMIZATION = 'config/default/kustomization.yaml';
 
-/** Whether a file of `config` is made once and then belongs to the user, so that it is never written over and never removed. */
+/** Reports whether a file of `config` is created once and then belongs to the user. Such a file is never overwritten and never deleted. */
 export function isUserFile(path: string): boolean {
   return path === USER_KUSTOMIZATION || path.startsWith('config/samples/');
 }
@@ -55,7 +55,7 @@ function filesOf(path: string, folder: Folder): readonly (readonly [string, stri
     const made = manifests.filter((manifest) => manifest !== undefined);
     return made.length === 0 ? [] : [[name, made] as const];
   });
-  // The folder of the CustomResourceDefinitions is named by the user's kustomization also while there are none.
+  // The user's kustomization always refers to the folder of the CustomResourceDefinitions, even if there are none.
   if (files.length === 0 && path !== 'config/crd') return [];
   const names = files.map(([name]) => name).toSorted();
   return [

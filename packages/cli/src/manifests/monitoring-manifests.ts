@@ -6,7 +6,7 @@ import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
-/** Tells the Prometheus Operator where the metrics are; undefined where none are served. */
+/** Returns the ServiceMonitor with which the Prometheus Operator finds the metrics; undefined if the operator serves no metrics. */
 export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
   const { metrics } = input.operator;
   if (metrics === false) return undefined;
@@ -26,7 +26,7 @@ export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
           path: '/metrics',
           scheme: portOf(metrics),
           ...(metrics.protect && { bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token' }),
-          // The certificate is made at the start of the operator, and nobody can check it.
+          // The operator generates a self-signed certificate at its start, which no client can verify.
           ...(metrics.secure && { tlsConfig: { insecureSkipVerify: true } }),
         },
       ],
@@ -34,7 +34,10 @@ export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
   };
 }
 
-/** Lets nobody reach the Pods of the operator but those who read metrics: Pods in namespaces with the label `metrics: enabled`. */
+/**
+ * Returns the network policy that allows only Pods in namespaces with the label `metrics: enabled` to reach the operator, and only its
+ * metrics.
+ */
 export function networkPolicy(input: ManifestsInput): KubeObject {
   const { metrics } = input.operator;
   const { settings } = input;

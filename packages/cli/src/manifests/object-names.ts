@@ -1,20 +1,22 @@
 import type { ProjectSettings } from '../project/project-settings.js';
 
 /**
- * The names of the objects of an operator: those that kubebuilder gives, with the name of the operator in front. They are written out in
- * every file: what is generated is what runs, and each folder can be applied by itself.
+ * The names of an operator's objects. They are the names of kubebuilder with the name of the operator as a prefix. Every file contains the
+ * full names, so that the generated objects are the deployed objects and each folder can be applied separately.
  */
 export interface ObjectNames {
-  /** What the names of roles begin with. */
+  /** The prefix of the names of roles. */
   readonly prefix: string;
-  /** Of the Deployment and of its ServiceAccount. */
+  /** The name of the Deployment and of its ServiceAccount. */
   readonly manager: string;
-  /** Of the Service of the metrics, and of what collects them. */
+  /** The name of the Service for metrics, and of the ServiceMonitor. */
   readonly metrics: string;
   readonly networkPolicy: string;
 }
 
-/** The names of the objects of an operator. The name of its Service has at most 63 characters if its own has at most 50. */
+/**
+ * Returns the names of an operator's objects. The name of its Service has at most 63 characters if its own name has at most 50 characters.
+ */
 export function objectNames({ name }: Pick<ProjectSettings, 'name'>): ObjectNames {
   return {
     prefix: `${name}-`,

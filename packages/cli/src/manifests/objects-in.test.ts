@@ -5,17 +5,17 @@ import { objectsIn } from './objects-in.js';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
 
 describe('objectsIn', () => {
-  it('reads what kubectl would: modes are octal, `on` is true, and no digit is lost', () => {
+  it('reads the same values as kubectl: octal modes, `on` as true, and all digits of integers', () => {
     const text = `${pod}spec: { defaultMode: 0400, isOn: on, at: 12:30, count: 9007199254740993 }\n`;
     const [object] = objectsIn(text) as readonly { readonly spec?: unknown }[];
     assert.deepEqual(object?.spec, { defaultMode: 256, isOn: true, at: '12:30', count: 9007199254740993n });
   });
 
-  it('passes over empty documents', () => {
+  it('skips empty documents', () => {
     assert.equal(objectsIn(`---\n# none\n---\n${pod}---\n${pod}`).length, 2);
   });
 
-  it('says which file it cannot read, and where', () => {
+  it('reports the file and the position of an error', () => {
     const said = (text: string): RegExp | string => {
       try {
         objectsIn(text, 'pods.yaml');

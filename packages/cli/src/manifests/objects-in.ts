@@ -3,10 +3,10 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
 /**
- * The objects of a text of YAML or JSON, as kubectl would read them.
+ * Returns the objects in YAML or JSON with the values that kubectl would read.
  *
- * @param path names the text in errors
- * @throws KubewrightError INVALID_MANIFEST with line and reason
+ * @param path the name of the text in errors
+ * @throws KubewrightError INVALID_MANIFEST with the line and the reason
  */
 export function objectsIn(text: string, path = 'the manifests'): readonly KubeObject[] {
   return documentsOf(text, path).flatMap((document) => {
@@ -19,7 +19,7 @@ export function objectsIn(text: string, path = 'the manifests'): readonly KubeOb
   });
 }
 
-/** The documents of a text, whatever they are. Throws as `objectsIn`. */
+/** Returns the documents of a text without checking their content. Throws like `objectsIn`. */
 export function documentsOf(text: string, path: string): readonly unknown[] {
   try {
     return parseYaml(text);

@@ -6,7 +6,7 @@ import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels } from './operator-labels.js';
 
-/** The ServiceAccount of the operator, what it may do, and roles for people, by file. */
+/** Returns the ServiceAccount of the operator, its RBAC roles, and the roles for users, by file. */
 export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly KubeObject[]>> {
   const { settings, operator, rights, crds } = input;
   const { namespace } = settings;

@@ -2,21 +2,21 @@ import { goFunctions } from './go-function.js';
 import { type GoSetup, type GoType, goSetups } from './go-setup.js';
 import { withoutComments } from './go-text.js';
 
-/** A reconciler as the Go sources of a project have it. */
+/** A controller in the Go sources of a project. */
 export interface GoController extends Omit<GoSetup, 'file' | 'reconciler'> {
-  /** The path of the source with its Reconcile method, or of the source that sets it up if no source has that method. */
+  /** The path of the source with its Reconcile method. If no source has the method, the path of the source that sets the controller up. */
   readonly file: string;
-  /** The source that sets it up. */
+  /** The path of the source that sets the controller up. */
   readonly setupFile: string;
-  /** Its type, such as 'MemcachedReconciler'. */
+  /** The type of the reconciler, such as 'MemcachedReconciler'. */
   readonly reconciler: string;
-  /** The finalizer that it adds to objects: its text, or the name of the constant that has it. */
+  /** The finalizer that the controller adds to objects: its text, or the name of the constant that contains the text. */
   readonly finalizer?: { readonly text: string } | { readonly constant: string };
-  /** The number of lines of its Reconcile method. */
+  /** The number of lines of the Reconcile method. */
   readonly lines: number;
 }
 
-/** A Reconcile method for requests. */
+/** A type with a Reconcile method for requests. */
 export interface GoReconciler extends Pick<GoController, 'file' | 'reconciler' | 'lines'> {}
 
 /** The controllers of a project. */
@@ -26,7 +26,9 @@ export interface GoControllers {
   readonly unclear: readonly GoReconciler[];
 }
 
-/** Returns the controllers that Go sources, by path, set up in whichever function or file, and the reconcilers that none of them sets up. */
+/**
+ * Returns the controllers that Go sources, by path, set up in any function and file. Also returns the reconcilers that no source sets up.
+ */
 export function goControllers(sources: ReadonlyMap<string, string>): GoControllers {
   const reconcilers = [...sources].flatMap(([file, text]) => reconcilersIn(file, text));
   const setups = [...sources].flatMap(([file, text]) => goSetups(file, text));
@@ -51,7 +53,7 @@ export function goControllers(sources: ReadonlyMap<string, string>): GoControlle
   return { controllers: merged(controllers), unclear: reconcilers.filter((each) => !used.has(each)) };
 }
 
-/** The reconcilers of a source: the types with a Reconcile method that takes a request. */
+/** Returns the reconcilers of a source: the types with a Reconcile method that has a request as a parameter. */
 function reconcilersIn(file: string, source: string): readonly GoReconciler[] {
   return goFunctions(source).flatMap(({ name, receiver, text, lines }) =>
     name === 'Reconcile' && receiver !== undefined && /^\([^)]*\bRequest\b/.test(text)
@@ -60,7 +62,7 @@ function reconcilersIn(file: string, source: string): readonly GoReconciler[] {
   );
 }
 
-/** The reconciler whose name and package a setup states. */
+/** Returns the reconciler whose name and package a setup states. */
 function namedReconciler(
   { file, reconciler: type }: GoSetup,
   reconcilers: readonly GoReconciler[],
@@ -71,7 +73,7 @@ function namedReconciler(
   return reconcilers.find((each) => each.reconciler === type.name && isThere(folderOf(each.file)));
 }
 
-/** The reconciler of a package that has only one. */
+/** Returns the reconciler of a package that has only one reconciler. */
 function onlyReconciler({ file }: GoSetup, reconcilers: readonly GoReconciler[]): GoReconciler | undefined {
   const [only, ...more] = reconcilers.filter((each) => folderOf(each.file) === folderOf(file));
   return more.length === 0 ? only : undefined;
@@ -81,7 +83,7 @@ function folderOf(file: string): string {
   return file.split('/').slice(0, -1).join('/');
 }
 
-/** The controllers, with one for all setups of a reconciler for a kind. */
+/** Merges all setups of a reconciler for the same kind into one controller. */
 function merged(controllers: readonly GoController[]): readonly GoController[] {
   const byKey = new Map<string, GoController>();
   for (const each of controllers) {
@@ -105,7 +107,7 @@ function joinedTypes(a: readonly GoType[], b: readonly GoType[]): readonly GoTyp
   return [...new Map([...a, ...b].map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** The finalizer that a source passes to the functions of controller-runtime. */
+/** Returns the finalizer that a source passes to the functions of controller-runtime. */
 function finalizerIn(text: string): GoController['finalizer'] {
   const found = /\b(?:Add|Contains)Finalizer\([^,()]+,\s*(?:"([^"]+)"|(?:\w+\.)*(\w+)\s*\))/.exec(text);
   if (found === null) return undefined;

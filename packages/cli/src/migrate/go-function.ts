@@ -1,11 +1,11 @@
 /** A function or method of a Go source. */
 export interface GoFunction {
   readonly name: string;
-  /** The type that a method belongs to; undefined for a function. */
+  /** The type of a method's receiver; undefined for a function. */
   readonly receiver?: string;
   /** The name of the receiver inside the method, such as 'r'; undefined for a function and for a receiver without a name. */
   readonly self?: string;
-  /** The parameters, the results and the body. */
+  /** The parameters, the results, and the body. */
   readonly text: string;
   /** The number of lines of the body. */
   readonly lines: number;
@@ -13,7 +13,10 @@ export interface GoFunction {
 
 const START = /^func (?:\((?:(\w+)\s+)?\*?(\w+)(?:\[[^\]]*\])?\) )?(\w+)/gm;
 
-/** Returns the functions and methods of a Go source in the layout of gofmt, in which a body ends with a bracket at the start of a line. */
+/**
+ * Returns the functions and methods of a Go source in the layout of gofmt. In this layout, a closing bracket at the start of a line ends a
+ * body.
+ */
 export function goFunctions(source: string): readonly GoFunction[] {
   return [...source.matchAll(START)].map((match): GoFunction => {
     const [start, self, receiver, name = ''] = match;
@@ -30,7 +33,10 @@ export function goFunctions(source: string): readonly GoFunction[] {
   });
 }
 
-/** The end of a function: its first line if the body is on that line, otherwise the next line that is a closing bracket. */
+/**
+ * Returns the end of a function. If its body is on its first line, that is the end of the line. Otherwise, it is the next closing bracket
+ * at the start of a line.
+ */
 function endOf(source: string, from: number): number {
   const firstLine = source.indexOf('\n', from);
   if (firstLine === -1 || source[firstLine - 1] === '}') return firstLine === -1 ? source.length : firstLine;

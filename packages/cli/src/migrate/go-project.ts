@@ -2,21 +2,21 @@ import { type GoControllers, goControllers } from './go-controller.js';
 import { withoutComments } from './go-text.js';
 import { markersIn, type RbacMarker } from './rbac-marker.js';
 
-/** What the Go sources of a project say. */
+/** The declarations in the Go sources of a project. */
 export interface GoProject extends GoControllers {
-  /** The sources of programs beside the operator. */
+  /** The sources of other programs than the operator. */
   readonly otherPrograms: ReadonlySet<string>;
-  /** The rights that are asked for, by the path of the source that does; no source without any. */
+  /** The RBAC markers by path of the source. Sources without markers are omitted. */
   readonly markers: ReadonlyMap<string, readonly RbacMarker[]>;
-  /** The name of the Lease that the program elects its leader by. */
+  /** The name of the Lease for leader election. */
   readonly leaderElectionId?: string;
-  /** The first source that can limit the program to namespaces. */
+  /** The first source that can restrict the program to namespaces. */
   readonly namespacesFrom?: string;
-  /** The text of a constant; undefined where none has that name. */
+  /** Returns the text of a constant; undefined if there is no constant with the name. */
   readonly constant: (name: string) => string | undefined;
 }
 
-/** Reads the Go sources of a project, by path and without its tests. */
+/** Reads the Go sources of a project, by path, without its tests. */
 export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   const bare = new Map([...sources].map(([path, text]) => [path, withoutComments(text)]));
   const otherPrograms = new Set(programsBeside(sources));
@@ -34,7 +34,10 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   };
 }
 
-/** The sources below cmd that are not in the package of the operator's program, if that is where kubebuilder puts it; otherwise one of them may be it. */
+/**
+ * Returns the sources below cmd that do not belong to the operator's program. Returns none if the program is not where kubebuilder creates
+ * it, because any of the sources may be the program.
+ */
 function programsBeside(sources: ReadonlyMap<string, string>): readonly string[] {
   const own = sources.has('cmd/main.go') ? /^cmd\/[^/]+$/ : sources.has('main.go') ? /^[^/]+$/ : undefined;
   return own === undefined ? [] : [...sources.keys()].filter((path) => path.startsWith('cmd/') && !own.test(path));

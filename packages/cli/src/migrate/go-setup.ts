@@ -1,7 +1,7 @@
 import { type GoFunction, goFunctions } from './go-function.js';
 import { importsOf, withoutComments } from './go-text.js';
 
-/** A type of Go, by the package that has it; '' for the package of the source itself. */
+/** A Go type and the path of its package; '' for the package of the source itself. */
 export interface GoType {
   readonly path: string;
   readonly name: string;
@@ -16,14 +16,14 @@ export interface GoSetup {
   readonly for: GoType;
   readonly owns: readonly GoType[];
   readonly watches: readonly GoType[];
-  /** Whether the controller owns or watches more kinds through variables. */
+  /** Whether the controller owns or watches further kinds through variables. */
   readonly hasMore: boolean;
 }
 
-/** `&v1.Pod{`, `&Pod{` or `new(v1.Pod)`. */
+/** `&v1.Pod{`, `&Pod{`, or `new(v1.Pod)`. */
 const OBJECT = String.raw`(?:&|new\()(?:(\w+)\.)?(\w+)[{)]`;
 
-/** Returns every place in a Go source that builds a controller, in whichever function. Builders of webhooks are not included. */
+/** Returns every place in a Go source that builds a controller, in any function. Excludes builders of webhooks. */
 export function goSetups(file: string, source: string): readonly GoSetup[] {
   const text = withoutComments(source);
   const imports = importsOf(source);
@@ -51,7 +51,7 @@ export function goSetups(file: string, source: string): readonly GoSetup[] {
   );
 }
 
-/** The parts of a function that build one controller each. */
+/** Returns the parts of a function that build one controller each. */
 function builders({ name, text }: GoFunction): readonly string[] {
   const starts = [...text.matchAll(/(\w*)ManagedBy[[(]/g)];
   const parts = starts.map(({ 1: what = '', index }, at) => ({ what, text: text.slice(index, starts[at + 1]?.index) }));
@@ -67,10 +67,10 @@ function ofCall(name: string): RegExp {
 }
 
 const SOURCE_KIND = new RegExp(`source\\.(?:Typed)?Kind[({][^&]*?${OBJECT}`, 'g');
-/** A watch whose objects are the requests is what For does. */
+/** A watch that enqueues the watched objects themselves is equivalent to For. */
 const ENQUEUES_ITSELF = new RegExp(`${OBJECT}\\}{0,2}\\)?,\\s*&handler\\.(?:Typed)?EnqueueRequestForObject\\b`, 'g');
 
-/** The type that `Complete` or `Build` gets, or the receiver of the method that calls it. */
+/** Returns the type of the argument of `Complete` or `Build`, or the receiver of the method that calls them. */
 function reconcilerIn(
   builder: string,
   { receiver, self, text }: GoFunction,
@@ -87,7 +87,7 @@ function reconcilerIn(
   return receiver === undefined ? undefined : { path: '', name: receiver };
 }
 
-/** Before controller-runtime 0.15, `Watches` takes a `source.Kind` with the object in it. */
+/** Before controller-runtime 0.15 the argument of `Watches` is a `source.Kind` that contains the object. */
 function isObject({ path, name }: GoType): boolean {
   return !(name === 'Kind' && /(?:^|\/)source$/.test(path));
 }

@@ -1,11 +1,11 @@
-/** A source of Go without its comments; what looks like one in a string stays. */
+/** Returns a Go source without its comments. Keeps strings that look like comments. */
 export function withoutComments(text: string): string {
   return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (all) =>
     all.startsWith('/') ? '' : all,
   );
 }
 
-/** The packages that a source of Go imports, by what it calls them. */
+/** Returns the packages that a Go source imports, by their local name. */
 export function importsOf(text: string): ReadonlyMap<string, string> {
   const blocks = [...text.matchAll(/^import \(([\s\S]*?)^\)/gm)].flatMap(([, block = '']) => block.split('\n'));
   const single = [...text.matchAll(/^import\s+((?:[\w.]+\s+)?"[^"]+")/gm)].map(([, line = '']) => line);

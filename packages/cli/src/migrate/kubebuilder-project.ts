@@ -3,36 +3,36 @@ import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { parse } from 'yaml';
 
-/** A kind that a kubebuilder project has to do with. */
+/** A kind in the PROJECT file of a kubebuilder project. */
 export interface KubebuilderResource {
-  /** Whole, '' for the core group. */
+  /** The complete group; '' for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Whose kind it is. */
+  /** The origin of the kind: the project, Kubernetes, or another operator. */
   readonly origin: 'own' | 'built-in' | 'external';
-  /** The Go package of its types. */
+  /** The Go package of the kind's types. */
   readonly path: string;
-  /** The names of its controllers; '' for one that has that of the kind. */
+  /** The names of the controllers; '' for a controller that is named after the kind. */
   readonly controllers: readonly string[];
-  /** What its webhooks do, in kubebuilder's words. */
+  /** The functions of the webhooks, with the names of kubebuilder. */
   readonly webhooks: readonly string[];
 }
 
-/** What a PROJECT file says. */
+/** The content of a PROJECT file. */
 export interface KubebuilderProject {
   readonly name: string;
   readonly domain: string;
   readonly multiGroup: boolean;
   readonly namespaced: boolean;
-  /** The plugins that wrote more than the usual files. */
+  /** The plugins that wrote additional files. */
   readonly plugins: readonly string[];
   readonly resources: readonly KubebuilderResource[];
 }
 
 /**
  * Reads a PROJECT file.
- * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 2 or 3, or has names that are none
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT if the file is not YAML, has a version other than 2 or 3, or contains invalid names
  */
 export function kubebuilderProject(text: string, path: string): KubebuilderProject {
   const said = parsed(text, path);
@@ -55,7 +55,7 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   };
 }
 
-/** A resource of version 2 has nothing but its names, and is the project's own; which controllers there are stands in the sources. */
+/** Converts a resource of version 2, which has only names and belongs to the project. Its controllers are only in the sources. */
 function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonObject): JsonObject {
   const [group, version] = [resource['group'], resource['version']].map(textOf);
   const folder = multigroup === true ? `apis/${group}` : 'api';
@@ -65,7 +65,7 @@ function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonOb
 function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {
   const [group, domain, kind] = [said['group'], said['domain'], said['kind']].map(textOf) as [string, string, string];
   const path = textOf(said['path']);
-  // Before version 4.3 of kubebuilder only the path said so.
+  // Before version 4.3 of kubebuilder only the path identifies built-in kinds.
   const isCore = said['core'] === true || path.startsWith('k8s.io/api/');
   const whole = isCore && group === 'core' ? '' : [group, domain].filter((part) => part !== '').join('.');
   return {
@@ -83,7 +83,7 @@ function isDomain(name: string): boolean {
   return dns1123SubdomainErrors(name).length === 0;
 }
 
-/** Names become paths and code. */
+/** Validates the names, because they become parts of paths and code. */
 function checked(resource: KubebuilderResource, path: string): KubebuilderResource {
   const { group, version, kind, controllers } = resource;
   const wrong = [

@@ -5,7 +5,7 @@ import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { MigrateOptions } from './run-migrate.js';
 
-/** `kubewright migrate`: a new project out of one that was made with kubebuilder. */
+/** Declares `kubewright migrate`, which creates a new project from a kubebuilder project. */
 export function migrateCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'migrate',

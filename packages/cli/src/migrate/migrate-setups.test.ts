@@ -41,7 +41,7 @@ func (r *${type}) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.
 }
 `;
 
-/** A project of version 2 whose controllers are set up in every way but kubebuilder's own. */
+/** A project of version 2 that sets its controllers up in various ways, but not in kubebuilder's own. */
 const SOURCES: Readonly<Record<string, string>> = {
   // SetupWithManager calls another method, which has the options.
   'internal/controller/archive_controller.go': `${imports}
@@ -58,7 +58,7 @@ func (r *ArchiveReconciler) SetupWithManagerAndOptions(mgr ctrl.Manager, opts Ar
 		Complete(r)
 }
 ${reconcile('ArchiveReconciler')}`,
-  // The program sets two reconcilers up, and a webhook.
+  // The program sets up two reconcilers and a webhook.
   'main.go': `package main
 
 import (
@@ -91,7 +91,7 @@ func Setup(mgr ctrl.Manager, o controller.Options) error {
 }
 `,
   'internal/depot/reconciler.go': `${imports}${reconcile('Reconciler')}`,
-  // A raw source whose objects are the requests.
+  // A raw source that enqueues the watched objects.
   'internal/controller/extract_controller.go': `${imports}
 func (r *ExtractReconciler) setupWithManager(mgr ctrl.Manager) error {
 	return builder.TypedControllerManagedBy[reconcile.Request](mgr).
@@ -126,7 +126,7 @@ async function project(t: TestContext, version: string, text: string): Promise<s
 const resources = (more = ''): string =>
   `resources:\n${KINDS.map((kind) => `- group: source\n  kind: ${kind}\n  version: v1\n${more}`).join('')}`;
 
-it('kubewright migrate finds controllers wherever they are set up, and reports the kinds and reconcilers without one', async (t) => {
+it('kubewright migrate finds controllers in any setup code, and reports kinds and reconcilers without a controller', async (t) => {
   const cwd = await project(t, '2', resources());
   const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });
   assert.deepEqual(
@@ -161,7 +161,7 @@ it('kubewright migrate finds controllers wherever they are set up, and reports t
   assert.match(await read('depot-controller'), /watches: \[watch\(ConfigMap, /);
 });
 
-it('kubewright migrate takes the reconciler of the same name for a controller of PROJECT that no source sets up readably', async (t) => {
+it('kubewright migrate matches a controller of PROJECT with the reconciler of the same name if no setup code names its kind', async (t) => {
   const path = `  domain: example.com\n  api: {}\n  controller: true\n  path: ${REPOSITORY}/api/v1\n`;
   const cwd = await project(t, '3', resources(path));
   const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });

@@ -18,7 +18,7 @@ async function folder(t: TestContext): Promise<string> {
 }
 
 describe('kubewright migrate', () => {
-  it('writes classes, skeletons with their declarations and rights, a program, and what is left to do', async (t) => {
+  it('writes classes, controller skeletons with their declarations and permissions, a program, and the remaining tasks', async (t) => {
     const cwd = await folder(t);
     const { exitCode, stdout } = await runRecorded(['migrate', memcached, '--no-color'], { cwd });
     assert.equal(exitCode, 0);
@@ -85,7 +85,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.equal(again.stdout, 'memcached-operator-ts is made already: nothing changed\n');
   });
 
-  it('works in its own namespace where the project does', async (t) => {
+  it('restricts the operator to its own namespace if the project is namespaced', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     await writeFile(join(cwd, 'PROJECT'), `namespaced: true\n${await readFile(join(cwd, 'PROJECT'), 'utf8')}`);
@@ -106,7 +106,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     ]);
   });
 
-  it('takes sources for truth where PROJECT is behind them', async (t) => {
+  it('prefers the sources if PROJECT is outdated', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = (version: string, group: string) => `- api:
@@ -144,7 +144,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
   });
 
-  it('takes projects of version 2, and tells reconcilers of one name apart by their folders', async (t) => {
+  it('migrates projects of version 2, and distinguishes reconcilers of the same name by their folders', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = '{ group: cache, kind: Memcached, version: v1alpha1 }';
@@ -178,7 +178,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await readFile(join(cwd, 'made/package.json'), 'utf8'), /"name": "memcached-operator"/);
   });
 
-  it('knows built-in kinds by their path, and reads sources with the line ends of Windows', async (t) => {
+  it('recognizes built-in kinds by their path, and reads sources with CRLF line endings', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resources = [
@@ -202,7 +202,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await read('certificate-signing-request'), /from '@kubewright\/api\/certificates\/v1';/);
   });
 
-  it('refuses what is no project of kubebuilder, and folders with files', async (t) => {
+  it('rejects folders that are not kubebuilder projects, and target folders with files', async (t) => {
     const cwd = await folder(t);
     const refusal = async (...args: readonly string[]): Promise<string> => {
       const { exitCode, stderr } = await runRecorded(['migrate', ...args, '--no-color'], { cwd });
@@ -232,8 +232,8 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
   });
 });
 
-describe('markers of rights', () => {
-  it('are read as controller-gen reads them', () => {
+describe('RBAC markers', () => {
+  it('are parsed like controller-gen parses them', () => {
     assert.deepEqual(
       markersIn(
         '//+kubebuilder:rbac:groups="core";apps,resources={pods,services},verbs="get";list\n// +kubebuilder:rbac:urls=/a;/b,verbs=*',
@@ -244,7 +244,7 @@ describe('markers of rights', () => {
       ],
     );
   });
-  it('are left out where declarations give them', () => {
+  it('are omitted if declarations grant the same permissions', () => {
     const [marker] = markersIn('// +kubebuilder:rbac:groups=apps,resources=a;b;c,verbs=get;delete');
     assert.ok(marker);
     const declared = [
@@ -259,7 +259,7 @@ describe('markers of rights', () => {
       ],
     );
   });
-  it('are kept where declarations give them in another namespace', () => {
+  it('are kept if declarations grant the permissions in another namespace', () => {
     const markers = markersIn(
       '// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=here\n// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=there\n// +kubebuilder:rbac:groups=apps,resources=b,verbs=get,namespace=here',
     );
@@ -274,14 +274,14 @@ describe('markers of rights', () => {
   });
 });
 
-describe('controllers in Go', () => {
-  it('are none without their kind', () => {
+describe('Go controllers', () => {
+  it('require a kind', () => {
     const none = { controllers: [], unclear: [] };
     assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
     const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
     assert.deepEqual(goControllers(new Map([['a.go', empty]])), none);
   });
-  it('have the types of their imports, those of sources too, each those of its own methods', () => {
+  it('have the types of their imports and of their own methods', () => {
     const text = `package a
 
 import v1 "k8s.io/api/core/v1"
@@ -315,7 +315,7 @@ func (C) SetupWithManager(m M) error {
       ],
     );
   });
-  it('have finalizers by text, or by constants of other sources', () => {
+  it('have a finalizer from a string or from a constant of another source', () => {
     const setup = 'func (r *A) SetupWithManager(m M) error {\n\treturn b.For(&v1.Pod{}).Complete(r)\n}\n';
     const finalizerOf = (call: string) =>
       goControllers(new Map([['a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`]])).controllers[0]
@@ -326,7 +326,7 @@ func (C) SetupWithManager(m M) error {
     const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
     assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
   });
-  it('are of the program of the operator, wherever that is', () => {
+  it("belong to the operator's program, regardless of its folder", () => {
     const manager = 'ctrl.NewManager(cfg, ctrl.Options{LeaderElectionID: "a.example.com"})';
     assert.equal(goProject(new Map([['cmd/manager/main.go', manager]])).leaderElectionId, 'a.example.com');
     const beside = goProject(

@@ -14,23 +14,23 @@ import type { WantedController } from './wanted-controllers.js';
 /** A controller of a migrated project. */
 export interface MigratedController {
   readonly className: string;
-  /** Of its source. */
+  /** The path of the controller's source. */
   readonly path: string;
   readonly files: ReadonlyMap<string, string>;
   readonly made: string;
   readonly tasks: readonly string[];
 }
 
-/** What a controller is migrated among. */
+/** The context in which a controller is migrated. */
 export interface MigrationContext {
   readonly project: KubebuilderProject;
   readonly kinds: MigratedKinds;
   readonly go: GoProject;
-  /** What it may do beside that which its declarations give. */
+  /** The RBAC markers of the controller's sources. */
   readonly markers: readonly RbacMarker[];
 }
 
-/** A controller with the declarations that its Go source makes, as a skeleton with a test, and what is left to do about it. */
+/** Migrates a controller to a skeleton with the declarations of its Go source and a test. Returns the remaining tasks. */
 export function migratedController(wanted: WantedController, context: MigrationContext): MigratedController {
   const { name, kind, go } = wanted;
   const path = namedControllerPath(name);
@@ -76,7 +76,7 @@ export function migratedController(wanted: WantedController, context: MigrationC
   };
 }
 
-/** What objects of its kind belong to others too: the condition about errors is left to them. */
+/** Reports whether another controller also reconciles objects of the kind, so that this controller must not set the error condition. */
 function isGuest({ kind, isFirst }: WantedController): boolean {
   return kind.origin === 'external' || (kind.origin === 'own' && !isFirst);
 }
@@ -85,7 +85,7 @@ function linesOf({ lines }: GoController): string {
   return lines === 1 ? 'one line' : `${lines} lines`;
 }
 
-/** The kinds of types in Go, and tasks for those that are not known. */
+/** Returns the kinds of Go types, and tasks for unknown types. */
 function watchedKinds(
   types: readonly GoType[],
   path: string,
@@ -106,7 +106,7 @@ function mapTasks(path: string, watches: readonly MigratedKind[]): readonly stri
   return [`say in ${path} which objects a change of ${names} is about, as 'map' of watch(…) or by references(…)`];
 }
 
-/** The finalizer of a controller, with a task where it has one whose name is not found. */
+/** Returns the finalizer of a controller, with a task if its name is unknown. */
 function finalizerOf(
   go: GoController | undefined,
   { constant }: GoProject,
@@ -159,7 +159,7 @@ function testOf(
 const READ = ['get', 'list', 'watch'];
 const ALL = [...READ, 'create', 'update', 'patch', 'delete'];
 
-/** What is allowed without being said, or is not needed here although kubebuilder's markers ask for it. */
+/** Returns the permissions that the declarations of a controller grant, and permissions that only kubebuilder's markers require. */
 function declaredRights(
   kind: MigratedKind,
   owns: readonly MigratedKind[],
@@ -171,7 +171,7 @@ function declaredRights(
     verbs,
   });
   return [
-    // kubebuilder gives each controller all of this, whether it does it or not.
+    // The markers of kubebuilder grant all of these to each controller, whether it needs them or not.
     on(kind, ALL),
     on(kind, ['get', 'update', 'patch'], '/status'),
     on(kind, ['update'], '/finalizers'),

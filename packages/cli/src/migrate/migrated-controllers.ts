@@ -4,15 +4,15 @@ import { type MigratedController, migratedController } from './migrated-controll
 import type { MigratedKinds } from './migrated-kinds.js';
 import { type WantedController, wantedControllers } from './wanted-controllers.js';
 
-/** The controllers of a migration, and what a person has to see to. */
+/** The controllers of a migration, and the remaining tasks for the user. */
 export interface MigratedControllers {
   readonly controllers: readonly MigratedController[];
   readonly tasks: readonly string[];
 }
 
 /**
- * The controllers of a migration. All rights that Go sources ask for are kept: those of a source without a controller are given to the
- * first one, with a task to move them.
+ * Returns the controllers of a migration. Keeps all permissions of the Go sources: the first controller gets the permissions of sources
+ * without a controller, with a task to move them.
  */
 export function migratedControllers(
   project: KubebuilderProject,
@@ -39,7 +39,7 @@ export function migratedControllers(
   return { controllers, tasks: [...controllers.flatMap((each) => each.tasks), ...tasks, ...moves] };
 }
 
-/** The Go sources of a controller. */
+/** Returns the Go sources of a controller. */
 function filesOf({ go }: WantedController): readonly string[] {
   return go === undefined ? [] : [...new Set([go.file, go.setupFile])];
 }

@@ -13,7 +13,7 @@ import type { GoType } from './go-setup.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import type { MigrationSource } from './migration.js';
 
-/** A version of a kind, as controllers of the new project use it. */
+/** A version of a kind in the migrated project. */
 export interface MigratedKind {
   readonly group: string;
   readonly version: string;
@@ -23,11 +23,11 @@ export interface MigratedKind {
   /** A package, or the path of a source. */
   readonly from: string;
   readonly origin: 'own' | 'built-in' | 'external';
-  /** An object that a server takes; undefined where none is known. */
+  /** Returns an object that a server accepts; undefined if the kind has no sample. */
   readonly sample?: () => Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The kinds of a migration, as they are found by their Go types. */
+/** The kinds of a migration. Resolves Go types and resources of PROJECT to kinds. */
 export class MigratedKinds {
   readonly files = new Map<string, string>();
   readonly made: string[] = [];
@@ -49,8 +49,8 @@ export class MigratedKinds {
   }
 
   /**
-   * The kind of a type in Go: as PROJECT says it, built in, or else the only one of the definitions with that name and version; undefined
-   * where nothing is known of it.
+   * Returns the kind of a Go type: the resource in PROJECT, a built-in kind, or else the only definition with the name and version. Returns
+   * undefined if the type is unknown.
    */
   ofType(type: GoType): MigratedKind | undefined {
     const resource = this.#project.resources.find((each) => isSameType(type, each));
@@ -61,14 +61,14 @@ export class MigratedKinds {
     return this.#only({ kind: type.name, version }) ?? this.named(type.name);
   }
 
-  /** The kind with that name in any case, if all definitions with the name are versions of one kind: its last version. */
+  /** Returns the last version of the kind with the name, regardless of case; undefined if several kinds have the name. */
   named(name: string): MigratedKind | undefined {
     const found = this.#known.filter(({ kind }) => kind.toLowerCase() === name.toLowerCase());
     const isOne = found.every(({ group, kind }) => group === found[0]?.group && kind === found[0].kind);
     return isOne ? found.at(-1) : undefined;
   }
 
-  /** The kinds that the project has to do with, by PROJECT and by its own definitions: each once, in whichever version. */
+  /** The kinds in PROJECT and in the definitions of the project, each once regardless of its versions. */
   get expected(): readonly Pick<MigratedKind, 'group' | 'kind'>[] {
     const all = [...this.#project.resources, ...this.#known.filter(({ origin }) => origin === 'own')].map(
       (each) => this.#find(each) ?? each,
@@ -76,7 +76,7 @@ export class MigratedKinds {
     return [...new Map(all.map(({ group, kind }) => [`${kind}.${group}`, { group, kind }])).values()];
   }
 
-  /** The kind that a PROJECT file means. One of another operator of which nothing is known has its name only. */
+  /** Returns the kind of a resource in PROJECT. An unknown kind of another operator gets a class with only its name. */
   ofResource({
     group,
     version,
@@ -97,7 +97,10 @@ export class MigratedKinds {
     return named;
   }
 
-  /** That of the group; or else the only one of that name and version, since PROJECT does not know a group that was renamed in Go. */
+  /**
+   * Returns the kind of the group. Otherwise returns the project's only kind with the name and version, because PROJECT may have an
+   * outdated group.
+   */
   #find({ group, version, kind }: Pick<MigratedKind, 'group' | 'version' | 'kind'>): MigratedKind | undefined {
     const exact = this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);
     return exact ?? this.#only({ version, kind }, 'own');
@@ -156,7 +159,7 @@ export class MigratedKinds {
   }
 }
 
-/** Whether a type in Go is that of a resource. PROJECT files tend to lack the major version of the module: /v5/. */
+/** Reports whether a Go type is the type of a resource. Ignores the major version of the module (/v5/), which PROJECT files often lack. */
 export function isSameType({ path, name }: GoType, resource: KubebuilderResource): boolean {
   const plain = (each: string): string => each.replace(/\/v\d+(?=\/)/g, '');
   return name === resource.kind && plain(path) === plain(resource.path);

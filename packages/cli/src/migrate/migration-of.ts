@@ -9,9 +9,9 @@ import type { Migration, MigrationSource } from './migration.js';
 import { migratedReadme, migrationReport } from './migration-report.js';
 
 /**
- * The files of a new project that has the kinds of a kubebuilder project, skeletons of its controllers, and a report of what is left
- * to do.
- * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT and INVALID_CRD naming the file
+ * Returns the files of a new project with the kinds of a kubebuilder project, skeletons of its controllers, and a report of the remaining
+ * tasks.
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT and INVALID_CRD with the file
  */
 export function migrationOf(source: MigrationSource): Migration {
   const project = kubebuilderProject(source.project.text, source.project.path);
@@ -32,7 +32,7 @@ export function migrationOf(source: MigrationSource): Migration {
   return { name, files, made, tasks };
 }
 
-/** What every project has: the files of a new one that are not about its kind. */
+/** Returns the files of a new project that do not depend on its kind. */
 function shellFiles(name: string, { domain, namespaced }: KubebuilderProject): ReadonlyMap<string, string> {
   const files = scaffold({ name, domain, group: '', kind: 'Sample', version: 'v1', namespaced: true });
   const shell = [...files].filter(([path]) => !path.startsWith('src/') && !path.startsWith('config/'));

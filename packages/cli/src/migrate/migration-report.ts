@@ -1,10 +1,10 @@
-/** What a migration tells. */
+/** The content of a migration report. */
 export interface ReportParts {
   readonly made: readonly string[];
   readonly tasks: readonly string[];
 }
 
-/** The report that a migrated project begins with. */
+/** Returns the report of a migrated project. */
 export function migrationReport({ made, tasks }: ReportParts): string {
   return `# From kubebuilder
 
@@ -18,7 +18,7 @@ ${made.map((each) => `- ${each}\n`).join('')}
 ${tasks.map((each) => `- [ ] ${each}\n`).join('')}`;
 }
 
-/** The README of a migrated project. */
+/** Returns the README of a migrated project. */
 export function migratedReadme(name: string): string {
   return `# ${name}
 

@@ -1,22 +1,22 @@
 import type { ProjectFiles } from 'create-operator';
 
-/** What becomes of a kubebuilder project. */
+/** The result of the migration of a kubebuilder project. */
 export interface Migration {
   readonly name: string;
   readonly files: ProjectFiles;
-  /** What was made, a line each. */
+  /** Descriptions of the created classes and controllers, one line each. */
   readonly made: readonly string[];
-  /** What a person has to do, a sentence each. */
+  /** The remaining tasks for the user, one sentence each. */
   readonly tasks: readonly string[];
 }
 
-/** What a migration reads. */
+/** The input of a migration. */
 export interface MigrationSource {
   /** The text of the PROJECT file, and its path for errors. */
   readonly project: { readonly text: string; readonly path: string };
-  /** YAML with CustomResourceDefinitions, by path: those of the project. */
+  /** YAML with the CustomResourceDefinitions of the project, by path. */
   readonly definitions: ReadonlyMap<string, string>;
-  /** The same, of other operators. */
+  /** YAML with the CustomResourceDefinitions of other operators, by path. */
   readonly externalDefinitions: ReadonlyMap<string, string>;
   /** Go sources without tests, by their path in the project. */
   readonly goSources: ReadonlyMap<string, string>;

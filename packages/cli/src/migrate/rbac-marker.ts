@@ -1,4 +1,4 @@
-/** What a comment `+kubebuilder:rbac` allows. */
+/** The permissions in a `+kubebuilder:rbac` comment. */
 export interface RbacMarker {
   /** '' for the core group. */
   readonly groups: readonly string[];
@@ -6,11 +6,11 @@ export interface RbacMarker {
   readonly urls: readonly string[];
   readonly verbs: readonly string[];
   readonly names: readonly string[];
-  /** Of a Role; a ClusterRole without. */
+  /** The namespace of the Role; undefined for a ClusterRole. */
   readonly namespace?: string;
 }
 
-/** The markers of a Go source. */
+/** Returns the RBAC markers of a Go source. */
 export function markersIn(text: string): readonly RbacMarker[] {
   return [...text.matchAll(/^\s*\/\/\s*\+kubebuilder:rbac:(.+)$/gm)].map(([, said = '']) => markerOf(said));
 }
@@ -39,21 +39,21 @@ function markerOf(said: string): RbacMarker {
   };
 }
 
-/** What declarations allow already. */
+/** A permission that declarations already grant. */
 export interface DeclaredRight {
   readonly group: string;
   readonly resource: string;
   readonly verbs: readonly string[];
 }
 
-/** What there is already where the rights of markers are asked for. */
+/** The permissions that a controller has without markers. */
 export interface RightsAlready {
   readonly declared: readonly DeclaredRight[];
-  /** The only namespace that declarations give rights in, and markers that name none. @default all namespaces */
+  /** The namespace in which declarations, and markers without a namespace, grant permissions. @default all namespaces */
   readonly ownNamespace?: string;
 }
 
-/** The rights of markers that declarations do not give. What these give, they give for all names. */
+/** Returns the permissions of markers that declarations do not grant. Declarations grant permissions for all resource names. */
 export function remainingMarkers(
   markers: readonly RbacMarker[],
   { declared, ownNamespace }: RightsAlready,
@@ -75,7 +75,7 @@ export function remainingMarkers(
   return joined(remaining);
 }
 
-/** Those on one group with the same verbs as one. */
+/** Merges markers for the same group with the same verbs. */
 function joined(markers: readonly RbacMarker[]): readonly RbacMarker[] {
   const byVerbs = new Map<string, RbacMarker>();
   for (const marker of markers) {

@@ -7,18 +7,18 @@ import { entriesIfThere, textIfThere, textOf } from '../project/if-there.js';
 import type { MigrationSource } from './migration.js';
 import { migrationOf } from './migration-of.js';
 
-/** What `kubewright migrate` was told. */
+/** The options of `kubewright migrate`. */
 export interface MigrateOptions {
   readonly crd?: readonly string[];
 }
 
-/** What `kubewright migrate` was asked. */
+/** The options and arguments of `kubewright migrate`. */
 export interface MigrateRequest extends MigrateOptions {
   readonly project: string;
   readonly folder?: string;
 }
 
-/** Does what `kubewright migrate` was asked: all files are written, or none. */
+/** Runs `kubewright migrate`. Writes all files or none. */
 export async function runMigrate({ cwd, output }: CommandContext, request: MigrateRequest): Promise<void> {
   const source = await sourceOf(cwd, request);
   const { name, files, made, tasks } = migrationOf(source);
@@ -55,12 +55,12 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
   };
 }
 
-/** Folders with sources of others, and of no program. */
+/** Folders whose sources do not belong to the project or to a program. */
 const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
 /**
- * The files below a folder with such paths, by their path from the root, with the line ends that gofmt writes; none where there is no
- * such folder.
+ * Returns the files below a folder whose paths match the pattern, by their path from the root and with LF line endings. Returns no files if
+ * the folder does not exist.
  */
 async function textsBelow(folder: string, root: string, wanted: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfThere(folder, { recursive: true });

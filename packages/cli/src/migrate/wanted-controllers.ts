@@ -4,18 +4,18 @@ import type { GoProject } from './go-project.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
 
-/** A controller that a migrated project is to have. */
+/** A controller of the migrated project. */
 export interface WantedController {
-  /** Such as 'memcached-backup'; no other one has it. */
+  /** The unique name of the controller, such as 'memcached-backup'. */
   readonly name: string;
   readonly kind: MigratedKind;
-  /** Undefined where no Go source sets it up. */
+  /** Undefined if no Go source sets the controller up. */
   readonly go: GoController | undefined;
-  /** Whether no other one before it is for the same kind. */
+  /** Whether the controller is the first controller of its kind. */
   readonly isFirst: boolean;
 }
 
-/** The controllers of a migration, and what a person has to see to. */
+/** The controllers of a migration, and the remaining tasks for the user. */
 export interface WantedControllers {
   readonly controllers: readonly WantedController[];
   readonly tasks: readonly string[];
@@ -25,15 +25,15 @@ export interface WantedControllers {
 interface Candidate extends Pick<WantedController, 'go'> {
   readonly plain: string;
   readonly kind: MigratedKind | undefined;
-  /** What to report if the kind is not known, or is a guess. */
+  /** The task to report if the kind is unknown or a guess. */
   readonly task: string;
-  /** Whether the kind follows from the name of the reconciler alone. */
+  /** Whether the kind follows only from the name of the reconciler. */
   readonly isGuess?: boolean;
 }
 
 /**
- * The controllers that a PROJECT file names, each with its Go source, and then those that Go sources set up for kinds that are known
- * although PROJECT does not name them.
+ * Returns the controllers that a PROJECT file names, each with its Go source. Then adds the controllers that Go sources set up for known
+ * kinds although PROJECT does not name them.
  */
 export function wantedControllers(project: KubebuilderProject, kinds: MigratedKinds, go: GoProject): WantedControllers {
   const left = new Set(go.controllers);
@@ -72,7 +72,7 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
   };
 }
 
-/** A controller of a reconciler that no source sets up: for the kind in its name, if that has no other controller. */
+/** Returns a controller for a reconciler that no source sets up. Its kind is the kind in its name, if that kind has no other controller. */
 function guessedCandidate(
   reconciler: GoReconciler,
   { known, kinds, go }: { readonly known: readonly Candidate[]; readonly kinds: MigratedKinds; readonly go: GoProject },
@@ -87,7 +87,7 @@ function guessedCandidate(
   return { plain, kind, ...guessed(reconciler, kind.kind) };
 }
 
-/** The Go side of a controller whose kind follows from the name of the reconciler. */
+/** Returns the Go properties of a controller whose kind follows from the name of the reconciler. */
 function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' | 'isGuess' | 'task'> {
   const { file, reconciler: type } = reconciler;
   const declared = { for: { path: '', name: kind }, owns: [], watches: [], hasMore: false, setupFile: file };
@@ -98,7 +98,10 @@ function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' |
   };
 }
 
-/** A task for each kind of the project that no controller is for, unless PROJECT says that it has one, which has its own task. */
+/**
+ * Returns a task for each kind of the project without a controller. Skips kinds for which PROJECT names a controller, because these have
+ * their own task.
+ */
 function withoutController(
   controllers: readonly WantedController[],
   { resources }: KubebuilderProject,
@@ -121,12 +124,12 @@ function isSameKind(
   return a.group === b?.group && a.kind === b.kind;
 }
 
-/** The name of a reconciler without what most of them end with. */
+/** Returns the name of a reconciler without its usual suffix. */
 function bareName(reconciler: string): string {
   return reconciler.replace(/(?:reconciler|controller)$/i, '');
 }
 
-/** A name without what every name ends in; in words where it is that of the kind. */
+/** Returns the name of a controller without its usual suffix. Uses kebab-case if the name is the name of the kind. */
 function plainName(name: string, kind: string): string {
   const plain = name.replace(/-?(?:controller|reconciler)$/, '');
   return plain === '' || plain === kind.toLowerCase() ? kebabCase(kind) : plain;
@@ -137,7 +140,10 @@ function isNamed({ file }: GoController, name: string): boolean {
   return bare(file.split('/').at(-1) ?? '') === `${bare(name)}controller.go`;
 }
 
-/** Without those of PROJECT that no Go source sets up, where there is one of the same name for the same kind: in another version, mostly. */
+/**
+ * Removes controllers of PROJECT that no Go source sets up, if there is another controller with the same name and kind. Typically, such
+ * controllers refer to an outdated version.
+ */
 function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   const isSame = (a: Candidate, b: Candidate): boolean =>
     a.plain === b.plain && a.kind?.kind === b.kind?.kind && a.kind?.group === b.kind?.group;
@@ -148,12 +154,12 @@ function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
-/** A controller before it has a name of its own. */
+/** A controller before it has a unique name. */
 interface Nameable extends Pick<WantedController, 'go' | 'kind'> {
   readonly plain: string;
 }
 
-/** Each with a name of its own: where two have the same, they have their groups in front, and their versions at the end if need be. */
+/** Assigns a unique name to each controller. Equal names get the group as a prefix and, if necessary, the version as a suffix. */
 function withNames(candidates: readonly Candidate[]): readonly WantedController[] {
   const known = toldApart(
     candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }])),
@@ -172,7 +178,10 @@ function withNames(candidates: readonly Candidate[]): readonly WantedController[
   });
 }
 
-/** Of several for one version of a kind that have the same name, those after the first have the folder in front that they alone are in. */
+/**
+ * Distinguishes several controllers with the same name for the same version of a kind. All except the first get a prefix: a folder that
+ * contains only this controller.
+ */
 function toldApart(known: readonly Nameable[]): readonly Nameable[] {
   const isTwin = (a: Nameable, b: Nameable): boolean =>
     a.plain === b.plain && (['group', 'version', 'kind'] as const).every((key) => a.kind[key] === b.kind[key]);
@@ -194,7 +203,7 @@ function foldersOf(go: GoController | undefined): readonly string[] {
   return go?.file.split('/').slice(0, -1) ?? [];
 }
 
-/** What folders of controllers are called everywhere. */
+/** Usual names of folders with controllers. */
 const USUAL_FOLDER = /^(?:api|cmd|controllers?|internal|pkg|reconcilers?)$/;
 
 function said({ kind, group, version }: KubebuilderResource): string {

@@ -3,13 +3,13 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDescription, OperatorDescription } from '@kubewright/runtime';
 import type { PlanMessage } from './plan-messages.js';
 
-/** A controller, and whether what it reconciles is in namespaces. */
+/** A controller, and whether the reconciled objects are namespaced. */
 export interface FoundController {
   readonly controller: string;
   readonly namespaced: boolean;
 }
 
-/** The controller of a kind, as kubectl would name it. Throws UNKNOWN_CONTROLLER with those that there are. */
+/** Returns the controller of a kind, which is specified as in kubectl. Throws UNKNOWN_CONTROLLER with the existing controllers. */
 export function controllerOf(
   { controllers }: OperatorDescription,
   { kind, controller: wanted }: Pick<PlanMessage, 'kind' | 'controller'>,
@@ -32,7 +32,7 @@ export function controllerOf(
   );
 }
 
-/** All the names of a kind, in lower case; each also with its group. */
+/** Returns all names of a kind in lowercase, each with and without its group. */
 function namesOf({ for: reconciled }: ControllerDescription): readonly string[] {
   if (reconciled === undefined) return [];
   const { kind, plural, singular, shortNames, group } = kindOf(reconciled.kind);

@@ -1,23 +1,23 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Plan } from '@kubewright/runtime';
 
-/** What the process of a plan is asked. */
+/** The request to the process of a plan. */
 export interface PlanMessage {
   readonly root: string;
-  /** Path of the compiled program. */
+  /** The path of the compiled program. */
   readonly main: string;
-  /** Whether the project has copies of our packages of its own. */
+  /** Whether the project has its own copies of the Kubewright packages. */
   readonly hasOwnCopies: boolean;
-  /** As it was written: 'Website', 'websites', 'websites.example.com'. */
+  /** As the user wrote it: 'Website', 'websites', or 'websites.example.com'. */
   readonly kind: string;
   readonly name: string;
-  /** Of an object in a namespace. */
+  /** The namespace of a namespaced object. */
   readonly namespace: string;
   readonly controller?: string;
   readonly suppose?: KubeObject;
 }
 
-/** What it answers, once. */
+/** The only response of the process. */
 export type PlanAnswer =
   | { readonly plan: Plan }
   | { readonly code: string; readonly message: string; readonly stack?: string };

@@ -6,7 +6,7 @@ import { maskText } from '@kubewright/api/secrets';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 
-/** The process in which a reconcile is planned. It is sent one message and sends one answer; nothing but reads leaves it for a cluster. */
+/** The process that plans a reconcile. It receives one message and sends one answer. It sends only read requests to a cluster. */
 class PlanProcess {
   readonly #message: PlanMessage;
   #answered = false;
@@ -30,7 +30,7 @@ class PlanProcess {
       register('../project/inspection/own-copies.js', import.meta.url, { data });
     }
     const { INSPECTION, startPlanning } = await import('@kubewright/runtime/internal');
-    // Before anything of the program is loaded: what connects before its manager starts writes nothing either.
+    // Planning starts before any code of the program is loaded, so that connections before the start of the manager also cannot write.
     startPlanning();
     (globalThis as Record<symbol, unknown>)[INSPECTION] = (manager: Manager) => {
       this.#plan(manager).catch((error: unknown) => this.refuse(error));
@@ -60,7 +60,7 @@ class PlanProcess {
   }
 }
 
-// Until it is told what to do, that is all there is to wait for.
+// The channel keeps the process alive until the message arrives.
 process.channel?.ref();
 process.once('message', (message: PlanMessage) => {
   process.channel?.unref();

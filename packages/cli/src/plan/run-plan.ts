@@ -18,14 +18,14 @@ import type { RunOptions } from '../run/run-options.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 import { tellPlan } from './tell-plan.js';
 
-/** The object that is meant. */
+/** An object to plan. */
 interface Meant {
   readonly kind: string;
   readonly name: string;
   readonly suppose?: KubeObject;
 }
 
-/** Does what `kubewright run --plan` was asked. */
+/** Runs `kubewright run --plan`. */
 export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
   const { cwd, env } = context;
   const meant = await meantObjects(context, options);
@@ -54,7 +54,7 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
   if (plans.some(({ outcome }) => outcome.kind === 'error')) context.exitWith(ExitCode.no);
 }
 
-/** The object that was named, or those of a file; with both, the one of the file that was named. */
+/** Returns the named object or the objects of a file. With both, returns the object of the file with the name. */
 async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
   const named = typeof plan === 'string' ? namedObject(plan) : undefined;
   if (filename === undefined) {
@@ -83,7 +83,7 @@ function groupOf({ apiVersion }: KubeObject): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
-/** Plans in a process of its own, so that nothing of the program runs in this one. Its log goes to the standard error. */
+/** Plans in a child process, so that no code of the program runs in this process. Prints the log of the program to the standard error. */
 async function planned(
   context: CommandContext,
   { root }: Project,

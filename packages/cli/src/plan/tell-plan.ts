@@ -2,7 +2,7 @@ import type { FieldChange, Plan, PlannedOutcome, PlannedWrite } from '@kubewrigh
 import type { Output } from '../command/output.js';
 import { shownDifference, shownValue } from '../command/shown-value.js';
 
-/** Writes a plan as people read it: each write with its fields, the events, and what would come next. */
+/** Prints a plan: each write with its fields, the events, and the outcome. */
 export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
   const { bold, dim, yellow } = output.styles;
   output.line(`${bold(object)} ${dim(`reconciled by ${controller}, without a write:`)}`);
@@ -38,7 +38,7 @@ function tellWrite(output: Output, write: PlannedWrite): void {
   }
 }
 
-/** Of an owner that is new, its kind and name are enough. */
+/** Describes a new owner by its kind and name. */
 function ownerText(changes: readonly FieldChange[], { field, to }: FieldChange): string {
   const kind = changes.find((other) => other.field === field.replace(/name$/, 'kind'))?.to;
   return `${String(kind)} ${String(to)}`;

@@ -1,4 +1,4 @@
-/** A text without the mark that editors on Windows may put before it, and JSON does not have. */
+/** Removes the byte order mark, which editors on Windows may write and JSON does not allow. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

@@ -3,8 +3,8 @@ import { compile } from './compile-project.js';
 import type { Project } from './project.js';
 
 /**
- * Compiles a project as far as its program needs: if only tests do not compile, each of their mistakes becomes a warning.
- * @throws KubewrightError as `compile` does
+ * Compiles a project. If only tests have errors, prints these errors as warnings.
+ * @throws KubewrightError like `compile`
  */
 export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
   await compile(project, {
@@ -13,7 +13,7 @@ export async function compileProgram(project: Project, context: CommandContext):
   });
 }
 
-/** Warns of tests that do not compile. */
+/** Warns about tests that do not compile. */
 export function warnOfTests(mistakes: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   output.note(`${output.errorStyles.yellow('warning:')} tests do not compile:`);
   for (const mistake of mistakes) output.note(`  ${mistake}`);

@@ -19,7 +19,7 @@ async function projectOf(folder: ProgramFolder): Promise<Project> {
 }
 
 describe('compile', () => {
-  it('makes the program, again where it was removed', async () => {
+  it('writes the program, also after its removal', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     for (let times = 0; times < 2; times++) {
@@ -28,7 +28,7 @@ describe('compile', () => {
       await rm(project.outFolder, { recursive: true });
     }
   });
-  it('leaves nothing beside its output, and makes it again where that was removed in part', async () => {
+  it('writes only into its output folder, also after partial removal of the output', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     const before = await readdir(folder.root);
@@ -39,7 +39,7 @@ describe('compile', () => {
       await rm(project.main);
     }
   });
-  it('compiles what it refers to first', async () => {
+  it('compiles referenced projects first', async () => {
     const referring = { compilerOptions, include: ['src'], references: [{ path: 'other' }] };
     await using folder = await ProgramFolder.create({
       ...PROJECT,
@@ -52,7 +52,7 @@ describe('compile', () => {
     await compile(project);
     assert.ok(existsSync(project.main) && existsSync(join(folder.root, 'other/dist/two.js')));
   });
-  it('tells each mistake with its place and all that the compiler says of it', async () => {
+  it('reports each error with its position and the complete message of the compiler', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts':
@@ -72,7 +72,7 @@ describe('compile', () => {
       message: /\ntsconfig\.json:1:34: Argument for '--module' /,
     });
   });
-  it('reports mistakes of tests alone, and fails if the program has some or was not compiled', async () => {
+  it('reports errors in tests separately, and fails if the program has errors or is not written', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts': 'export const one: number = 1;\n',
@@ -102,7 +102,7 @@ describe('compile', () => {
     await assert.rejects(compile(await projectOf(folder), { onTestMistakes }), { message });
     assert.deepEqual(reported, []);
   });
-  it('tells when there is no compiler, or nothing that tells it what to do', async () => {
+  it('reports a missing compiler and a missing tsconfig.json', async () => {
     await using folder = await ProgramFolder.create(PROJECT);
     const project = await projectOf(folder);
     await rm(join(folder.root, 'tsconfig.json'));

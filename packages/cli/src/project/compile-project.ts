@@ -9,29 +9,28 @@ import { runProgram } from './run-program.js';
 import { sortedMistakes } from './test-mistakes.js';
 import type { Project } from './project.js';
 
-/** How a project is to be compiled. */
+/** The options of a compilation. */
 export interface CompileOptions {
-  /** Ends the compiler. @default never */
+  /** Aborts the compiler. @default never */
   readonly signal?: AbortSignal;
-  /** Receives the mistakes if only tests have some and the program is compiled nevertheless. @default such mistakes fail like all others */
+  /** Receives the errors if only tests have errors and the program is written. @default errors in tests are treated like all errors */
   readonly onTestMistakes?: (mistakes: readonly string[]) => void;
 }
 
-/** The compiler found mistakes and wrote its output. */
+/** The exit code of the compiler if it found errors and wrote its output. */
 const OUTPUT_WITH_MISTAKES = 2;
 
 /**
- * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed. What was compiled of sources that
- * are gone is removed.
- * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed,
- *   NO_TSCONFIG when there is no tsconfig.json
+ * Compiles a project with its own TypeScript and its own tsconfig.json, as far as necessary. Removes the output of deleted sources.
+ * @throws KubewrightError COMPILATION_FAILED with a line `src/x.ts:3:7: …` for each error, NO_TYPESCRIPT if TypeScript is not installed,
+ * NO_TSCONFIG if there is no tsconfig.json
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
   const notes = await compilerNotes(project);
-  // Only `-b` compiles what a project refers to, and it takes no options.
+  // Only `-b` compiles referenced projects, and `-b` does not support further options.
   const call = notes === undefined ? ['-b', 'tsconfig.json'] : ['-p', 'tsconfig.json', ...notingIn(notes)];
   await build(project, options, call);
-  // The compiler looks at what it noted of the last time, not at whether its output is still there.
+  // The compiler relies on its build information and does not check that its output still exists.
   if (!existsSync(project.main) && existsSync(join(project.sourceFolder, 'main.ts'))) {
     if (notes !== undefined) await rm(notes, { force: true });
     await build(project, options, notes === undefined ? [...call, '--force'] : call);
@@ -59,7 +58,7 @@ async function build(
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 
-/** The file of the compiler that a project has installed. Throws NO_TYPESCRIPT, and NO_TSCONFIG where nothing tells it what to do. */
+/** Returns the path of the project's compiler. Throws NO_TYPESCRIPT, and NO_TSCONFIG if there is no tsconfig.json. */
 export function compilerOf(root: string): string {
   if (!existsSync(join(root, 'tsconfig.json'))) {
     throw new KubewrightError(
@@ -77,7 +76,7 @@ export function compilerOf(root: string): string {
   }
 }
 
-/** What the compiler says of each mistake, in the form that editors and terminals can open. */
+/** Returns the compiler's error messages in the format that editors and terminals can open. */
 export function compilerSentences(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readTsconfig } from './tsconfig.js';
 
-/** Where a package has its sources, and what is compiled of them. Absolute. */
+/** The source folder and the output folder of a package. Absolute paths. */
 export interface CompiledFolders {
   /** @default src */
   readonly sourceFolder: string;
@@ -11,9 +11,9 @@ export interface CompiledFolders {
 }
 
 /**
- * The folders of a package, by its tsconfig.json. One that is compiled from its own folder on, such as together with a folder of tests, has
- * its sources in src all the same.
- * @throws KubewrightError INVALID_PROJECT and UNREADABLE naming the file that cannot be read
+ * Returns the folders of a package according to its tsconfig.json. If the package is compiled from its root folder, such as together with a
+ * folder of tests, its sources are still in src.
+ * @throws KubewrightError INVALID_PROJECT and UNREADABLE with the file that cannot be read
  */
 export async function compiledFolders(root: string): Promise<CompiledFolders> {
   const { rootDir, outDir = 'dist', composite } = await readTsconfig(join(root, 'tsconfig.json'));

@@ -3,8 +3,8 @@ import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
 /**
- * The file in which the compiler of a project is to note what it has done: in the folder of its output, since it would do so beside
- * package.json. Undefined where the project says it itself, or refers to other projects.
+ * Returns the path for the build information of the compiler: in the output folder, because its default is beside package.json. Returns
+ * undefined if the project configures the build information or references other projects.
  */
 export async function compilerNotes({ root, outFolder }: Project): Promise<string | undefined> {
   const { composite, incremental, tsBuildInfoFile, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
@@ -12,13 +12,13 @@ export async function compilerNotes({ root, outFolder }: Project): Promise<strin
   return isSaid || hasReferences === true ? undefined : join(outFolder, '.tsbuildinfo');
 }
 
-/** What a compiler that goes on is called with. What a project refers to is compiled as well by `-b` alone, which is slower. */
+/** Returns the arguments of the compiler for watch mode. Only `-b` also compiles referenced projects, but it is slower. */
 export async function watchingCall(project: Project): Promise<readonly string[]> {
   const { hasReferences } = await readTsconfig(join(project.root, 'tsconfig.json'));
   return hasReferences === true ? ['-b', '.'] : ['-p', '.', ...notingIn(await compilerNotes(project))];
 }
 
-/** How the compiler is told where to note what it has done; nothing where the project says it. */
+/** Returns the arguments that set the path of the build information; none if the project configures it. */
 export function notingIn(notes: string | undefined): readonly string[] {
   return notes === undefined ? [] : ['--incremental', '--tsBuildInfoFile', notes];
 }

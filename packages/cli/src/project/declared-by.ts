@@ -5,8 +5,9 @@ import type { InspectedProject } from './inspected-project.js';
 import type { Project } from './project.js';
 
 /**
- * Compiles a project and returns what it declares. Reports the output of its program, tests that do not compile, and warnings about its kinds.
- * @throws KubewrightError as `compile` and `inspect` do
+ * Compiles a project and returns its declarations. Reports the output of its program, tests that do not compile, and warnings about its
+ * kinds.
+ * @throws KubewrightError like `compile` and `inspect`
  */
 export async function declaredBy(project: Project, context: CommandContext): Promise<InspectedProject> {
   const inspected = await inspectedBy(project, context);
@@ -14,7 +15,7 @@ export async function declaredBy(project: Project, context: CommandContext): Pro
   return inspected;
 }
 
-/** As `declaredBy`, without reporting the warnings about its kinds. */
+/** Returns the same declarations as `declaredBy`, without reporting the warnings about its kinds. */
 export async function inspectedBy(project: Project, context: CommandContext): Promise<InspectedProject> {
   const { signal, env, output } = context;
   await compileProgram(project, context);
@@ -22,7 +23,7 @@ export async function inspectedBy(project: Project, context: CommandContext): Pr
   return inspect(project, { signal, env, print });
 }
 
-/** Reports warnings beside the output of a command. */
+/** Reports warnings in addition to the output of a command. */
 export function warn(warnings: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   for (const warning of warnings) output.note(`${output.errorStyles.yellow('warning:')} ${warning}`);
 }

@@ -9,7 +9,7 @@ import { readTsconfig } from './tsconfig.js';
 const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
 
 describe('findProject', () => {
-  it('walks up to the package that depends on the runtime, past others', async () => {
+  it('walks up to the package that depends on the runtime, past other packages', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'src/deep/package.json': '{"name":"x"}',
@@ -23,11 +23,11 @@ describe('findProject', () => {
       ['src', 'dist', 'dist/main.js'].map((path) => join(root, path)),
     );
   });
-  it('takes a package with settings', async () => {
+  it('accepts a package with settings', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "foo", "kubewright": {} }' });
     assert.equal((await findProject(folder.root)).root, folder.root);
   });
-  it('heeds the folders of tsconfig.json, with comments and what it extends', async () => {
+  it('respects the folders in tsconfig.json, including comments and extended files', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'tsconfig.json':
@@ -39,7 +39,7 @@ describe('findProject', () => {
     assert.equal(sourceFolder, join(root, 'code/ts'));
     assert.equal(main, join(root, 'built/main.js'));
   });
-  it('finds the sources in src where all is compiled from the folder of the project on', async () => {
+  it('finds the sources in src if the project is compiled from its root folder', async () => {
     for (const options of [{ rootDir: '.' }, { composite: true }]) {
       await using folder = await ProgramFolder.create({
         'package.json': `\uFEFF${PROJECT}`,
@@ -53,7 +53,7 @@ describe('findProject', () => {
       );
     }
   });
-  it('takes the folders of the project that has main.ts where tsconfig.json only refers to others', async () => {
+  it('uses the folders of the referenced project with main.ts if tsconfig.json only has references', async () => {
     const [api, main] = [
       { composite: true, outDir: '../../built/api' },
       { composite: true, outDir: '../built' },
@@ -70,7 +70,7 @@ describe('findProject', () => {
     const { experimentalDecorators, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
     assert.deepEqual([experimentalDecorators, hasReferences], [true, true]);
   });
-  it('tells what to do where there is no project, or one that cannot be read', async () => {
+  it('reports missing and unreadable projects with a suggestion', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
     const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>
       assert.rejects(findProject(folder.root), { code, message: pattern });

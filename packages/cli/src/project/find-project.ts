@@ -7,15 +7,15 @@ import { textIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import { projectSettings } from './project-settings.js';
 
-/** A package.json and where it is. */
+/** A package.json and its path. */
 interface Found {
   readonly path: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The project that a folder belongs to: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
- * @throws KubewrightError NO_PROJECT when there is none, INVALID_PROJECT and UNREADABLE when its package.json or tsconfig.json cannot be read
+ * Returns the project of a folder: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
+ * @throws KubewrightError NO_PROJECT if there is none, INVALID_PROJECT and UNREADABLE if its package.json or tsconfig.json cannot be read
  */
 export async function findProject(from: string): Promise<Project> {
   const { path, manifest } = await findManifest(resolve(from));

@@ -6,8 +6,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { entriesIfThere, textIfThere } from './if-there.js';
 
-describe('what may be missing', () => {
-  it('is read where it is there, and is nothing where it is not', async (t) => {
+describe('reading optional files', () => {
+  it('returns existing files and folders, and nothing for missing files and folders', async (t) => {
     const root = await folder(t);
     await mkdir(join(root, 'a/b'), { recursive: true });
     await writeFile(join(root, 'a/b/c'), 'text');
@@ -18,7 +18,7 @@ describe('what may be missing', () => {
     assert.deepEqual(await entriesIfThere(join(root, 'none')), []);
   });
 
-  it('is told of where something else prevents it', async (t) => {
+  it('throws UNREADABLE for all errors except a missing file', async (t) => {
     const root = await folder(t);
     await writeFile(join(root, 'file'), '');
     await symlink('circle', join(root, 'circle'));

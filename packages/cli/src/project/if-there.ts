@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
-/** Why a file cannot be read, and what to do about it, by the code of Node.js. */
+/** Reasons why a file cannot be read, with what to do, by error code of Node.js. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; give yourself the right to read it',
   EPERM: 'permission denied; give yourself the right to read it',
@@ -12,16 +12,16 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a file; undefined only where there is none.
- * @throws KubewrightError UNREADABLE naming the path, where something else prevents it
+ * Returns the text of a file; undefined only if the file does not exist.
+ * @throws KubewrightError UNREADABLE with the path, for all other errors
  */
 export async function textIfThere(path: string): Promise<string | undefined> {
   return await ifThere(path, readFile(path, 'utf8'));
 }
 
 /**
- * The text of a file that is there.
- * @throws KubewrightError UNREADABLE naming the path, where something prevents it
+ * Returns the text of an existing file.
+ * @throws KubewrightError UNREADABLE with the path
  */
 export async function textOf(path: string): Promise<string> {
   const text = await textIfThere(path);
@@ -29,12 +29,12 @@ export async function textOf(path: string): Promise<string> {
   return text;
 }
 
-/** What is in a folder. */
+/** The entries of a folder. */
 type Entries = Awaited<ReturnType<typeof entries>>;
 
 /**
- * What is in a folder, and with `recursive` in those below; nothing only where there is no such folder.
- * @throws KubewrightError UNREADABLE naming the path, where something else prevents it
+ * Returns the entries of a folder, and of its subfolders with `recursive`; none only if the folder does not exist.
+ * @throws KubewrightError UNREADABLE with the path, for all other errors
  */
 export async function entriesIfThere(folder: string, { recursive = false } = {}): Promise<Entries> {
   return (await ifThere(folder, entries(folder, recursive))) ?? [];
@@ -45,8 +45,8 @@ async function entries(folder: string, recursive: boolean) {
 }
 
 /**
- * Begins to watch a folder; undefined only where there is no such folder.
- * @throws KubewrightError UNREADABLE naming the path, where something else prevents it
+ * Starts to watch a folder; returns undefined only if the folder does not exist.
+ * @throws KubewrightError UNREADABLE with the path, for all other errors
  */
 export function watchIfThere(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {

@@ -53,7 +53,7 @@ function refuses(work: Promise<unknown>, pattern: RegExp, code = 'INSPECTION_FAI
 }
 
 describe('inspect', () => {
-  it('gives what the program declares, and where it prints', async () => {
+  it('returns the declarations of the program, and forwards its output', async () => {
     const { project, printed } = await inspected(
       program(`${MAIN}\nconsole.log('here');\nawait manager.start();\nconsole.log('never');`),
     );
@@ -85,7 +85,7 @@ describe('inspect', () => {
     assert.equal(printed, 'here\n');
   });
 
-  it('finds kinds without a controller, and not what was compiled from a source that is gone', async () => {
+  it('finds kinds without a controller, and ignores the output of deleted sources', async () => {
     const bar = FOO.replaceAll('Foo', 'Bar');
     const files = {
       ...program(`${MAIN}\nawait manager.start();`),
@@ -100,7 +100,7 @@ describe('inspect', () => {
     );
   });
 
-  it('finds kinds that are declared in JavaScript, where it is compiled', async () => {
+  it('finds kinds in JavaScript sources that are compiled', async () => {
     const { 'src/api/v1/foo.ts': foo, ...files } = program(`${MAIN}\nawait manager.start();`);
     const loose = FOO.replaceAll('Foo', 'Loose');
     const { project } = await inspected({ ...files, 'src/api/v1/foo.js': foo ?? '', 'src/api/v1/loose.js': loose });
@@ -111,7 +111,7 @@ describe('inspect', () => {
     assert.equal(project.crds[0]?.metadata.name, 'foos.example.com');
   });
 
-  it('finds kinds that controllers are for in other sources, and leaves those of other operators to them', async () => {
+  it('finds reconciled kinds in other sources, and generates no definitions for kinds of other operators', async () => {
     const own = FOO.replaceAll('Foo', 'Own');
     const foreign = FOO.replaceAll('Foo', 'Foreign').replace("kind: 'Foreign'", "kind: 'Foreign', external: true");
     const main = `${MAIN}
@@ -145,7 +145,7 @@ await manager.start();`;
     );
   });
 
-  it('takes a program that starts its manager late, as an entry, or beside something that goes on', async () => {
+  it('supports programs that start the manager late, only as the main module, or with other pending work', async () => {
     for (const start of [
       'setTimeout(() => manager.start(), 1)',
       `import { pathToFileURL } from 'node:url';
@@ -157,7 +157,7 @@ await manager.start();`;
     }
   });
 
-  it('does not let the environment of who calls decide', async () => {
+  it("ignores variables of Kubewright in the caller's environment", async () => {
     process.env['KUBEWRIGHT_LEADER_ELECTION_NAME'] = 'other';
     try {
       const { project } = await inspected(program(`${MAIN}\nawait manager.start();`));
@@ -167,7 +167,7 @@ await manager.start();`;
     }
   });
 
-  it('tells where the program throws', async () => {
+  it('reports where the program throws', async () => {
     await refuses(
       inspected(program("\n\nthrow new Error('no way');")),
       /project: dist\/main\.js:3:7: no way; the program is run as far as manager\.start\(\) .* in a hook/,
@@ -188,7 +188,7 @@ await manager.start();`;
     await refuses(inspected(program('await Promise.reject(undefined);')), /project: undefined$/);
   });
 
-  it('tells when no manager is started, or more than one', async () => {
+  it('rejects programs that start no manager or several managers', async () => {
     await refuses(inspected(program(MAIN)), /its program ends without manager\.start\(\)/);
     await refuses(
       inspected(program('process.exit(3);')),
@@ -204,7 +204,7 @@ await manager.start();`;
     );
   });
 
-  it('does not wait for ever', async () => {
+  it('stops at the time limit and when the signal aborts', async () => {
     await refuses(
       inspected(program('await new Promise((done) => setInterval(() => done, 1000));'), { timeLimitMs: 300 }),
       /its program did not call manager\.start\(\) within 0\.3 s/,
@@ -217,7 +217,7 @@ await manager.start();`;
     await assert.rejects(work, { name: 'AbortError' });
   });
 
-  it('lets the program connect to nothing', async () => {
+  it('blocks all connections of the program', async () => {
     let connections = 0;
     await using server = createServer((socket) => {
       connections++;
@@ -232,7 +232,7 @@ await manager.start();`;
     assert.equal(connections, 0);
   });
 
-  it('names the class that lacks its @Kind', async () => {
+  it('names the class that lacks @Kind', async () => {
     const bare =
       "import { CustomResource } from '@kubewright/api';\nexport class Bare extends CustomResource(Object) {}";
     await refuses(
@@ -241,7 +241,7 @@ await manager.start();`;
     );
   });
 
-  it('declares of a package beside it what it reconciles, in all versions, and leaves the rest to others', async () => {
+  it('includes all versions of reconciled kinds of a linked package, and excludes its other kinds', async () => {
     const kind = (name: string, version: string, more = '') =>
       `export const ${name} = defineKind({ group: 'acme.com', version: '${version}', kind: 'Site', spec: { type: 'object' }${more} });`;
     const other = "export const Other = defineKind({ group: 'acme.com', version: 'v1', kind: 'Other', spec: {} });";
@@ -280,7 +280,7 @@ await manager.start();`;
     );
   });
 
-  it('gives integers that a number cannot hold', async () => {
+  it('preserves integers outside the safe range', async () => {
     const schema = "{ type: 'object', properties: { most: { type: 'integer', default: 9007199254740993n } } }";
     const files = program(`${MAIN}\nawait manager.start();`);
     const foo = FOO.replace("{ type: 'object' }", schema);
@@ -289,7 +289,7 @@ await manager.start();`;
     assert.equal(whole?.properties?.['spec']?.properties?.['most']?.default, 9007199254740993n);
   });
 
-  it('tells what the compiler leaves to others', async () => {
+  it('explains that Node.js does not support "paths" of tsconfig.json', async () => {
     const alias = program("import '~api/v1/foo.js';");
     const tsconfig = { compilerOptions: { paths: { '~api/*': ['./src/api/*'] } } };
     await refuses(
@@ -299,7 +299,7 @@ await manager.start();`;
     await refuses(inspected(alias), /Cannot find package '~api' imported from .+\/dist\/main\.js$/);
   });
 
-  it('tells what is missing before anything runs', async () => {
+  it('reports missing files and packages before the program runs', async () => {
     await refuses(inspected({}), /dist\/main\.js is not there; write src\/main\.ts/);
     await refuses(
       inspected({ 'src/main.ts': '' }),

@@ -11,23 +11,23 @@ import { hasOwnCopies } from './package-copies.js';
 import type { Project } from './project.js';
 import { inspectedModules } from './project-modules.js';
 
-/** How a project is to be inspected. */
+/** The options of an inspection. */
 export interface InspectOptions {
-  /** Ends the inspection. @default never */
+  /** Aborts the inspection. @default never */
   readonly signal?: AbortSignal;
   /** The environment of the process, without the variables of Kubewright and NODE_OPTIONS. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
-  /** Is given what the modules of the project print. @default it goes to the standard error */
+  /** Receives the output of the project's modules. @default prints the output to the standard error */
   readonly print?: (text: string) => void;
-  /** How long the program may take until it starts its manager, in milliseconds. @default 30000 */
+  /** The time limit until the program starts its manager, in milliseconds. @default 30000 */
   readonly timeLimitMs?: number;
 }
 
 /**
- * What a compiled project declares. Its program runs as far as `manager.start()`, in a process of its own, with the packages of the
- * project; that connects to nothing.
- * @throws KubewrightError INSPECTION_FAILED telling what is wrong with the program and where, PACKAGES_DIFFER when the project has
- *   other versions of our packages than this command
+ * Returns the declarations of a compiled project. Runs its program up to `manager.start()`, in a child process with the packages of the
+ * project and without connections.
+ * @throws KubewrightError INSPECTION_FAILED with the error of the program and its position; PACKAGES_DIFFER if the project has other
+ * versions of Kubewright packages
  */
 export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
   const { root, main } = project;
@@ -58,7 +58,7 @@ function ask(
       execArgv: ['--enable-source-maps', '--no-warnings'],
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Defaults may be integers that JSON would not take.
+      // Defaults may be integers that JSON does not support.
       serialization: 'advanced',
       ...(signal && { signal }),
     });
@@ -82,13 +82,13 @@ function ask(
       resolve(answer ?? { mistake: endedEarly(end) });
     });
     child.send(request, (error) => {
-      // It has ended already, which is told when it is closed.
+      // The process has already ended, which the close event reports.
       if (error !== null) child.kill('SIGKILL');
     });
   });
 }
 
-/** What is generated must not depend on who generates it. The namespace is that which the Pod will have. */
+/** Returns an environment that does not depend on the caller, so that neither do the generated files. Sets the namespace of the Pod. */
 function environment(env: NodeJS.ProcessEnv, { namespaced, namespace }: Project['settings']): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name));
   return { ...Object.fromEntries(others), ...(namespaced && { KUBEWRIGHT_NAMESPACES: namespace }) };

@@ -7,9 +7,9 @@ export interface InspectedKindName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Undefined where only discovery knows it. */
+  /** Undefined if only discovery can determine the plural. */
   readonly plural?: string;
-  /** Undefined where only discovery knows it. */
+  /** Undefined if only discovery can determine the scope. */
   readonly namespaced?: boolean;
 }
 
@@ -17,9 +17,9 @@ export interface InspectedKindName {
 export interface InspectedKind extends InspectedKindName {
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether another operator brings its CustomResourceDefinition. */
+  /** Whether the CustomResourceDefinition belongs to another operator. */
   readonly external: boolean;
-  /** The source that declares it, relative to the folder of the project, such as 'src/api/v1/foo.ts'. */
+  /** The source that declares the kind, relative to the folder of the project, such as 'src/api/v1/foo.ts'. */
   readonly file: string;
 }
 
@@ -37,25 +37,28 @@ export interface InspectedController
   readonly reads: readonly InspectedUse[];
 }
 
-/** An `OperatorDescription` with the names of its kinds; what its rules give is among the rights. */
+/** An `OperatorDescription` with the names of its kinds. The permissions of its rules are in `rights`. */
 export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules'> {
   readonly controllers: readonly InspectedController[];
 }
 
-/** What a project declares, as plain data. */
+/** The declarations of a project, as plain data. */
 export interface InspectedProject {
   /**
-   * Every kind that is exported below src/api, those that controllers are for and other sources of the project declare, and all versions of
-   * those that controllers are for and packages declare which are developed beside it; by group, kind and file.
+   * All declared kinds, sorted by group, kind, and file:
+   *
+   * - kinds that are exported below src/api
+   * - reconciled kinds that other sources of the project declare
+   * - all versions of reconciled kinds that linked packages declare
    */
   readonly kinds: readonly InspectedKind[];
-  /** One for each kind that is not external, with descriptions out of doc comments; by name. */
+  /** One definition for each kind that is not external, with descriptions from doc comments; sorted by name. */
   readonly crds: readonly CustomResourceDefinition[];
-  /** One for each external kind that the project declares or its controllers work with: for servers that have no other operator. */
+  /** One definition for each external kind that the project declares or its controllers use, for servers without the other operator. */
   readonly externalCrds: readonly CustomResourceDefinition[];
-  /** What a server takes of the definitions and roles, but what may not be meant: a sentence each. */
+  /** Properties of definitions and roles that a server accepts but that are probably unintended, one sentence each. */
   readonly warnings: readonly string[];
   readonly operator: InspectedOperator;
-  /** What the operator needs to be allowed. */
+  /** The permissions that the operator requires. */
   readonly rights: OperatorRights;
 }

@@ -5,16 +5,16 @@ import { type CompiledFolders, compiledFolders } from './compiled-folders.js';
 import { textOf } from './if-there.js';
 import { installedPackage } from './package-copies.js';
 
-/** A package that is developed beside a project, such as one of the same workspace. */
+/** A package that is developed beside a project, such as in the same workspace. */
 export interface LinkedPackage extends CompiledFolders {
   readonly name: string;
-  /** Absolute, with no links on the way. */
+  /** An absolute path without symbolic links. */
   readonly root: string;
 }
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** The packages that a project, and those themselves, depend on, and that are installed as links to where they are developed. */
+/** Returns the direct and transitive dependencies of a project that are installed as links to their sources. */
 export async function linkedPackages(root: string): Promise<readonly LinkedPackage[]> {
   const found = new Map<string, LinkedPackage>();
   for (const name of await dependenciesOf(root)) await follow(name, root, found);

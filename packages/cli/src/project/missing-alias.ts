@@ -3,10 +3,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
-/**
- * What is added to `mistake` where a module is not found that the compiler found by "paths" of tsconfig.json, which are not in what it
- * writes; nothing to other mistakes.
- */
+/** Returns the advice for a module that the compiler finds by "paths" of tsconfig.json but Node.js does not; '' for other errors. */
 export async function aliasCure({ root, outFolder }: Project, mistake: string): Promise<string> {
   const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(mistake) ?? [];
   if (name === undefined) return '';

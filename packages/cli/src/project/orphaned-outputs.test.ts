@@ -27,8 +27,8 @@ async function outputs(folder: ProgramFolder): Promise<readonly string[]> {
 const made = (...paths: readonly string[]): readonly string[] =>
   paths.flatMap((path) => [`${path}.d.ts`, `${path}.js`, `${path}.js.map`]);
 
-describe('what is compiled of a source', () => {
-  it('goes with the source', async () => {
+describe('the output of a source', () => {
+  it('is removed with its source', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/a/one.ts': 'export const one = 1;\n',
@@ -50,9 +50,9 @@ describe('what is compiled of a source', () => {
     assert.deepEqual(await outputs(folder), made('b/one', 'main'));
   });
 
-  it('is all that is removed', async () => {
+  it('is the only output that is removed', async () => {
     const others = {
-      // A bundle, a script, and what is compiled of something else.
+      // A bundle, a script, and the output of other sources.
       'dist/operator.mjs': '',
       'dist/operator.mjs.map': '{ "sources": ["main.js", "../node_modules/a/index.js"] }',
       'dist/script.js': '',

@@ -5,7 +5,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { entriesIfThere, textIfThere } from './if-there.js';
 import type { CompiledFolders } from './compiled-folders.js';
 
-/** What the compiler makes a program of, by the ending of that. */
+/** The extensions of sources by the extension of their output. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.js', '.jsx'],
   '.mjs': ['.mts', '.mjs'],
@@ -13,9 +13,9 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Removes what the compiler has made of sources that are not there any more, which it leaves: a test that was deleted would go on to be
- * run. That a file comes from the compiler is known by its source map, which names the source; without one it is left alone.
- * @throws KubewrightError UNREADABLE naming the path
+ * Removes the output of deleted sources, which the compiler does not remove. Otherwise, deleted tests would continue to run. Identifies the
+ * output of the compiler by its source map, which names the source. Keeps files without a source map.
+ * @throws KubewrightError UNREADABLE with the path
  */
 export async function removeOrphanedOutputs({ sourceFolder, outFolder }: CompiledFolders): Promise<void> {
   for (const output of await programsIn(outFolder)) {
@@ -41,7 +41,7 @@ async function programsIn(folder: string): Promise<readonly string[]> {
   return [...programs.map(({ name }) => join(folder, name)), ...below.flat()].toSorted();
 }
 
-/** The one source of a source map, absolute; undefined where there is no map, or one of several sources. */
+/** Returns the absolute path of the only source of a source map; undefined if there is no source map or it has several sources. */
 async function mappedSource(path: string): Promise<string | undefined> {
   const text = await textIfThere(path);
   if (text === undefined) return undefined;
@@ -54,7 +54,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const map: unknown = JSON.parse(text);
     return isJsonObject(map) ? map : {};
   } catch {
-    // It is no source map of the compiler.
+    // The file is not a source map of the compiler.
     return {};
   }
 }

@@ -7,15 +7,15 @@ import { cliVersion } from '../command/cli-version.js';
 /** Packages that a program and this command both use. */
 const PACKAGES = ['@kubewright/api', '@kubewright/runtime'];
 
-/** A package as it is installed somewhere. */
+/** An installed package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Its package.json, with no links on the way. */
+  /** The path of its package.json, without symbolic links. */
   readonly path: string;
 }
 
-/** A package as a module of a folder would find it; undefined where it is not installed. */
+/** Returns the package that a module in the folder would import; undefined if it is not installed. */
 export function installedPackage(name: string, folder: string): InstalledPackage | undefined {
   const require = createRequire(join(folder, 'package.json'));
   const path = (require.resolve.paths(name) ?? [])
@@ -27,8 +27,8 @@ export function installedPackage(name: string, folder: string): InstalledPackage
 }
 
 /**
- * Whether a project has other copies of our packages than this command. They must be of its version.
- * @throws KubewrightError PACKAGES_DIFFER naming the package, both versions and the cure; INSPECTION_FAILED when one is not installed
+ * Reports whether a project has other copies of the Kubewright packages than this command. Their versions must match.
+ * @throws KubewrightError PACKAGES_DIFFER with the package, both versions, and what to do; INSPECTION_FAILED if a package is not installed
  */
 export function hasOwnCopies(root: string): boolean {
   const ours = import.meta.dirname;

@@ -9,10 +9,10 @@ const SOURCE = /\.([cm]?)[jt]sx?$/;
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?[jt]sx?$/;
 
-/** Where sources are, and from where their paths are told. */
+/** The folders of a project. Paths of sources are relative to `root`. */
 type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
 
-/** The sources of a project, without tests; relative to its folder, with slashes, sorted. */
+/** Returns the sources of a project without tests; relative to its folder, with slashes, sorted. */
 export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>): Promise<readonly string[]> {
   const entries = await entriesIfThere(sourceFolder, { recursive: true });
   return entries
@@ -23,8 +23,8 @@ export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>
 }
 
 /**
- * The modules below a folder of the sources, with what the compiler makes of them. What has no source any more is none, and JavaScript
- * which the compiler leaves alone is none either.
+ * Returns the modules below a folder of the sources, with the paths of their output. Excludes the output of deleted sources, and JavaScript
+ * that is not compiled.
  */
 export async function modulesBelow(project: Place, folder: string): Promise<readonly InspectedModule[]> {
   const { root, sourceFolder, outFolder } = project;
@@ -38,7 +38,7 @@ export async function modulesBelow(project: Place, folder: string): Promise<read
     .filter(({ source, compiled }) => TYPESCRIPT.test(source) || existsSync(compiled));
 }
 
-/** What an inspection reads of a project: the modules that declare kinds, every source, and the modules of the packages that are linked to it. */
+/** Returns the modules that an inspection reads: the modules that declare kinds, all sources, and the modules of linked packages. */
 export async function inspectedModules(project: Project): Promise<InspectedModules> {
   const [declaring, sources, packages] = await Promise.all([
     modulesBelow(project, 'api'),

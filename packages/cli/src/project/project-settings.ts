@@ -2,17 +2,17 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { nearest } from '../command/nearest.js';
 
-/** What "kubewright" in package.json says, completed. */
+/** The "kubewright" settings in package.json, with defaults. */
 export interface ProjectSettings {
-  /** The name of the operator, of which the names of its objects in a cluster are made. @default the name of the package, without its scope */
+  /** The name of the operator, from which the names of its objects are derived. @default the name of the package, without its scope */
   readonly name: string;
-  /** The domain at the end of the groups of new kinds, such as 'example.com'. */
+  /** The suffix of the groups of new kinds, such as 'example.com'. */
   readonly domain?: string;
   /** The image that is built and deployed. @default `${name}:latest` */
   readonly image: string;
-  /** The namespace that it is deployed to. @default `${name}-system` */
+  /** The namespace of the deployed operator. @default `${name}-system` */
   readonly namespace: string;
-  /** Whether it works in its own namespace only, with Roles in place of ClusterRoles. @default false */
+  /** Whether the operator is restricted to its own namespace, with Roles instead of ClusterRoles. @default false */
   readonly namespaced: boolean;
 }
 
@@ -20,7 +20,7 @@ const LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const IMAGE = /^[\w][\w.:/@-]*$/;
 
-/** How each setting is checked, and what to write instead. */
+/** The check of each setting, and a description of valid values. */
 const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: unknown) => boolean, fit: string]>> = {
   name: [
     isText(LABEL, 50),
@@ -36,8 +36,9 @@ const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: un
 export const PROJECT_SETTINGS: readonly string[] = Object.keys(CHECKS);
 
 /**
- * Reads the settings of a package.json, of which `path` is named in errors.
- * @throws KubewrightError INVALID_PROJECT for a key that there is not, naming the one that is probably meant, and for values that do not fit
+ * Reads the settings of a package.json.
+ * @param path the path of the package.json, for errors
+ * @throws KubewrightError INVALID_PROJECT for an unknown setting, with the setting that was probably meant, and for invalid values
  */
 export function projectSettings(manifest: Readonly<Record<string, unknown>>, path: string): ProjectSettings {
   const given = manifest['kubewright'] ?? {};

@@ -1,7 +1,7 @@
 import type { CompiledFolders } from './compiled-folders.js';
 import type { ProjectSettings } from './project-settings.js';
 
-/** The project of a user, on disk. Paths are absolute. */
+/** The project of a user on disk. Paths are absolute. */
 export interface Project extends CompiledFolders {
   /** The folder of its package.json. */
   readonly root: string;

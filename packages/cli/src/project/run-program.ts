@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process';
 
-/** How a program is to run. */
+/** The options of a child process. */
 export interface ProgramOptions {
   readonly cwd: string;
-  /** @default that of this process */
+  /** @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends the program. @default never */
+  /** Aborts the program. @default never */
   readonly signal?: AbortSignal;
 }
 
-/** What a program did. */
+/** The result of a program. */
 export interface ProgramRun {
-  /** -1 where a signal ended it. */
+  /** The exit code; -1 if a signal ended the program. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program to its end, without input. Rejects when it cannot be started, and with an AbortError when it was to end. */
+/**
+ * Runs a program without input and waits for its end. Rejects if the program cannot be started, and with an AbortError if the signal
+ * aborts.
+ */
 export function runProgram(
   command: string,
   args: readonly string[],

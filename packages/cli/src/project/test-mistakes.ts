@@ -1,14 +1,14 @@
 const TEST = /(?:^|\/)(?:[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|(?:tests?|__tests__)\/.*):\d+:\d+: /;
 
-/** The mistakes of a compilation, by whether the program of the operator needs what they are about. */
+/** The errors of a compilation, separated into errors of tests and errors of the operator's program. */
 export interface SortedMistakes {
   readonly ofTests: readonly string[];
   readonly ofProgram: readonly string[];
 }
 
 /**
- * Sorts the sentences of the compiler, `src/x.ts:3:7: …`, with the lines that belong to them. Tests are files such as `x.test.ts` and
- * `x.spec.ts`, and all below folders named `test`, `tests` and `__tests__`.
+ * Separates the error messages of the compiler, `src/x.ts:3:7: …` and their continuation lines. Tests are files such as `x.test.ts` and
+ * `x.spec.ts`, and all files below folders named `test`, `tests`, and `__tests__`.
  */
 export function sortedMistakes(sentences: readonly string[]): SortedMistakes {
   const [ofTests, ofProgram]: [string[], string[]] = [[], []];

@@ -6,7 +6,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { withoutByteOrderMark } from './byte-order-mark.js';
 import { textIfThere } from './if-there.js';
 
-/** What is of interest of the compilerOptions of a tsconfig.json. Folders are absolute. */
+/** The relevant compilerOptions of a tsconfig.json. Folders are absolute. */
 export interface Tsconfig {
   readonly rootDir?: string;
   readonly outDir?: string;
@@ -20,17 +20,17 @@ export interface Tsconfig {
   readonly noEmitOnError?: boolean;
   readonly tsBuildInfoFile?: string;
   readonly paths?: unknown;
-  /** Whether it names other projects that are compiled before it. */
+  /** Whether the tsconfig.json references other projects, which are compiled first. */
   readonly hasReferences?: boolean;
 }
 
-/** TypeScript's word for the folder of the file that extends all others. */
+/** TypeScript's placeholder for the folder of the tsconfig.json that extends all others. */
 const CONFIG_DIR = '${configDir}';
 
 /**
- * The options of a tsconfig.json with those that it extends; none when it is not there. Of one that compiles nothing itself and refers to
- * other projects, those of the one that has main.ts.
- * @throws KubewrightError INVALID_PROJECT and UNREADABLE naming the file that cannot be read
+ * Returns the options of a tsconfig.json, including the options that it extends; no options if the file does not exist. If the
+ * tsconfig.json compiles no files and only references other projects, returns the options of the project with main.ts.
+ * @throws KubewrightError INVALID_PROJECT and UNREADABLE with the file that cannot be read
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
   const text = await textIfThere(path);
@@ -42,7 +42,7 @@ export async function readTsconfig(path: string): Promise<Tsconfig> {
   return { ...(main ?? (await optionsOf(text, path, []))), hasReferences: referred.length > 0 };
 }
 
-/** The files that references name: one that is a folder is about the tsconfig.json in it. */
+/** Returns the referenced files. A reference to a folder means the tsconfig.json in that folder. */
 function referencesOf(references: unknown, folder: string): readonly string[] {
   if (!Array.isArray(references)) return [];
   return references
@@ -50,7 +50,7 @@ function referencesOf(references: unknown, folder: string): readonly string[] {
     .map((path) => (path.endsWith('.json') ? path : join(path, 'tsconfig.json')));
 }
 
-/** The options of the first of these projects that has main.ts in the folder of its sources. */
+/** Returns the options of the first project that has main.ts in its source folder. */
 async function mainProject(paths: readonly string[]): Promise<Tsconfig | undefined> {
   for (const path of paths) {
     const text = await textIfThere(path);
@@ -118,7 +118,7 @@ function parse(
   }
   throw invalid(path, 'it is no object');
 }
-/** JSON out of what TypeScript takes for it: comments, and commas before a closing bracket. */
+/** Converts the JSON of TypeScript to standard JSON: removes comments, and commas before a closing bracket. */
 function withoutComments(text: string): string {
   const token = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   const bare = withoutByteOrderMark(text).replace(token, (all) => (all.startsWith('"') ? all : ' '));

@@ -4,16 +4,16 @@ import { entriesIfThere, watchIfThere } from './if-there.js';
 import { linkedPackages } from './linked-packages.js';
 import type { Project } from './project.js';
 
-/** Editors write a file in several steps, and git writes many files: what comes this soon after each other is one change. */
+/** Editors write a file in several steps, and git writes many files. Events within this time belong to one change. */
 const SETTLE_MS = 40;
-/** What of the folder of a project itself is of interest. */
+/** The watched files in the root folder of the project. */
 const OWN_FILES = new Set(['package.json', 'tsconfig.json']);
 
 /**
- * The paths of what was saved, made or removed in a project: its sources, those of packages that are developed beside it, package.json and
- * tsconfig.json. Each item has all since the one before. It ends when the signal is aborted.
+ * Yields the paths of changed files in a project: its sources, the sources of linked packages, package.json, and tsconfig.json. Each item
+ * contains all changes since the previous item. Ends when the signal aborts.
  *
- * @throws KubewrightError UNREADABLE naming a folder that cannot be read
+ * @throws KubewrightError UNREADABLE with the folder that cannot be read
  *
  * @example
  * for await (const paths of changesIn(project, signal)) await rebuild(paths);
@@ -33,7 +33,7 @@ export async function* changesIn(project: Project, signal: AbortSignal): AsyncGe
   }
 }
 
-/** One watcher a folder: those of Node for whole trees miss files that are replaced. */
+/** Uses one watcher per folder, because the recursive watchers of Node.js miss files that are replaced. */
 class ProjectWatch {
   readonly #project: Project;
   #sources: readonly string[] = [];
@@ -53,7 +53,10 @@ class ProjectWatch {
     this.#sources = [this.#project, ...(await linkedPackages(this.#project.root))].map((each) => each.sourceFolder);
     await this.#watchSources();
   }
-  /** What has changed since the last call; waits until something has. Empty when it is closed. Rejects where a folder cannot be read. */
+  /**
+   * Waits for a change and returns the paths that changed since the last call; an empty list after `close`. Rejects if a folder cannot be
+   * read.
+   */
   async next(): Promise<readonly string[]> {
     if (this.#changed.size === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
@@ -78,7 +81,7 @@ class ProjectWatch {
   }
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
-    // A package may be compiled from its own folder on, which has those that are installed in it as well.
+    // The source folder of a package can be its root folder, which also contains its installed packages.
     const folders = (await entriesIfThere(folder)).filter(
       (entry) => entry.isDirectory() && entry.name !== 'node_modules',
     );
@@ -91,7 +94,7 @@ class ProjectWatch {
       this.#note(join(folder, name));
     });
     if (watcher === undefined) return;
-    // The folder was removed, which the one above it tells.
+    // The folder was removed, which the watcher of its parent folder reports.
     watcher.on('error', () => this.#forget(folder));
     this.#watchers.set(folder, watcher);
   }
@@ -105,7 +108,7 @@ class ProjectWatch {
     this.#timer = setTimeout(() => void this.#settled(), SETTLE_MS);
   }
   async #settled(): Promise<void> {
-    // Folders may be new, and what is in them was made before they were watched, or others with the same name.
+    // A changed path may be a new folder with files that were created before it was watched, or a folder that replaced another one.
     for (const path of this.#changed) this.#forget(path);
     try {
       await this.#watchSources();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withCommandVariables } from './command-variables.js';
 
-test('what a command says is listed, what somebody said as well is not', () => {
+test('withCommandVariables lists only the variables that the command changes', () => {
   const env = { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_LOG_FORMAT: 'json', PATH: '/bin' };
   const first = withCommandVariables(env, {
     set: { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_KUBECONFIG: 'here' },

@@ -1,17 +1,20 @@
 import { COMMAND_VARIABLES } from '@kubewright/runtime/internal';
 
-/** Variables of the environment and their values. */
+/** Environment variables and their values. */
 type Variables = Readonly<Record<string, string>>;
 
-/** What a command says to the operator that it starts. */
+/** The environment variables that a command sets for the operator. */
 export interface CommandVariables {
-  /** Whatever somebody said. @default none */
+  /** Variables that override the environment. @default none */
   readonly set?: Variables;
-  /** Unless somebody said something. @default none */
+  /** Variables that the environment overrides. @default none */
   readonly byDefault?: Variables;
 }
 
-/** An environment with what a command says in it. Of that which nobody else said, the operator does not tell in its log. */
+/**
+ * Returns an environment with the variables of a command. Also lists the variables that the command changed, so that the operator does not
+ * log them.
+ */
 export function withCommandVariables(
   env: NodeJS.ProcessEnv,
   { set = {}, byDefault = {} }: CommandVariables,

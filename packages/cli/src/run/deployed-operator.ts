@@ -9,23 +9,23 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 import { leaseOf } from './election-variables.js';
 
-/** How long the cluster may take to answer. */
+/** The time limit for requests to the cluster. */
 const PATIENCE_MS = 5000;
-/** How much longer than its duration a Lease counts as held: clocks of clusters and laptops differ. */
+/** The tolerance for clock skew between this machine and the cluster when a Lease expires. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The operator whose deployed replicas are looked for, and the way to its cluster. */
+/** An operator whose deployed replicas are searched, and the connection to the cluster. */
 export interface DeployedOperatorOptions {
   readonly project: Project;
   readonly declared: InspectedProject;
   readonly api: KubeApi;
-  /** The command that takes part in the election, such as 'kubewright run --leader-elect'. */
+  /** The command that takes part in the leader election, such as 'kubewright run --leader-elect'. */
   readonly electing: string;
 }
 
 /**
- * Warns if replicas of the operator run in the cluster, since both reconcile the same objects while the one here does not take part in the
- * election. Says who holds the Lease, and how to pause the deployed operator. If the cluster cannot be asked, the note says why.
+ * Warns if replicas of the operator run in the cluster. Both reconcile the same objects, because the local operator does not take part in
+ * the leader election. Prints the holder of the Lease, and how to pause the deployed operator. If the requests fail, prints the reason.
  */
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;
@@ -45,7 +45,7 @@ export async function warnOfDeployedOperator(context: CommandContext, options: D
   }
 }
 
-/** Who holds the Lease of the operator, as a sentence; undefined if nobody does. */
+/** Returns a sentence with the holder of the operator's Lease; undefined if nobody holds the Lease. */
 async function leaderOf(client: Client, { project, declared }: DeployedOperatorOptions): Promise<string | undefined> {
   const lease = leaseOf(declared.operator.leaderElection, project.settings);
   if (lease === undefined) return undefined;

@@ -5,14 +5,14 @@ import { electionVariables, isElecting, leaseOf } from './election-variables.js'
 const settings = { namespace: 'foo-system' };
 const election = { name: 'foo', lease: true, coordinated: false };
 
-it('the Lease of an operator is in the namespace of its program, otherwise in the one of the project', () => {
+it('leaseOf returns the Lease in the namespace of the program, or in the namespace of the project by default', () => {
   assert.deepEqual(leaseOf(election, settings), { name: 'foo', namespace: 'foo-system' });
   assert.deepEqual(leaseOf({ ...election, namespace: 'other' }, settings), { name: 'foo', namespace: 'other' });
   assert.equal(leaseOf({ ...election, lease: false }, settings), undefined);
   assert.equal(leaseOf(undefined, settings), undefined);
 });
 
-it('variables switch the election on, with the namespace of the Lease, and only for a program that has one', () => {
+it('electionVariables enables leader election with the namespace of the Lease, and rejects a program without leader election', () => {
   assert.deepEqual(electionVariables(election, settings), {
     KUBEWRIGHT_LEADER_ELECT: 'true',
     KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'foo-system',
@@ -24,7 +24,7 @@ it('variables switch the election on, with the namespace of the Lease, and only 
   });
 });
 
-it('flags of the operator come before variables', () => {
+it('isElecting prefers flags of the operator to variables', () => {
   const env = { KUBEWRIGHT_LEADER_ELECT: 'true' };
   assert.deepEqual(
     [[], ['--leader-elect=false'], ['--leader-elect=false', '--leader-elect']].map((flags) => isElecting(env, flags)),

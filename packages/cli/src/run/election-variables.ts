@@ -8,7 +8,7 @@ export interface LeaseKey {
   readonly namespace: string;
 }
 
-/** The Lease of an operator that is deployed by its manifests; undefined if it has no election, or none by a Lease. */
+/** Returns the Lease of the deployed operator; undefined if it has no leader election, or a leader election without a Lease. */
 export function leaseOf(
   election: InspectedOperator['leaderElection'],
   { namespace }: Pick<ProjectSettings, 'namespace'>,
@@ -18,7 +18,7 @@ export function leaseOf(
 }
 
 /**
- * The variables with which an operator on this machine takes part in the election of the deployed one.
+ * Returns the variables with which a local operator takes part in the leader election of the deployed operator.
  * @throws KubewrightError WRONG_USAGE if its program has no leader election
  */
 export function electionVariables(
@@ -37,7 +37,7 @@ export function electionVariables(
   };
 }
 
-/** Whether a variable or a flag already has an operator take part in its election. */
+/** Reports whether a variable or a flag already enables leader election. */
 export function isElecting(env: NodeJS.ProcessEnv, flags: readonly string[]): boolean {
   const flag = flags.findLast((each) => /^--leader-elect(=|$)/.test(each));
   if (flag !== undefined) return flag !== '--leader-elect=false';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** `--leader-elect` of the commands that run an operator on this machine. */
+/** Returns the option `--leader-elect` for commands that run an operator on this machine. */
 export function leaderElectOption(): Option {
   return new Option(
     '--leader-elect',

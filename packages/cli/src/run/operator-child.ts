@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How a child of this process is started. */
+/** The options of a child process. */
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -10,8 +10,8 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a module of Node.js in a group of its own, so that a Ctrl-C comes to this process alone, which passes it on. The child is told to
- * end when this process is gone, however that came.
+ * Starts a module with Node.js in its own process group, so that only this process receives Ctrl-C and forwards it. The child process is
+ * ended whenever this process ends.
  */
 export function startNode(
   module: string,
@@ -21,18 +21,18 @@ export function startNode(
   const withParent = new URL('./with-parent.js', import.meta.url).href;
   const nodeArgs = ['--enable-source-maps', '--import', withParent, module, ...args];
   const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
-  // Objects may have integers that JSON would not take.
+  // Objects may contain integers that JSON does not support.
   return spawn(process.execPath, nodeArgs, { cwd, env, stdio, detached: true, serialization: 'advanced' });
 }
 
-/** The path of a module beside another. */
+/** Returns the path of a module in the folder of another module. */
 export function modulePath(name: string, besides: string): string {
   return fileURLToPath(new URL(name, besides));
 }
 
-/** How a child has ended. */
+/** How a child process ended. */
 export interface ChildEnd {
-  /** As a shell would tell it: 128 and the number of the signal where one ended it. */
+  /** The exit code as in a shell: 128 plus the signal number if a signal ended the process. */
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | null;
 }
@@ -45,7 +45,7 @@ const SIGNAL_NUMBERS: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
   SIGTERM: 15,
 };
 
-/** Resolves when it has ended; rejects when it could not be started. */
+/** Resolves when the process has ended; rejects if it could not be started. */
 export function childEnd(child: ChildProcess): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -55,7 +55,7 @@ export function childEnd(child: ChildProcess): Promise<ChildEnd> {
   });
 }
 
-/** Tells a child to end, with all in its group, and ends it when it has not done so in time. Resolves when it has ended. */
+/** Sends SIGTERM to the process group of a child, and SIGKILL after the grace period. Resolves when the child has ended. */
 export async function endChild(child: ChildProcess, ended: Promise<unknown>, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   signalGroup(child, 'SIGTERM');
@@ -64,14 +64,14 @@ export async function endChild(child: ChildProcess, ended: Promise<unknown>, gra
   clearTimeout(timer);
 }
 
-/** A compiler may be the child of the program that starts it, which does not pass signals on. */
+/** The compiler may be a grandchild whose parent does not forward signals. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // It has ended in this moment.
+    // The process has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -5,8 +5,8 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 import { withCommandVariables } from './command-variables.js';
 
 /**
- * Returns the cluster of an operator that this command starts: that of the options, else that of the operator's settings in the
- * environment. A path becomes absolute; the text of a kubeconfig stays as it is.
+ * Returns the cluster for an operator that this command starts: from the options, or from the operator's variables in the environment.
+ * Makes a path absolute; does not change the text of a kubeconfig.
  */
 export function operatorCluster(
   { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
@@ -21,9 +21,9 @@ export function operatorCluster(
 }
 
 /**
- * The environment of an operator that is run from here. It does not take part in an election unless that is requested.
+ * Returns the environment of a local operator. Disables leader election by default.
  *
- * @param more other variables, such as `electionVariables`
+ * @param more further variables, such as `electionVariables`
  */
 export function operatorEnvironment(
   { env }: Pick<CommandContext, 'env'>,

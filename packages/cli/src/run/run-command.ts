@@ -6,7 +6,7 @@ import { clusterOptions } from '../deploy/target.js';
 import { leaderElectOption } from './leader-elect-option.js';
 import type { RunOptions } from './run-options.js';
 
-/** `kubewright run`: runs the operator on this machine, or tells what it would write. */
+/** Declares `kubewright run`, which runs the operator on this machine or plans a reconcile. */
 export function runCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'run',

@@ -15,7 +15,7 @@ import { childEnd, startNode } from './operator-child.js';
 import { operatorCluster, operatorEnvironment } from './operator-environment.js';
 import type { RunOptions } from './run-options.js';
 
-/** Compiles and runs the operator until it ends; the exit code is its own. Rejects when there is no cluster to run it against. */
+/** Compiles and runs the operator until it ends, with its exit code. Rejects if there is no cluster. */
 export async function runOperator(
   context: CommandContext,
   options: RunOptions,
@@ -46,11 +46,11 @@ interface StartingOperator {
   readonly context: CommandContext;
   readonly project: Project;
   readonly connection: Connection;
-  /** Whether flags or variables already have it take part in its election. */
+  /** Whether flags or variables already enable leader election. */
   readonly isElecting: boolean;
 }
 
-/** The variables of its election, if it is to take part; otherwise warns if the operator also runs in the cluster. */
+/** Returns the variables for leader election if it is requested. Otherwise warns if the operator also runs in the cluster. */
 async function electionOf(
   starting: StartingOperator,
   { leaderElect }: RunOptions,
@@ -67,7 +67,7 @@ async function electionOf(
   return {};
 }
 
-/** What is wrong with a program is reported by the program itself when it runs. */
+/** The program itself reports its errors when it runs. */
 function undefinedIfRefused(error: unknown): InspectedProject | undefined {
   if (error instanceof KubewrightError && error.code === 'INSPECTION_FAILED') return undefined;
   throw error;

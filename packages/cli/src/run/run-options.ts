@@ -1,8 +1,8 @@
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
-/** What `kubewright run` was asked. */
+/** The options of `kubewright run`. */
 export interface RunOptions extends ClusterChoice {
-  /** KIND/NAME, or true where a file says the object. */
+  /** KIND/NAME, or true if a file contains the object. */
   readonly plan?: string | true;
   readonly namespace?: string;
   readonly filename?: string;

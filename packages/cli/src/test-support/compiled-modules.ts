@@ -7,10 +7,10 @@ import { scaffold } from 'create-operator';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A folder of modules, compiled as a new project compiles them. */
+/** A folder of modules that are compiled like a new project. */
 export class CompiledModules implements AsyncDisposable {
   readonly #folder: string;
-  /** What the compiler said; nothing where all is well. */
+  /** The output of the compiler; '' if there are no errors. */
   readonly answer: string;
 
   private constructor(folder: string, answer: string) {
@@ -39,7 +39,7 @@ export class CompiledModules implements AsyncDisposable {
     return new CompiledModules(folder, await compile(folder));
   }
 
-  /** What a module exports. @param path that of its source below src */
+  /** Returns the exports of a module. @param path the path of its source below src */
   async load(path: string): Promise<Readonly<Record<string, unknown>>> {
     const url = pathToFileURL(join(this.#folder, 'dist', path.replace(/\.ts$/, '.js')));
     return (await import(url.href)) as Readonly<Record<string, unknown>>;

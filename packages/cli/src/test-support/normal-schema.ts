@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** A schema as text that is the same for schemas that say the same to an API server. */
+/** Serializes a schema so that schemas with the same meaning for an API server have the same text. */
 export function normalSchema(schema: StructuralSchema): string {
   return JSON.stringify(normal(schema), undefined, 1);
 }
@@ -29,7 +29,7 @@ function normalKeyword(key: string, value: unknown, schema: StructuralSchema): u
     case 'oneOf':
       return (value as readonly StructuralSchema[]).map(normal);
     case 'required': {
-      // What has a default is always there.
+      // A field with a default always has a value.
       const names = schema.required?.filter((name) => schema.properties?.[name]?.default === undefined) ?? [];
       return names.length === 0 ? undefined : names.toSorted();
     }

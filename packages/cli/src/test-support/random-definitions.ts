@@ -34,7 +34,7 @@ const description = fc.option(
 );
 const size = fc.option(fc.nat(9), { nil: undefined });
 
-/** The schema without keywords that are undefined. */
+/** Returns the schema without undefined keywords. */
 function told(schema: object): StructuralSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
@@ -80,7 +80,7 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
   ),
 );
 
-/** A class has no field of the name `constructor`, so there is no kind with such a spec. */
+/** A class cannot have a field named `constructor`, so that no kind has such a spec. */
 const fit = name.filter((each) => each !== 'constructor');
 
 const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchema }>((tie) => ({
@@ -117,7 +117,7 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
   ),
 }));
 
-/** Definitions with schemas of any form. */
+/** Definitions with random schemas. */
 export const definitions: fc.Arbitrary<CustomResourceDefinition> = fc
   .record({
     kind: fc.constantFrom('Parcel', 'Rule', 'Schema', 'Ab', 'Record'),

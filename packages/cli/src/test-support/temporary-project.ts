@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { scaffold, writeFiles } from 'create-operator';
 import { type RecordedRun, runRecorded } from './run-recorded.js';
 
-/** A new project in a folder that goes with the test. */
+/** A new project in a folder that is removed after the test. */
 export class TemporaryProject {
   readonly root: string;
 
@@ -13,7 +13,7 @@ export class TemporaryProject {
     this.root = root;
   }
 
-  /** With one kind, Website of example.com/v1. */
+  /** Creates a project with one kind, Website of example.com/v1. */
   static async make(test: TestContext): Promise<TemporaryProject> {
     const root = await mkdtemp(join(tmpdir(), 'kubewright-add-'));
     test.after(() => rm(root, { recursive: true }));
@@ -31,11 +31,11 @@ export class TemporaryProject {
   async write(path: string, text: string): Promise<void> {
     await writeFiles(this.root, { write: new Map([[path, text]]) });
   }
-  /** Replaces a text of a file. */
+  /** Replaces a text in a file. */
   async change(path: string, from: string, to: string): Promise<void> {
     await writeFile(join(this.root, path), (await this.read(path)).replace(from, to));
   }
-  /** Every file and its text. */
+  /** Returns all files and their texts. */
   async files(): Promise<ReadonlyMap<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
     const paths = entries

@@ -25,7 +25,7 @@ export function widgetDefinition(schema: object, names: object = {}, version: ob
   } as unknown as CustomResourceDefinition;
 }
 
-/** Returns the definition of a Widget whose spec has a schema. */
+/** Returns the definition of a Widget whose spec has the given schema. */
 export function widgetWithSpec(spec: object): CustomResourceDefinition {
   return widgetDefinition({ required: ['spec'], properties: { spec } });
 }

@@ -9,7 +9,7 @@ const source = {
   transport: { connection: { server: 'https://127.0.0.1:1', token: 'secret' } },
 } as unknown as Parameters<typeof accessProblem>[2];
 
-test('of a server that does not answer the message says once what was attempted, and where', () => {
+test('names the failed request and the server address if the server does not answer', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
   const error = new KubewrightError('REQUEST_FAILED', `watch pods: ${refused.message}`, { cause: refused });
   for (const verb of ['list', 'watch'] as const) {
@@ -22,7 +22,7 @@ test('of a server that does not answer the message says once what was attempted,
   }
 });
 
-test('of another failure the message says who asked where', () => {
+test('names the identity and the server address for any other failure', () => {
   const problem = accessProblem(new Error('watch pods: this is no JSON'), 'watch', source);
   assert.equal(
     problem.message,

@@ -17,7 +17,7 @@ function holderOf(bench: InformerBench): InformerHandle<KubeObject> {
   return new InformerHandle(bench.informer, async () => undefined);
 }
 
-test('[CG-119] who waits for a state gets it at once, from the first list, from an event, and however soon it passes', async () => {
+test('[CG-119] until() resolves from the current state, the first list or an event, even if the state does not last', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const first = holder.until(KEY, at('1'));
@@ -36,7 +36,7 @@ test('[CG-119] who waits for a state gets it at once, from the first list, from 
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('[CG-119] who waits for the end of an object is not misled by an empty start, nor by another object of its name', async () => {
+test('[CG-119] gone() ignores the empty store before the first list and a new object of the same name', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const told: string[] = [];
@@ -50,7 +50,7 @@ test('[CG-119] who waits for the end of an object is not misled by an empty star
   await holder.gone(configMap('a', '1'));
 });
 
-test('who waits for the end of an object that has no uid waits until none of its name is there', async () => {
+test('gone() without a uid waits until no object of the name exists', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1')]);
@@ -65,7 +65,7 @@ test('who waits for the end of an object that has no uid waits until none of its
   await holder.gone(unknown);
 });
 
-test('[CG-119] a state that an own write has overtaken does not count', async () => {
+test('[CG-119] until() ignores a state that an own write has replaced', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1', { data: { done: 'no' } })]);
@@ -80,7 +80,7 @@ test('[CG-119] a state that an own write has overtaken does not count', async ()
   assert.equal((await waiting).metadata.resourceVersion, '16');
 });
 
-test('[CG-119] a wait ends with its timeout, telling what is there, or why nothing is', async () => {
+test('[CG-119] a timeout ends a wait and reports the current state, or why there is no state', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const options = { timeout: '5s' } as const;
@@ -106,7 +106,7 @@ test('[CG-119] a wait ends with its timeout, telling what is there, or why nothi
   assert.ok(!bench.clock.pendingMs.includes(5000));
 });
 
-test('[CG-119] a wait ends with what its test throws, with its signal, with its holder and with the informer', async () => {
+test('[CG-119] a wait ends with the error of its condition, its signal, its handle or the informer', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1')]);

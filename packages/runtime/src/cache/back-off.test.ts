@@ -4,13 +4,13 @@ import { ManualClock } from '../test-support/manual-clock.js';
 import { ReflectorBench } from '../test-support/reflector-bench.js';
 import { BackOff } from './back-off.js';
 
-test('[CG-237] each delay is twice the one before, up to the longest', () => {
+test('[CG-237] doubles each delay up to the maximum', () => {
   const backOff = new BackOff(new ManualClock(), { random: () => 0 });
   const delays = Array.from({ length: 8 }, () => backOff.nextMs());
   assert.deepEqual(delays, [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
-test('[CG-237] the first delay, the longest and the factor are those that were given', () => {
+test('[CG-237] uses the configured initial delay, maximum and factor', () => {
   const backOff = new BackOff(new ManualClock(), { initialMs: 10, maxMs: 500, factor: 3, random: () => 0 });
   assert.deepEqual(
     Array.from({ length: 6 }, () => backOff.nextMs()),
@@ -18,7 +18,7 @@ test('[CG-237] the first delay, the longest and the factor are those that were g
   );
 });
 
-test('[CG-238] after two quiet minutes behind a delay the next one is the first again, and not sooner', () => {
+test('[CG-238] resets to the first delay after more than two quiet minutes that follow a delay', () => {
   const clock = new ManualClock();
   const backOff = new BackOff(clock, { random: () => 0 });
   assert.deepEqual([backOff.nextMs(), backOff.nextMs()], [800, 1600]);
@@ -28,7 +28,7 @@ test('[CG-238] after two quiet minutes behind a delay the next one is the first 
   assert.equal(backOff.nextMs(), 800);
 });
 
-test('[CG-239] chance makes a delay up to twice as long, never shorter, and the next ones do not grow by it', () => {
+test('[CG-239] jitter extends a delay up to twice its length, never shortens it, and does not affect later delays', () => {
   for (const [random, expected] of [
     [0, [800, 1600]],
     [0.5, [1200, 2400]],
@@ -42,7 +42,7 @@ test('[CG-239] chance makes a delay up to twice as long, never shorter, and the 
   assert.ok(new Set(delays).size > 1, 'they differ');
 });
 
-test('[CG-237] a stop while it waits ends the wait, and nothing is asked any more', async () => {
+test('[CG-237] stopping during a delay ends the delay and sends no further request', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(500, 'InternalError');
   await bench.waiting();

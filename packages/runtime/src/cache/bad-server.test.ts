@@ -32,7 +32,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
 ];
 
 for (const [title, body, message] of badLists) {
-  test(`a list answer with ${title} is a reported error, and the cache keeps its objects`, async () => {
+  test(`reports a list response with ${title} as an error and keeps the cached objects`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).errorEvent(410, 'Expired');
@@ -69,7 +69,7 @@ const badEvents: readonly (readonly [title: string, line: string, message: RegEx
 ];
 
 for (const [title, line, message] of badEvents) {
-  test(`a watch event that is ${title} is a reported error with back-off and a new list`, async () => {
+  test(`reports a watch event that is ${title} as an error, backs off and lists again`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).send(`${line}\n`);
@@ -94,7 +94,7 @@ const useless: readonly (readonly [title: string, send: (watch: Exchange) => voi
 ];
 
 for (const [title, send] of useless) {
-  test(`a server whose every watch sends ${title} is asked with growing delays`, async () => {
+  test(`increases the delay for a server whose every watch sends ${title}`, async () => {
     await using bench = await ReflectorBench.start();
     const delays: number[] = [];
     while (delays.length < 5) {
@@ -112,7 +112,7 @@ for (const [title, send] of useless) {
   });
 }
 
-test('a watch that makes progress and ends at once is resumed at once', async () => {
+test('resumes a watch immediately if the watch made progress before the server ended it', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   for (const version of ['11', '12', '13']) {
@@ -123,7 +123,7 @@ test('a watch that makes progress and ends at once is resumed at once', async ()
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('a change without a version is applied, and the watch is resumed from the last version that is known', async () => {
+test('applies a change without a version and resumes the watch from the last known version', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   const { resourceVersion: _, ...metadata } = configMap('b', '').metadata;
@@ -133,7 +133,7 @@ test('a change without a version is applied, and the watch is resumed from the l
   assert.equal(bench.reflector.status.resourceVersion, '11');
 });
 
-test('a stream that sends changes after a bookmark, but not the end of the first objects, is abandoned after 30 s', async () => {
+test('abandons a stream after 30 s if changes follow a bookmark without the end of the initial objects', async () => {
   const arrived = new Set<string>();
   await using bench = await ReflectorBench.start({
     streaming: true,
@@ -169,7 +169,7 @@ async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a watch that waits for its next try resumes when another request ends the outage', async () => {
+test('resumes a waiting watch when another request ends the outage', async () => {
   await using bench = await ReflectorBench.start();
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);
@@ -194,7 +194,7 @@ for (const [title, send] of [
   ['a change', (watch: Exchange) => watch.event('MODIFIED', configMap('a', '61'))],
   ['a bookmark', (watch: Exchange) => watch.bookmark('61')],
 ] as const) {
-  test(`a watch that sends ${title} of an older version leads to a new list, which is logged`, async () => {
+  test(`lists again and logs a warning if a watch sends ${title} of an older version`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('100', [configMap('a', '90'), configMap('lost', '95')]);
     const watch = await bench.server.next();
@@ -216,7 +216,7 @@ for (const [title, send] of [
   });
 }
 
-test('limits each delay to 30 s during an outage, and starts again with the first delay afterwards', async () => {
+test('limits each delay to 30 s during an outage and restarts with the first delay afterwards', async () => {
   await using bench = await ReflectorBench.start({ random: () => 0.5 });
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);

@@ -41,7 +41,7 @@ async function recorded(informer: SharedInformer<ConfigMap>): Promise<HandlerRec
   return record;
 }
 
-test('declarations of two values of one label have one watch, and each gets the events of its own objects', () =>
+test('shares one watch between declarations of two values of a label, and each gets the events of its own objects', () =>
   withCache(async ({ cache, server }) => {
     cache.expect([
       { kind: ConfigMap, ...WEB },
@@ -62,7 +62,7 @@ test('declarations of two values of one label have one watch, and each gets the 
     assert.equal(server.requests, 2);
   }));
 
-test('a declaration that is added at run time gets its objects from a second watch, and lists nothing twice', () =>
+test('opens a second watch for a declaration that is added at run time and lists no object twice', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const first = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });
@@ -86,7 +86,7 @@ test('a declaration that is added at run time gets its objects from a second wat
     assert.equal(server.requests, 4);
   }));
 
-test('widening at run time replaces the watch, and the first declaration gets no event twice', () =>
+test('widening at run time replaces the watch and delivers no event twice to the first declaration', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const narrow = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });
@@ -104,7 +104,7 @@ test('widening at run time replaces the watch, and the first declaration gets no
     assert.equal(server.requests, 4);
   }));
 
-test('narrowing at run time replaces the watch, and removes the objects that no declaration selects', () =>
+test('narrowing at run time replaces the watch and removes the objects that no declaration selects', () =>
   withCache(async ({ cache, server }) => {
     const all = await cache.acquire(ConfigMap);
     const objects = [labeled('one', '1', 'web'), labeled('two', '2', 'db')];

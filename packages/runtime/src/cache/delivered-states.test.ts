@@ -70,7 +70,7 @@ async function withTwoStores(
   });
 }
 
-test('a store is read at once if the other store has delivered nothing newer', () =>
+test('reads a store immediately if the other store has not delivered a newer state', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, metadata }) => {
     assert.equal(whole.caughtUp(key), undefined);
     assert.equal(whole.caughtUp({}), undefined);
@@ -105,7 +105,7 @@ test('a read waits for the addition and for the deletion of an object', () =>
     assert.equal(whole.get(key), undefined);
   }));
 
-test('a store that has not got an object before its deletion waits as soon as it has got the object', () =>
+test('waits for a deletion as soon as a store receives an object that the other store has deleted', () =>
   withTwoStores({}, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11')).event('DELETED', labeled('12'));
     await metadataAt('12');
@@ -121,7 +121,7 @@ test('a store that has not got an object before its deletion waits as soon as it
     assert.equal(await older, true);
   }));
 
-test('metadata is read no older than an event of the whole objects', () =>
+test('a metadata read is at least as new as the events of the whole objects', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, wholeWatch, metadata, metadataWatch }) => {
     const delivered = new Promise<void>((resolve) => {
       whole.addHandler({ onChange: ({ type }) => type === 'modified' && resolve() });
@@ -141,7 +141,7 @@ test('a read does not wait for an object that its store does not select', () =>
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('the API server answers if the object may have entered the selection when it left that of the other store', () =>
+test('reads from the API server if an object may have entered the selection after leaving that of the other store', () =>
   withTwoStores({ metadata: { labels: { tier: 'db' } } }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' })).event('DELETED', labeled('12', { tier: 'db' }));
     await metadataAt('12');
@@ -155,7 +155,7 @@ test('the API server answers if the object may have entered the selection when i
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('the API server answers if the watch does not bring the state within a second, and later reads do not wait', () =>
+test('reads from the API server if the watch does not deliver the state within 1 s, and later reads do not wait', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ clock, whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
@@ -173,7 +173,7 @@ test('the API server answers if the watch does not bring the state within a seco
     assert.equal(whole.caughtUp(key), undefined);
   }));
 
-test('the signal ends the wait', () =>
+test('ends the wait when the signal is aborted', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
@@ -183,7 +183,7 @@ test('the signal ends the wait', () =>
     await assert.rejects(async () => read, /stopped/);
   }));
 
-test('an object that a list of the other store lacks is waited for until this store has removed it', () =>
+test('waits for the removal of an object that a list of the other store does not contain', () =>
   withTwoStores(
     { objects: [labeled('5')] },
     async ({ clock, server, whole, wholeWatch, metadataWatch, metadataAt }) => {
@@ -200,7 +200,7 @@ test('an object that a list of the other store lacks is waited for until this st
     },
   ));
 
-test('a store that is opened later knows what the other store has delivered', () =>
+test('a store that is opened later waits for the state that the other store has delivered', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ cache, server, metadataWatch, metadataAt, whole }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');

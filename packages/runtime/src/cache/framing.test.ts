@@ -13,7 +13,7 @@ const LIST = {
 };
 
 for (const indent of [undefined, 2]) {
-  test(`a list is cut into its items wherever the chunks end (indent ${indent ?? 0})`, () => {
+  test(`splits a list into its items regardless of chunk boundaries (indent ${indent ?? 0})`, () => {
     const bytes = Buffer.from(JSON.stringify(LIST, undefined, indent));
     for (const size of [1, 2, 3, 7, 64, bytes.length]) {
       const frames = new ListFrames();
@@ -28,7 +28,7 @@ for (const indent of [undefined, 2]) {
   });
 }
 
-test('a list whose items are empty, null or missing has no items', () => {
+test('returns no items for a list whose items are empty, null or missing', () => {
   for (const text of ['{"items":null,"kind":"L"}', '{"items":[ ],"kind":"L"}', '{"kind":"L"}']) {
     const frames = new ListFrames();
     assert.deepEqual(frames.push(Buffer.from(text)), []);
@@ -36,13 +36,13 @@ test('a list whose items are empty, null or missing has no items', () => {
   }
 });
 
-test('a list that is not complete is an error', () => {
+test('throws InvalidJsonError for an incomplete list', () => {
   const frames = new ListFrames();
   frames.push(Buffer.from('{"items":[{"a":1}'));
   assert.throws(() => frames.envelope(), InvalidJsonError);
 });
 
-test('items of every JSON type are cut, and a missing item is blank', () => {
+test('splits items of every JSON type and returns a blank item for a missing item', () => {
   for (const [items, expected] of [
     ['[1, "a,b]" ,null,[ [2],3] ,{"c":[]} ]', ['1', '"a,b]"', 'null', '[ [2],3]', '{"c":[]}']],
     ['[,]', ['', '']],
@@ -61,7 +61,7 @@ test('items of every JSON type are cut, and a missing item is blank', () => {
   }
 });
 
-test('lines are given when they are complete, without blank ones', () => {
+test('returns complete lines and skips blank lines', () => {
   const frames = new LineFrames();
   assert.deepEqual(frames.push(Buffer.from('ab')).map(String), []);
   assert.deepEqual(frames.push(Buffer.from('c\n\ndef\ng')).map(String), ['abc', 'def']);
@@ -76,7 +76,7 @@ for (const [where, metadata] of [
   ['in between', { name: 'n', managedFields: MANAGED, uid: 'u' }],
   ['nowhere', { name: 'n' }],
 ] as const) {
-  test(`managedFields are cut out of an object: ${where}`, () => {
+  test(`removes managedFields from an object: ${where}`, () => {
     const { managedFields: _, ...rest } = metadata as { managedFields?: unknown };
     const spec = { metadata: { managedFields: MANAGED }, managedFields: MANAGED };
     for (const [object, expected] of [
@@ -102,7 +102,7 @@ for (const [where, metadata] of [
   });
 }
 
-test('an integer that a number cannot hold is read exactly', () => {
+test('parses an integer that exceeds the range of a number exactly', () => {
   assert.deepEqual(
     new CutParser().parseObject(Buffer.from('{"metadata":{"managedFields":[1]},"spec":{"id":9007199254740993}}')),
     {
@@ -112,7 +112,7 @@ test('an integer that a number cannot hold is read exactly', () => {
   );
 });
 
-test('[CA-29] what is no object with metadata passes the cut of managedFields as it is', () => {
+test('[CA-29] does not fail on values without metadata when it removes managedFields', () => {
   const odd: readonly unknown[] = [
     null,
     7,
@@ -135,7 +135,7 @@ test('[CA-29] what is no object with metadata passes the cut of managedFields as
   }
 });
 
-test('the bytes of what was parsed are counted without those that were cut', () => {
+test('counts the parsed bytes without the removed bytes', () => {
   const bare = Buffer.from(JSON.stringify({ metadata: { name: 'a' }, spec: {} }));
   const managed = Buffer.from(JSON.stringify({ metadata: { name: 'a', managedFields: MANAGED }, spec: {} }));
   const [cut, whole] = [new CutParser(), new WholeParser()];

@@ -238,7 +238,7 @@ for (const [title, found] of [
   });
 }
 
-test('verifies a resumed watch by the newest version if the cache has no object', async () => {
+test('verifies a resumed watch with the newest version if the cache is empty', async () => {
   await using bench = await ReflectorBench.start({ streaming: true });
   const watch = await bench.server.next();
   watch.endInitial('100').bookmark('101');
@@ -277,7 +277,7 @@ test('does not list again after a list without a stream if the history of the se
   await continues(bench, exact);
 });
 
-test('does not verify a watch that the server ends when its time is over', async () => {
+test('does not verify a watch that the server ends at its timeout', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   bench.clock.advance(299_500);
@@ -309,7 +309,7 @@ test('repeats a failed check with growing delays', async () => {
   await continues(bench, third);
 });
 
-test('leaves a check that the end of the watch interrupts to the next watch', async () => {
+test('repeats a check that the end of the watch interrupted on the next watch', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.cut();
@@ -326,7 +326,7 @@ test('leaves a check that the end of the watch interrupts to the next watch', as
   await continues(bench, repeated);
 });
 
-test('takes a new list as set back if it has an older state of the object that changed last', async () => {
+test('treats a new list as restored if it has an older state of the object that changed last', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.errorEvent(410, 'Expired');
@@ -350,7 +350,7 @@ test('lists again if another reflector finds a restore and the connection was lo
   assert.equal(restores.count, 1, 'only the finder reports');
 });
 
-test('reports a restore to other reflectors, which list again if they have resumed', async () => {
+test('reports a restore to other reflectors, and resumed reflectors list again', async () => {
   const restores = new FoundRestores();
   const finder = await streamed(restores);
   await using _ = finder.bench;

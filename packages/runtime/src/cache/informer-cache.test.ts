@@ -21,7 +21,7 @@ async function listed(server: ScriptedServer, ...objects: readonly unknown[]): P
   return server.next();
 }
 
-test('holders of the same kind share one informer, and the last to leave ends the watch', () =>
+test('holders of the same kind share one informer, and the release of the last holder ends the watch', () =>
   withCache({}, async (cache, server) => {
     const [first, second] = await Promise.all([cache.acquire(ConfigMap), cache.acquire(ConfigMap)]);
     const watch = await listed(server, configMap('a', '1'));
@@ -37,7 +37,7 @@ test('holders of the same kind share one informer, and the last to leave ends th
     assert.deepEqual(cache.informersOf(ConfigMap), []);
   }));
 
-test('declarations of which one covers the other share one watch, and each has its own objects', () =>
+test('shares one watch between declarations if one covers the other, and each returns its own objects', () =>
   withCache({}, async (cache, server) => {
     const whole = await cache.acquire(ConfigMap);
     const web = await cache.acquire(ConfigMap, { labels: { app: 'web' } });
@@ -53,7 +53,7 @@ test('declarations of which one covers the other share one watch, and each has i
     );
   }));
 
-test('declarations that no other covers have a watch each, and the server does the selecting', () =>
+test('opens one watch per declaration if no declaration covers another, with the selectors in the requests', () =>
   withCache({}, async (cache, server) => {
     await cache.acquire(ConfigMap, { labels: { app: 'web' } });
     await cache.acquire(ConfigMap, { labels: { app: 'db' } });
@@ -62,7 +62,7 @@ test('declarations that no other covers have a watch each, and the server does t
     assert.equal(cache.informersOf(ConfigMap).length, 1);
   }));
 
-test('an informer waits for its first list, and indexes find its objects', () =>
+test('waits for the first list of an informer and finds its objects by index', () =>
   withCache({}, async (cache, server) => {
     const byName = index(ConfigMap, 'name', (object) => object.metadata.name);
     const asked = cache.informer(ConfigMap);
@@ -76,7 +76,7 @@ test('an informer waits for its first list, and indexes find its objects', () =>
     assert.equal(shared.byIndex(byName('c')).length, 0);
   }));
 
-test('[CG-093] the transform of the cache is applied to everything that it stores', () =>
+test('[CG-093] applies the transform of the cache to every stored object', () =>
   withCache(
     {
       transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
@@ -91,7 +91,7 @@ test('[CG-093] the transform of the cache is applied to everything that it store
   ));
 
 for (const keepManagedFields of [false, true]) {
-  test(`managedFields are ${keepManagedFields ? '' : 'not '}kept, of what the server sends and of own writes`, () =>
+  test(`managedFields are ${keepManagedFields ? '' : 'not '}kept in objects from the server and in own writes`, () =>
     withCache({ keepManagedFields }, async (cache, server) => {
       const informer = await cache.acquire(ConfigMap);
       const managedFields = [{ manager: 'me' }];
@@ -105,7 +105,7 @@ for (const keepManagedFields of [false, true]) {
     }));
 }
 
-test('the cache tells every informer of a kind of own writes and deletions', () =>
+test('applies own writes and deletions to every informer of a kind', () =>
   withCache({}, async (cache, server) => {
     const informer = await cache.acquire(ConfigMap);
     await listed(server, configMap('a', '1'));
@@ -116,7 +116,7 @@ test('the cache tells every informer of a kind of own writes and deletions', () 
     assert.equal(informer.size, 0);
   }));
 
-test('a closed cache opens nothing more', () =>
+test('rejects new informers after the cache is closed', () =>
   withCache({}, async (cache) => {
     await cache.close();
     await assert.rejects(

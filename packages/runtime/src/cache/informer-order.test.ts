@@ -18,7 +18,7 @@ class Held extends HandlerRecord {
   }
 }
 
-test('[CG-051, CG-060] every change is told, none merged and none before another, whatever the object', async () => {
+test('[CG-051, CG-060] delivers every change of every object in order, without merging changes', async () => {
   await using bench = await InformerBench.start();
   const [record, held] = [new HandlerRecord(), new Held()];
   bench.informer.addHandler(held);
@@ -50,7 +50,7 @@ test('[CG-051, CG-060] every change is told, none merged and none before another
   }
 });
 
-test('[CG-060] what a handler causes while it is told a change is told to all after that change', async () => {
+test('[CG-060] delivers a change that a handler causes to all handlers after the current change', async () => {
   await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
   const inOf = (namespace: string, name: string, version: string) =>
     configMap(name, version, { metadata: { namespace } });
@@ -76,7 +76,7 @@ test('[CG-060] what a handler causes while it is told a change is told to all af
   assert.deepEqual(record.seen.slice(3), ['modified one:11', 'deleted two:1 stale']);
 });
 
-test('[CG-052] an object that a handler was not told of yet and that the next list does not have is told as added, then as deleted', async () => {
+test('[CG-052] reports an undelivered object that the next list lacks as added, then as deleted', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
@@ -88,7 +88,7 @@ test('[CG-052] an object that a handler was not told of yet and that the next li
   assert.deepEqual(held.seen.slice(-2), ['added brief:11', 'deleted brief:11 stale']);
 });
 
-test('[CG-053] a deletion that still waits for a handler is not told again by the next list', async () => {
+test('[CG-053] does not repeat a pending deletion after the next list', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
@@ -104,7 +104,7 @@ test('[CG-053] a deletion that still waits for a handler is not told again by th
   );
 });
 
-test('[CG-054, CG-227] what a list no longer has is told as deleted and stale, with the last object that was known', async () => {
+test('[CG-054, CG-227] reports an object that a list lacks as deleted and stale, with its last known state', async () => {
   await using bench = await InformerBench.start();
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();
@@ -125,7 +125,7 @@ test('[CG-054, CG-227] what a list no longer has is told as deleted and stale, w
   assert.deepEqual(bench.stored, ['stays:2']);
 });
 
-test('[CG-061, CG-074] every change carries the key of its object, whether it was seen to go or only found missing', async () => {
+test('[CG-061, CG-074] every change carries the key of its object, for observed and for inferred deletions', async () => {
   await using bench = await InformerBench.start();
   const { namespace: _, ...metadata } = configMap('cluster', '3').metadata;
   const clusterScoped = { ...configMap('cluster', '3'), metadata };
@@ -149,7 +149,7 @@ test('[CG-061, CG-074] every change carries the key of its object, whether it wa
   ]);
 });
 
-test('[CG-063] many changes are handed over in slices: the first list apart from what follows it, and an object as often as it changed', async () => {
+test('[CG-063] delivers many changes in slices, the initial list before later changes, and drops no change', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 20 }, (_, at) => configMap(`n${at}`, '1'));
@@ -174,7 +174,7 @@ test('[CG-063] many changes are handed over in slices: the first list apart from
   assert.ok(turns >= 10, `others had ${turns} turns`);
 });
 
-test('[CG-064] a broken object, in a list or in an event, is left out, and what comes before and after it is not', async () => {
+test('[CG-064] skips a broken object in a list or an event and delivers the objects before and after it', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => {
       if (object.metadata.name === 'fails') throw new Error('not this one');
@@ -202,7 +202,7 @@ test('[CG-064] a broken object, in a list or in an event, is left out, and what 
   ]);
 });
 
-test('[CG-065] a list takes the place of the old state in one step, behind what came before it and ahead of what comes after', async () => {
+test('[CG-065] a list replaces the old state in one step, after earlier changes and before later changes', async () => {
   await using bench = await InformerBench.start();
   const states = new Set<string>();
   const record = new HandlerRecord();
@@ -230,7 +230,7 @@ test('[CG-065] a list takes the place of the old state in one step, behind what 
   assert.deepEqual([...states], ['b:12 c:13 d:14', 'b:12 c:13 d:21']);
 });
 
-test('[CG-068] a list tells deletions first, then what changed and what is new as it lists them, each change with the object before it', async () => {
+test('[CG-068] a list reports deletions first, then changed and new objects in list order, with their old states', async () => {
   await using bench = await InformerBench.start();
   const told: string[] = [];
   const record = new HandlerRecord();
@@ -265,7 +265,7 @@ test('[CG-068] a list tells deletions first, then what changed and what is new a
   ]);
 });
 
-test('[CG-067] what handlers were told adds up to what is stored and indexed, though objects, an index and a handler fail', async () => {
+test('[CG-067] delivered changes add up to the stored and indexed objects even if objects, an index or a handler fail', async () => {
   await using bench = await InformerBench.start();
   const byName = index<KubeObject>({ apiVersion: 'v1', kind: 'ConfigMap' } as never, 'name', ({ metadata }) => {
     if (metadata.name === 'b') throw new Error('not by this one');
@@ -304,7 +304,7 @@ test('[CG-067] what handlers were told adds up to what is stored and indexed, th
   assert.deepEqual(bench.informer.byIndex(byName('b')), []);
 });
 
-test('[CG-070] what a handler throws is logged with the change that it was called for; what a loop over changes throws ends that loop', async () => {
+test('[CG-070] logs an error of a handler with its change, and an error in a loop over changes ends the loop', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler({
@@ -334,7 +334,7 @@ test('[CG-070] what a handler throws is logged with the change that it was calle
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('after a server was set back to an older state, what was written to it before is not read any more', async () => {
+test('does not return own writes from before a restore after the server returns to an older state', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '5')]);
   await bench.informer.synced();

@@ -15,7 +15,7 @@ function seriesOf(metrics: string, family: string): readonly string[] {
     .map((line) => line.slice(line.indexOf('{'), line.indexOf('}') + 1));
 }
 
-test('[CG-113] each informer has series of its own, as long as it is open, however many share it', async () => {
+test('[CG-113] reports one series per open informer, regardless of the number of holders', async () => {
   await using bench = await CacheBench.start();
   const { cache, server } = bench;
   const metrics = new Metrics();

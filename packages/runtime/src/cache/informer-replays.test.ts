@@ -11,7 +11,7 @@ const EXACT = { random: () => 0.5, resyncMs: 1000 };
 /** The delay between a rejected list and the next list, with the random value of `EXACT`. */
 const DELAY_MS = 1200;
 
-test('[CG-056] a replay gives what is stored: nothing from an empty store, nothing that is gone, no own write that is not stored', async () => {
+test('[CG-056] replays only stored objects: no deleted object and no own write that is not stored', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -29,7 +29,7 @@ test('[CG-056] a replay gives what is stored: nothing from an empty store, nothi
   assert.deepEqual(record.seen, ['synced', 'added gone:11', 'added a:12', 'deleted gone:13', 'modified a:12']);
 });
 
-test('[CG-057] a change that races with a replay is told once, and the newest state is told last', async () => {
+test('[CG-057] delivers a change that races with a replay once, and the newest state last', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   const olds: string[] = [];
@@ -51,7 +51,7 @@ test('[CG-057] a change that races with a replay is told once, and the newest st
   assert.deepEqual(bench.stored.at(-1), 'n9:11');
 });
 
-test('[CG-066] a replay is one moment of the store: what changes while it is handed over comes behind it', async () => {
+test('[CG-066] a replay is a snapshot of the store, and later changes follow it', async () => {
   await using bench = await InformerBench.start(EXACT);
   const [record, quick] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler({
@@ -76,7 +76,7 @@ test('[CG-066] a replay is one moment of the store: what changes while it is han
   ]);
 });
 
-test('[CG-055, CG-071] a transform is applied to each object that comes, once, and to none that is replayed, handed to a late handler or found missing', async () => {
+test('[CG-055, CG-071] transforms each received object once, and no object for replays, late handlers or deletions', async () => {
   const calls: string[] = [];
   await using bench = await InformerBench.start({
     ...EXACT,
@@ -118,7 +118,7 @@ test('[CG-055, CG-071] a transform is applied to each object that comes, once, a
     assert.deepEqual(object.metadata.annotations, { transformed: 'yes' }, 'also of tombstones');
 });
 
-test('[CG-071] handlers that come while events do, and readers, see transformed objects alone', async () => {
+test('[CG-071] handlers that are added during events, and readers, receive only transformed objects', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => ({ ...object, data: { small: 'yes' } }) as KubeObject,
   });

@@ -9,7 +9,7 @@ import type { Change } from './change.js';
 /** This random value produces resync periods without jitter. */
 const EXACT = { random: () => 0.5 };
 
-test('[CG-036] after each period the handlers get every object again, until they are removed or the informer is closed', async () => {
+test('[CG-036] replays every object after each period until the handler is removed or the informer is closed', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 60_000 });
   const [stays, leaves] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler(stays);
@@ -30,7 +30,7 @@ test('[CG-036] after each period the handlers get every object again, until they
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('an object that comes again is its own old state, and an own write is not told before the watch brings it', async () => {
+test('a replayed object is its own old state, and a replay omits own writes that the watch has not delivered', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();
@@ -50,7 +50,7 @@ test('an object that comes again is its own old state, and an own write is not t
   assert.equal(again?.type === 'modified' && again.old, again?.object);
 });
 
-test('[CG-037] a handler that fails in the replay ends neither the watch nor the replays', async () => {
+test('[CG-037] a handler that throws in a replay ends neither the watch nor the replays', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const record = new HandlerRecord();
   bench.informer.addHandler({
@@ -72,7 +72,7 @@ test('[CG-037] a handler that fails in the replay ends neither the watch nor the
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-086, CG-088] each handler has the period that it asked for, before the start and after, and none when it wants none', async () => {
+test('[CG-086, CG-088] each handler has its own resync period, set before or after the start, or no replays', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 60_000 });
   const records = new Map(['default', '10s', '25s', 'none', 'late'].map((name) => [name, new HandlerRecord()]));
   const record = (name: string): HandlerRecord => records.get(name) as HandlerRecord;
@@ -89,7 +89,7 @@ test('[CG-086, CG-088] each handler has the period that it asked for, before the
   assert.deepEqual(Object.fromEntries(replays), { default: 1, '10s': 6, '25s': 2, none: 0, late: 8 });
 });
 
-test('[CG-087] a handler that is slow with a replay keeps nobody from theirs, and gets no second one on top', async () => {
+test('[CG-087] a slow handler does not delay the replays of other handlers and does not get overlapping replays', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const [slow, quick] = [new HandlerRecord(), new HandlerRecord()];
   const objects = Array.from({ length: 50 }, (_, at) => configMap(`n${at}`, '1'));
@@ -114,7 +114,7 @@ test('[CG-087] a handler that is slow with a replay keeps nobody from theirs, an
   assert.deepEqual([replayed(slow), replayed(quick)], [50, 100]);
 });
 
-test('periods differ by up to a tenth, so that informers which started together do not stay together', async () => {
+test('varies resync periods by up to 10 % to spread informers that start together', async () => {
   for (const [random, ms] of [
     [0, 54_000],
     [0.5, 60_000],

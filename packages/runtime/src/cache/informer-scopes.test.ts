@@ -37,7 +37,7 @@ const keysOf = (informer: SharedInformer<ConfigMap>): readonly string[] =>
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}:${metadata.resourceVersion}`)
     .toSorted();
 
-test('what is listed of all other namespaces leaves those that are watched by themselves as they are', () =>
+test('a list of all other namespaces does not change the objects of separately watched namespaces', () =>
   withInformer({ namespaces: ['a', '*'] }, async ({ informer, request }) => {
     const others = await request('*');
     assert.equal(others.query.fieldSelector, 'metadata.namespace!=a');
@@ -48,7 +48,7 @@ test('what is listed of all other namespaces leaves those that are watched by th
     assert.deepEqual(keysOf(informer), ['a/one:1', 'b/two:2']);
   }));
 
-test('an own write is read until the watch of its own namespace has caught up, whatever the others have seen', () =>
+test('returns an own write until the watch of its namespace has caught up, regardless of other watches', () =>
   withInformer({ namespaces: ['a', '*'] }, async ({ cache, informer, request }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     (await request('*')).list('10', []);
@@ -67,7 +67,7 @@ test('an own write is read until the watch of its own namespace has caught up, w
     assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
   }));
 
-test('waits for versions of before a restore end with the list of the restored state', () =>
+test('a wait for a version from before a restore ends with the list of the restored state', () =>
   withInformer({ namespaces: ['a'] }, async ({ cache, informer, request, clock }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     const watch = await request('a');
@@ -89,7 +89,7 @@ test('waits for versions of before a restore end with the list of the restored s
     await later;
   }));
 
-test('an own write that its namespace does not select is not read, and hides what it was before', () =>
+test('does not return an own write that its namespace does not select, and hides the previous state', () =>
   withInformer({ namespaces: { a: { labels: { app: 'web' } }, b: {} } }, async ({ cache, informer, request }) => {
     const web = { app: 'web' };
     (await request('a')).list('10', [inNamespace('a', 'one', '1', web)]);
@@ -103,7 +103,7 @@ test('an own write that its namespace does not select is not read, and hides wha
     assert.equal(informer.hasSeen(inNamespace('c', 'four', '14')), true);
   }));
 
-test('events that came with the last one of a namespace before it was removed are not stored', () =>
+test('does not store the remaining events of a chunk after the namespace is removed', () =>
   withInformer({ namespaces: ['a', 'b'] }, async ({ cache, informer, request }) => {
     (await request('a')).list('10', []);
     (await request('b')).list('10', []);
@@ -123,7 +123,7 @@ test('events that came with the last one of a namespace before it was removed ar
     assert.deepEqual(keysOf(informer), []);
   }));
 
-test('a transform that throws, or makes another object of one, leaves that object out and tells why', () => {
+test('skips an object if the transform throws or changes its identity, and logs the reason', () => {
   const transform = (object: KubeObject): KubeObject => {
     if (object.metadata.name === 'broken') throw new Error('cannot make anything of it');
     const { name } = object.metadata;
@@ -143,7 +143,7 @@ test('a transform that throws, or makes another object of one, leaves that objec
   });
 });
 
-test('who waits for the watch is told when the cache is closed', () =>
+test('rejects a wait for the watch when the cache is closed', () =>
   withInformer({}, async ({ cache, informer, request }) => {
     (await request('*')).list('10', []);
     await informer.synced();

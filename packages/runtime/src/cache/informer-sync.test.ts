@@ -16,7 +16,7 @@ for (const [what, objects] of [
   ['two objects', [configMap('a', '1'), configMap('b', '2')]],
 ] as const) {
   for (const streaming of [false, true]) {
-    test(`[CG-058] with ${what}, ${streaming ? 'streamed' : 'listed'}, it is synced when all are stored, and a handler when it was given all`, async () => {
+    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: syncs when all are stored, a handler after all calls`, async () => {
       await using bench = await InformerBench.start({ streaming });
       const record = new HandlerRecord();
       const registration = bench.informer.addHandler(record);
@@ -46,7 +46,7 @@ for (const [what, objects] of [
   }
 }
 
-test('[CG-058] a handler that still has objects of the first list before it is not synced, though the informer is', async () => {
+test('[CG-058] a handler with pending initial objects is not synced, even if the informer is', async () => {
   await using bench = await InformerBench.start();
   let handed = 0;
   let handedAtSync: number | undefined;
@@ -68,7 +68,7 @@ test('[CG-058] a handler that still has objects of the first list before it is n
   assert.equal(handedAtSync, 20);
 });
 
-test('[CG-059] objects that go while the first ones come are never told, and it is synced with those that are left', async () => {
+test('[CG-059] does not report objects that are deleted before the initial events end, and syncs with the remaining objects', async () => {
   await using bench = await InformerBench.start({ streaming: true });
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -84,7 +84,7 @@ test('[CG-059] objects that go while the first ones come are never told, and it 
   assert.deepEqual(bench.stored, ['b:2']);
 });
 
-test('[CG-062] whoever waits, for changes or for the first list, is let go when the informer is closed', async () => {
+test('[CG-062] closing the informer ends every wait for changes or for the first list', async () => {
   await using bench = await InformerBench.start();
   const registration = bench.informer.addHandler(new HandlerRecord());
   const holder = new InformerHandle(bench.informer, async () => undefined);
@@ -101,7 +101,7 @@ test('[CG-062] whoever waits, for changes or for the first list, is let go when 
   await Promise.all(rejected);
 });
 
-test('[CG-232] an iteration gets every object that is touched, and ends with the informer, with its signal and with its holder', async () => {
+test('[CG-232] an iteration yields every changed object, and ends with the informer, its signal or its handle', async () => {
   await using bench = await InformerBench.start();
   const stop = new AbortController();
   const holders = Array.from({ length: 3 }, () => new InformerHandle(bench.informer, async () => undefined));
@@ -124,7 +124,7 @@ test('[CG-232] an iteration gets every object that is touched, and ends with the
   for (const each of seen) assert.deepEqual(each, ['added a:1 initial', 'added b:11', 'modified b:12', 'deleted a:13']);
 });
 
-test('an iteration that is over leaves no listener behind', async () => {
+test('an iteration that ends removes its abort listeners', async () => {
   await using bench = await InformerBench.start();
   await using holder = new InformerHandle(bench.informer, async () => undefined);
   const { signal } = new AbortController();
@@ -135,7 +135,7 @@ test('an iteration that is over leaves no listener behind', async () => {
   for (const each of [signal, bench.informer.closing]) assert.deepEqual(getEventListeners(each, 'abort'), []);
 });
 
-test('[CG-231] all who share an informer get the very same changes of the very same objects', async () => {
+test('[CG-231] all holders of an informer receive the same changes with the same object instances', async () => {
   await using bench = await InformerBench.start();
   const objects: KubeObject[][] = [[], []];
   const records = [new HandlerRecord(), new HandlerRecord()];
@@ -160,7 +160,7 @@ test('[CG-231] all who share an informer get the very same changes of the very s
   assert.ok(first.length === 3 && first.every((object, at) => object === second[at]));
 });
 
-test('[CG-233] a slow iteration keeps neither the store nor others from what is new, and itself misses nothing', async () => {
+test('[CG-233] a slow iteration delays neither the store nor other handlers, and misses no change', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -178,7 +178,7 @@ test('[CG-233] a slow iteration keeps neither the store nor others from what is 
   );
 });
 
-test('[CG-072] the version of the store is that of the last list, event or bookmark, at the latest when a handler is told', async () => {
+test('[CG-072] the store has the version of the last list, event or bookmark before a handler is called', async () => {
   await using bench = await InformerBench.start();
   const told: string[] = [];
   const record = new HandlerRecord();
@@ -212,7 +212,7 @@ test('[CG-072] the version of the store is that of the last list, event or bookm
   ]);
 });
 
-test('[CG-072] who waits for the end of an object that is gone is let go by the event that tells it, and by a bookmark', async () => {
+test('[CG-072] a wait for a deletion ends with the deletion event or with a bookmark', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '1')]);
   await bench.informer.synced();
@@ -230,7 +230,7 @@ test('[CG-072] who waits for the end of an object that is gone is let go by the 
   await never;
 });
 
-test('[CG-073] the version goes on with objects that a transform took the metadata of, and these are left out', async () => {
+test('[CG-073] the version advances past objects whose metadata the transform removed, and these objects are skipped', async () => {
   await using bench = await InformerBench.start({
     transform: (object) =>
       object.metadata.name.startsWith('bare') ? ({ kept: true } as unknown as KubeObject) : object,
@@ -247,7 +247,7 @@ test('[CG-073] the version goes on with objects that a transform took the metada
   assert.equal(bench.logger.lines.filter(({ message }) => message.includes('transform failed')).length, 2);
 });
 
-test('an object goes with its deletion, though its transform fails on its last state', async () => {
+test('removes a deleted object even if the transform fails on its last state', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => {
       if (object.metadata.deletionTimestamp !== undefined) throw new Error('cannot make anything of it');

@@ -8,7 +8,7 @@ import { InformerHandle } from './informer-handle.js';
 const key = (name: string) => ({ namespace: 'default', name });
 const isClosedError = (error: unknown) => error instanceof KubewrightError && error.code === 'INFORMER_CLOSED';
 
-test('[CG-083] objects are listed all, by namespace and by labels', async () => {
+test('[CG-083] lists all objects, by namespace and by labels', async () => {
   await using bench = await InformerBench.start();
   const web = configMap('web', '1', { metadata: { labels: { app: 'web' } } });
   const other = configMap('other', '2', { metadata: { namespace: 'elsewhere', labels: { app: 'db' } } });
@@ -22,7 +22,7 @@ test('[CG-083] objects are listed all, by namespace and by labels', async () => 
   assert.deepEqual(list({ namespace: 'default', labels: { app: 'db' } }), []);
 });
 
-test('[CG-084] an object is found by namespace and name, or by name when it has no namespace', async () => {
+test('[CG-084] finds an object by namespace and name, or by name if the object is cluster-scoped', async () => {
   await using bench = await InformerBench.start();
   const { namespace: _, ...metadata } = configMap('cluster', '2').metadata;
   const clusterScoped = { ...configMap('cluster', '2'), metadata };
@@ -33,7 +33,7 @@ test('[CG-084] an object is found by namespace and name, or by name when it has 
   assert.equal(bench.informer.get(key('cluster')), undefined);
 });
 
-test('[CG-089] a handler that is added at any time misses nothing and gets nothing twice', async () => {
+test('[CG-089] a handler receives every object exactly once, regardless of when it is added', async () => {
   await using bench = await InformerBench.start();
   const [early, late] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler(early);
@@ -47,7 +47,7 @@ test('[CG-089] a handler that is added at any time misses nothing and gets nothi
   }
 });
 
-test('[CG-090] what a watch missed is made up for by the next list: deletions, changes and recreated objects', async () => {
+test('[CG-090] the next list reports the deletions, changes and recreated objects that a watch missed', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -77,7 +77,7 @@ test('[CG-090] what a watch missed is made up for by the next list: deletions, c
   ]);
 });
 
-test('[CG-091] errors are told to who listens to the status', async () => {
+test('[CG-091] reports errors to status listeners', async () => {
   await using bench = await InformerBench.start();
   const failed = new Promise<unknown>((resolve) => {
     bench.informer.onStatus((status) => status.lastError !== undefined && resolve(status.lastError));
@@ -87,14 +87,14 @@ test('[CG-091] errors are told to who listens to the status', async () => {
   assert.match(String(await failed), /list configmaps: not for you/);
 });
 
-test('[CG-092] several starts list and watch once', async () => {
+test('[CG-092] lists and watches once if started several times', async () => {
   await using bench = await InformerBench.start();
   for (let i = 0; i < 5; i++) bench.informer.start();
   (await bench.listed('10', [])).bookmark('11');
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-094] a handler that was removed gets nothing more', async () => {
+test('[CG-094] a removed handler receives no further changes', async () => {
   await using bench = await InformerBench.start();
   const [removed, stays] = [new HandlerRecord(), new HandlerRecord()];
   const registration = bench.informer.addHandler(removed);
@@ -107,7 +107,7 @@ test('[CG-094] a handler that was removed gets nothing more', async () => {
   assert.deepEqual(removed.seen, ['added a:1 initial', 'synced']);
 });
 
-test('[CG-095][CG-097] removing a handler twice, or one of a closed holder, is harmless', async () => {
+test('[CG-095][CG-097] removing a handler twice, or a handler of a closed handle, has no effect', async () => {
   await using bench = await InformerBench.start();
   const [first, second] = [new HandlerRecord(), new HandlerRecord()];
   const holder = new InformerHandle(bench.informer, async () => undefined);
@@ -122,7 +122,7 @@ test('[CG-095][CG-097] removing a handler twice, or one of a closed holder, is h
   assert.deepEqual(first.seen, []);
 });
 
-test('[CG-096] a handler that is added twice is called twice', async () => {
+test('[CG-096] calls a handler twice if it is added twice', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -132,7 +132,7 @@ test('[CG-096] a handler that is added twice is called twice', async () => {
   assert.deepEqual([...record.seen].toSorted(), ['added a:1 initial', 'added a:1 initial', 'synced', 'synced']);
 });
 
-test('[CG-098] handlers that come and go during events disturb nobody', async () => {
+test('[CG-098] adding and removing handlers during events does not affect other handlers', async () => {
   await using bench = await InformerBench.start();
   const steady = new HandlerRecord();
   bench.informer.addHandler(steady);
@@ -149,7 +149,7 @@ test('[CG-098] handlers that come and go during events disturb nobody', async ()
   assert.equal(steady.seen.length, 32);
 });
 
-test('[CG-099] it says whether it is idle, at work or stopped', async () => {
+test('[CG-099] reports whether the informer is idle, watching or stopped', async () => {
   await using bench = await InformerBench.start();
   const state = (): string => bench.informer.status.state.name;
   assert.equal(state(), 'idle');
@@ -161,7 +161,7 @@ test('[CG-099] it says whether it is idle, at work or stopped', async () => {
   assert.equal(bench.informer.isClosed, true);
 });
 
-test('[CG-100][CG-101] on a closed informer adding a handler is an error and removing one is not', async () => {
+test('[CG-100][CG-101] on a closed informer, adding a handler throws and removing a handler does not', async () => {
   await using bench = await InformerBench.start();
   const registration = bench.informer.addHandler(new HandlerRecord());
   await bench.listed('10', []);
@@ -170,7 +170,7 @@ test('[CG-100][CG-101] on a closed informer adding a handler is an error and rem
   registration.remove();
 });
 
-test('[CG-102] closing settles, ends the watch, drops what waits, and rejects who waits for the first list', async () => {
+test('[CG-102] closing ends the watch, drops pending changes and rejects waits for the first list', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   const registration = bench.informer.addHandler(record);
@@ -184,7 +184,7 @@ test('[CG-102] closing settles, ends the watch, drops what waits, and rejects wh
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('[CG-103] what a handler throws is logged, and neither it nor others miss what follows', async () => {
+test('[CG-103] logs an error of a handler and delivers later changes to all handlers', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   let calls = 0;
@@ -203,7 +203,7 @@ test('[CG-103] what a handler throws is logged, and neither it nor others miss w
   assert.equal(bench.logger.lines.filter((line) => line.level === 'error').length, 2);
 });
 
-test('[CG-104][CG-105] a handler may remove itself, before, while and after it is called', async () => {
+test('[CG-104][CG-105] a handler may remove itself before, during and after a call', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   let calls = 0;
@@ -222,7 +222,7 @@ test('[CG-104][CG-105] a handler may remove itself, before, while and after it i
   assert.equal(calls, 1);
 });
 
-test('[CG-106] waiting for the first list needs no polling and names the kind that is missing', async () => {
+test('[CG-106] waits for the first list without polling, and the status names the kind', async () => {
   await using bench = await InformerBench.start();
   assert.equal(bench.informer.status.kind, 'ConfigMap');
   assert.equal(bench.informer.status.synced, false);
@@ -239,7 +239,7 @@ test('[CG-106] waiting for the first list needs no polling and names the kind th
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('[CG-107] each handler is synced when it was handed every object of the first list', async () => {
+test('[CG-107] a handler is synced after it received every object of the first list', async () => {
   await using bench = await InformerBench.start();
   let handled = 0;
   const registration = bench.informer.addHandler({ onChange: () => void handled++ });
@@ -251,7 +251,7 @@ test('[CG-107] each handler is synced when it was handed every object of the fir
   assert.equal(handled, 300);
 });
 
-test('the changes can be iterated: first what is there, then what comes, until the informer is closed', async () => {
+test('an iteration yields the existing objects, then changes, until the informer is closed', async () => {
   await using bench = await InformerBench.start();
   const holder = new InformerHandle(bench.informer, async () => undefined);
   const watch = await bench.listed('10', [configMap('a', '1')]);
@@ -264,7 +264,7 @@ test('the changes can be iterated: first what is there, then what comes, until t
   assert.equal(seen.at(-1), 'deleted a:11');
 });
 
-test('[CG-110] a write of our own is read at once, and the watch does not take reads back in time', async () => {
+test('[CG-110] returns an own write immediately, and older events of the watch do not replace it', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -291,7 +291,7 @@ test('[CG-110] a write of our own is read at once, and the watch does not take r
   assert.equal(bench.informer.get(key('new')), undefined, 'it was deleted before 17, or the watch would have shown it');
 });
 
-test('what was read from a write of our own, and is gone before a list brings it, is told as deleted', async () => {
+test('reports an own write as deleted if the next list does not contain the object', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -306,7 +306,7 @@ test('what was read from a write of our own, and is gone before a list brings it
   assert.equal(bench.informer.get(key('new')), undefined);
 });
 
-test('[CG-111] a late answer to a write does not bring back what the watch has seen deleted', async () => {
+test('[CG-111] a late response to a write does not restore an object that the watch has deleted', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -317,7 +317,7 @@ test('[CG-111] a late answer to a write does not bring back what the watch has s
   assert.equal(bench.informer.get(key('a')), undefined);
 });
 
-test('[CG-111, CG-112] a deletion of our own is read at once, until the watch has caught up or another object has the name', async () => {
+test('[CG-111, CG-112] hides an object after an own deletion until the watch catches up or a new object has the name', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -335,7 +335,7 @@ test('[CG-111, CG-112] a deletion of our own is read at once, until the watch ha
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('what is gone by a write is no longer read, though the answer has no newer version; what something still holds is', async () => {
+test('hides an object that a write deleted without a new version, and returns an object that is still held', async () => {
   await using bench = await InformerBench.start();
   const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   const held = { metadata: { ...leaving, finalizers: ['example.com/wait'] } };
@@ -353,7 +353,7 @@ test('what is gone by a write is no longer read, though the answer has no newer 
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('a write whose labels are not selected is no longer read', async () => {
+test('does not return an own write whose labels are not selected', async () => {
   await using bench = await InformerBench.start({ labels: { app: 'web' } });
   await bench.listed('10', [configMap('a', '1', { metadata: { labels: { app: 'web' } } })]);
   bench.informer.wrote(configMap('a', '12', { metadata: { labels: { app: 'db' } } }));
@@ -361,7 +361,7 @@ test('a write whose labels are not selected is no longer read', async () => {
   assert.equal(bench.informer.size, 0);
 });
 
-test('namespaces are watched apart, and it is synced when all are', async () => {
+test('watches each namespace separately and is synced when all namespaces are', async () => {
   await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
   bench.informer.start();
   const first = await bench.server.next();
@@ -380,7 +380,7 @@ test('namespaces are watched apart, and it is synced when all are', async () => 
   assert.equal(bench.informer.covers('three'), false);
 });
 
-test('[CG-112] an object that was made anew is read in place of an own write to the one before, which never comes back', async () => {
+test('[CG-112] returns a recreated object instead of an own write to the previous object, which does not return', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);

@@ -28,7 +28,7 @@ async function withServer(
   await run(server, source);
 }
 
-test('[CG-018] pages are joined under the version of the first', () =>
+test('[CG-018] joins pages under the version of the first page', () =>
   withServer(async (server, source) => {
     const listed = listAll(source, { resourceVersion: '', limit: 2, signal });
     (await server.next()).list('10', [configMap('a', '1'), configMap('b', '2')], 't');
@@ -42,7 +42,7 @@ test('[CG-018] pages are joined under the version of the first', () =>
     assert.equal(isPaginated, true);
   }));
 
-test('[CG-018] an expired first page is an error, an expired later page a list of all at once', () =>
+test('[CG-018] rejects if the first page has expired, and lists everything at once if a later page has expired', () =>
   withServer(async (server, source) => {
     const first = listAll(source, { resourceVersion: '5', limit: 2, signal });
     (await server.next()).status(410, 'Expired');
@@ -56,7 +56,7 @@ test('[CG-018] an expired first page is an error, an expired later page a list o
     assert.deepEqual((await second).objects, [configMap('b', '2')]);
   }));
 
-test('[CG-018] another error in the middle of a list is an error of the list', () =>
+test('[CG-018] rejects with any other error of a later page', () =>
   withServer(async (server, source) => {
     const listed = listAll(source, { resourceVersion: '', limit: 2, signal });
     (await server.next()).list('10', [configMap('a', '1')], 't');
@@ -64,7 +64,7 @@ test('[CG-018] another error in the middle of a list is an error of the list', (
     await assert.rejects(listed, /list configmaps: etcd is away/);
   }));
 
-test('[CG-019] pages come in order, and an error of the second page is thrown after the first was given', () =>
+test('[CG-019] yields pages in order and throws an error of the second page after the first page', () =>
   withServer(async (server, source) => {
     const pages = listPages(source, { resourceVersion: '', limit: 1, signal });
     const first = pages.next();
@@ -76,7 +76,7 @@ test('[CG-019] pages come in order, and an error of the second page is thrown af
     await second;
   }));
 
-test('[CG-019] what the consumer throws ends the iteration', () =>
+test('[CG-019] an error of the consumer ends the iteration', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) throw new Error('enough');
@@ -87,7 +87,7 @@ test('[CG-019] what the consumer throws ends the iteration', () =>
     assert.equal(server.requests, 1);
   }));
 
-test('[CG-020] no page is asked for when the consumer has stopped', () =>
+test('[CG-020] does not request another page after the consumer stops', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) break;

@@ -102,7 +102,7 @@ class Follower extends HandlerRecord {
   }
 }
 
-test('[CG-069, CG-228] whatever a watch leaves out, a list makes up for: store and handlers come to what the server has, by changes that follow from one another', async () => {
+test('[CG-069, CG-228] the store and handlers converge to the state of the server if a watch omits changes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       await using bench = await InformerBench.start({ backOff: { nextMs: () => 1 } });

@@ -42,7 +42,7 @@ class PlanBench {
   }
 }
 
-test('watches each name by itself up to the limit, and the namespaces with the most names beyond it', () => {
+test('watches each name separately up to the limit, and the namespaces with the most names beyond the limit', () => {
   const bench = new PlanBench(3);
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('b', 'z')]), ['a: x', 'a: y', 'b: z']);
   const more = [named('a', 'x', 'y'), named('b', 'z'), named('c', 'p', 'q', 'r')];
@@ -55,7 +55,7 @@ test('watches names of a cluster-scoped kind by one watch of the kind beyond the
   assert.deepEqual(bench.plan([named(undefined, 'x', 'y')]), ['*: x y']);
 });
 
-test('the same names of several declarations count once', () => {
+test('counts the same name of several declarations once', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
 });
@@ -66,14 +66,14 @@ test('does not watch a whole namespace for one name, regardless of the limit', (
   assert.deepEqual(bench.plan(namespaces.map((each) => named(each, 'x'))), ['a: x', 'b: x', 'c: x']);
 });
 
-test('names that are needed later get watches of their own until the limit is reached again', () => {
+test('watches later names separately until the limit is reached again', () => {
   const bench = new PlanBench(1);
   assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
   assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z')]), ['a: x y', 'a: z']);
   assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z', 'w')]), ['a: x y z w']);
 });
 
-test('lists a namespace once at a time: further names wait until it is listed', () => {
+test('lists a namespace once at a time; further names wait for the list', () => {
   const bench = new PlanBench(1);
   bench.isListed = false;
   assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
@@ -84,7 +84,7 @@ test('lists a namespace once at a time: further names wait until it is listed', 
   assert.equal(bench.isWaiting, false);
 });
 
-test('a watch of a namespace ends when half of its names are not needed any more', () => {
+test('ends the watch of a namespace when half of its names are no longer needed', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r', 's')]), ['a: p q r s']);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r')]), ['a: p q r s']);
@@ -92,7 +92,7 @@ test('a watch of a namespace ends when half of its names are not needed any more
   assert.deepEqual(bench.plan([]), []);
 });
 
-test('does not watch names by themselves if a wider watch covers them', () => {
+test('does not watch names separately if a wider watch covers them', () => {
   const bench = new PlanBench(1);
   const needed = [named('a', 'x'), named('b', 'y')];
   assert.deepEqual(bench.plan(needed, [base]), []);

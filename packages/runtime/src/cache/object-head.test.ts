@@ -15,7 +15,7 @@ test('reads the name and version of an item of a list and of a watch event', () 
   }
 });
 
-test('leaves to the parser what is not in the order in which API servers write it', () => {
+test('leaves objects with another field order than that of API servers to the parser', () => {
   const metadata = { name: 'one', resourceVersion: '7' };
   const others: readonly unknown[] = [
     { data: {}, metadata },
@@ -32,7 +32,7 @@ test('leaves to the parser what is not in the order in which API servers write i
   for (const each of others) assert.equal(head(each), undefined, JSON.stringify(each));
 });
 
-test('never returns another name or version than the parser, whatever the object contains', () => {
+test('never returns another name or version than the parser, regardless of the content of the object', () => {
   const text = fc.oneof(
     fc.string(),
     fc.constantFrom('"metadata":{"name":"x","resourceVersion":"1"', '","resourceVersion":"2"', '{"metadata":{"name":"'),

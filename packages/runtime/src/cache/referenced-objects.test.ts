@@ -71,7 +71,7 @@ test('is synced without a request if nothing is referenced', () =>
     await record.got('synced');
   }));
 
-test('watches the namespace beyond the limit, and keeps nothing of other objects', () =>
+test('watches the namespace beyond the limit and does not keep other objects', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);
@@ -95,7 +95,7 @@ test('watches the namespace beyond the limit, and keeps nothing of other objects
     assert.equal(view?.size, 2);
   }));
 
-test('a dropped event moves the version from which a watch resumes, whatever the order of its fields', () =>
+test('a dropped event advances the version from which a watch resumes, regardless of the order of its fields', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
     select('one', 'two');
     (await request()).list('10', []);
@@ -135,7 +135,7 @@ test('lists an object that is referenced later, and reports it as absent only af
     assert.equal(proves('two'), true);
   }));
 
-test('an object that is not referenced any more is removed, and its watch ends', () =>
+test('removes an object that is no longer referenced and ends its watch', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);
@@ -191,7 +191,7 @@ test('two holders share the watch of an object that both reference', () =>
     await watch.closed;
   }));
 
-test('a declaration of the whole kind replaces the watches by name, and they return after it', () =>
+test('a declaration of the whole kind replaces the watches by name until the declaration is released', () =>
   withReferences({}, async ({ cache, informer, request, select }) => {
     select('one');
     (await request('one')).list('10', [configMap('one', '1')]);
@@ -210,7 +210,7 @@ test('a declaration of the whole kind replaces the watches by name, and they ret
     assert.deepEqual(namesOf(informer.list()), ['one:25']);
   }));
 
-test('objects outside of the namespaces of the cache are not watched', () =>
+test('does not watch objects outside the namespaces of the cache', () =>
   withReferences({ namespaces: ['default'] }, async ({ cache, informer, request }) => {
     informer.selectKeys([
       { namespace, name: 'one' },

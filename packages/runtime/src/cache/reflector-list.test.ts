@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '@kubewright/api/errors';
 import { configMap, ReflectorBench } from '../test-support/reflector-bench.js';
 
-test('[CG-001] one list, then one watch from its version, and events reach the store in order', async () => {
+test('[CG-001] lists once, then watches from the version of the list, and applies events in order', async () => {
   await using bench = await ReflectorBench.start();
   const list = await bench.server.next();
   assert.equal(list.path, '/api/v1/configmaps');
@@ -20,7 +20,7 @@ test('[CG-001] one list, then one watch from its version, and events reach the s
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-002] a list or watch that cannot be started is told as an error and leaves the store as it was', async () => {
+test('[CG-002] reports a list or watch that cannot start as an error and keeps the store unchanged', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(403, 'Forbidden', { message: 'no list for you' });
   await bench.waiting();
@@ -35,7 +35,7 @@ test('[CG-002] a list or watch that cannot be started is told as an error and le
   assert.equal(bench.reflector.status.synced, true);
 });
 
-test('[CG-003] a refused connection backs off from 0.8 s to 30 s, doubling', async () => {
+test('[CG-003] doubles the delay after a refused connection from 0.8 s up to 30 s', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).cut();
   const port = bench.server.port;
@@ -51,7 +51,7 @@ test('[CG-003] a refused connection backs off from 0.8 s to 30 s, doubling', asy
   await bench.told('replace  @1');
 });
 
-test('[CG-004] the back-off that is given is the one that is used', async () => {
+test('[CG-004] uses the given back-off', async () => {
   const delays = [5, 7, 11];
   await using bench = await ReflectorBench.start({ backOff: { nextMs: () => delays.shift() ?? 1 } });
   for (const expected of [5, 7, 11]) {
@@ -60,7 +60,7 @@ test('[CG-004] the back-off that is given is the one that is used', async () => 
   }
 });
 
-test('[CG-005] the page size is asked for and continue tokens are followed', async () => {
+test('[CG-005] requests the page size and follows continue tokens', async () => {
   await using bench = await ReflectorBench.start({ pageSize: 2 });
   const first = await bench.server.next();
   assert.equal(first.query.limit, '2');
@@ -81,7 +81,7 @@ async function listThenExpire(bench: ReflectorBench, resourceVersion: string): P
   await bench.passDelay();
 }
 
-test('[CG-006] no limit is sent when listing at a version', async () => {
+test('[CG-006] sends no limit if it lists at a version', async () => {
   await using bench = await ReflectorBench.start();
   await listThenExpire(bench, '10');
   const relist = await bench.server.next();
@@ -89,7 +89,7 @@ test('[CG-006] no limit is sent when listing at a version', async () => {
   assert.equal(relist.query.limit, undefined);
 });
 
-test('[CG-007] lists stay in pages when the first list came in pages though any version would do', async () => {
+test('[CG-007] keeps listing in pages if the server paginated the first list despite version 0', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '1')], 'more');
   await listThenExpire(bench, '10');
@@ -98,7 +98,7 @@ test('[CG-007] lists stay in pages when the first list came in pages though any 
   assert.equal(relist.query.limit, '500');
 });
 
-test('[CG-008] the first list takes any version, the next one none older than the last', async () => {
+test('[CG-008] the first list accepts any version, and the next list no version older than the last', async () => {
   await using bench = await ReflectorBench.start();
   const first = await bench.server.next();
   assert.equal(first.query.resourceVersion, '0');
@@ -109,7 +109,7 @@ test('[CG-008] the first list takes any version, the next one none older than th
   assert.equal((await bench.server.next()).query.resourceVersion, '15');
 });
 
-test('[CG-009] a version that expired before a list asks for the newest at once', async () => {
+test('[CG-009] requests the newest version immediately if the version of a list has expired', async () => {
   await using bench = await ReflectorBench.start();
   await listThenExpire(bench, '10');
   const relist = await bench.server.next();
@@ -121,7 +121,7 @@ test('[CG-009] a version that expired before a list asks for the newest at once'
   await bench.told('replace b:19 @20');
 });
 
-test('[CG-010] a page that expired leads to one whole list at the version that was wanted', async () => {
+test('[CG-010] requests one complete list at the original version if a page has expired', async () => {
   await using bench = await ReflectorBench.start({ pageSize: 1 });
   (await bench.server.next()).list('10', [configMap('a', '1')], 'more');
   (await bench.server.next()).status(410, 'Expired');
@@ -138,7 +138,7 @@ const TOO_LARGE = [
   { details: { causes: [{ message: 'Too large resource version' }] } },
 ];
 for (const [i, more] of TOO_LARGE.entries()) {
-  test(`[CG-011] a version that is too large asks for the newest at once, however the server says so (${i + 1} of 3)`, async () => {
+  test(`[CG-011] requests the newest version immediately if the version is too large (form ${i + 1} of 3)`, async () => {
     await using bench = await ReflectorBench.start();
     await listThenExpire(bench, '99');
     (await bench.server.next()).status(504, 'Timeout', more);
@@ -149,7 +149,7 @@ for (const [i, more] of TOO_LARGE.entries()) {
   });
 }
 
-test('[CG-012] the version is that of the last event or bookmark', async () => {
+test('[CG-012] uses the version of the last event or bookmark', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', []);
   const watch = await bench.server.next();
@@ -168,7 +168,7 @@ test('[CG-012] the version is that of the last event or bookmark', async () => {
   assert.equal((await bench.server.next()).query.resourceVersion, '14');
 });
 
-test('[CG-013] a large list comes without loss, whatever the chunks', async () => {
+test('[CG-013] reads a large list without loss, regardless of chunk boundaries', async () => {
   await using bench = await ReflectorBench.start();
   const objects = Array.from({ length: 5000 }, (_, i) =>
     configMap(`cm-${i}`, String(i + 1), { data: { text: `"}],[{\\ ${'x'.repeat(i % 400)}` } }),
@@ -178,7 +178,7 @@ test('[CG-013] a large list comes without loss, whatever the chunks', async () =
   assert.deepEqual([...bench.target.objects.values()], objects);
 });
 
-test('[CG-014] a Table in place of a list is refused', async () => {
+test('[CG-014] rejects a Table instead of a list', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).json(200, {
     kind: 'Table',
@@ -191,7 +191,7 @@ test('[CG-014] a Table in place of a list is refused', async () => {
   assert.deepEqual(bench.target.calls, []);
 });
 
-test('[CG-015] items that leave out their kind get it; those of another kind are left out and logged', async () => {
+test('[CG-015] adds a missing kind to items, and skips and logs items of another kind', async () => {
   await using bench = await ReflectorBench.start();
   const { apiVersion: _, kind: __, ...bare } = configMap('a', '1');
   (await bench.server.next()).list('10', [bare, { ...configMap('b', '2'), kind: 'Secret' }]);
@@ -200,7 +200,7 @@ test('[CG-015] items that leave out their kind get it; those of another kind are
   assert.ok(bench.logger.lines.some((line) => line.message.includes('another kind') && line.fields.kind === 'Secret'));
 });
 
-test('[CG-016] an object that the server can no longer read is dropped by the list that follows', async () => {
+test('[CG-016] the next list removes an object that the server cannot read anymore', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('good', '1'), configMap('corrupt', '2')]);
   (await bench.server.next()).errorEvent(500, 'StoreReadError');
@@ -209,7 +209,7 @@ test('[CG-016] an object that the server can no longer read is dropped by the li
   await bench.told('replace good:1 @12');
 });
 
-test('[CG-017] the transform is applied to what lists, streaming lists and watches bring, once each', async () => {
+test('[CG-017] applies the transform once to each object of lists, streaming lists and watches', async () => {
   for (const streaming of [false, true]) {
     let calls = 0;
     const transform = (object: ReturnType<typeof configMap>) => {
@@ -231,7 +231,7 @@ test('[CG-017] the transform is applied to what lists, streaming lists and watch
   }
 });
 
-test('[CG-017] managedFields are left out of what lists and watches bring', async () => {
+test('[CG-017] removes managedFields from objects of lists and watches', async () => {
   await using bench = await ReflectorBench.start();
   const managed = {
     metadata: { managedFields: [{ manager: 'a"]}', fieldsV1: { 'f:data': {} } }], labels: { a: 'b' } },
@@ -247,7 +247,7 @@ test('[CG-017] managedFields are left out of what lists and watches bring', asyn
   }
 });
 
-test('a list that breaks off is not taken for the whole', async () => {
+test('does not accept a list that the server cut off', async () => {
   await using bench = await ReflectorBench.start();
   const list = await bench.server.next();
   list.send('{"kind":"ConfigMapList","apiVersion":"v1","items":[' + JSON.stringify(configMap('a', '1')));

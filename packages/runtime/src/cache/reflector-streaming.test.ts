@@ -4,7 +4,7 @@ import { configMap, ReflectorBench } from '../test-support/reflector-bench.js';
 
 const start = (): Promise<ReflectorBench> => ReflectorBench.start({ streaming: true });
 
-test('[CG-039] the store is replaced only when the server says that the first objects are complete', async () => {
+test('[CG-039] replaces the store only when the server marks the end of the initial events', async () => {
   await using bench = await start();
   const stream = await bench.server.next();
   const { timeoutSeconds, ...query } = stream.query;
@@ -23,7 +23,7 @@ test('[CG-039] the store is replaced only when the server says that the first ob
   assert.equal(bench.server.requests, 1);
 });
 
-test('[CG-040] a bookmark whose annotation is not "true" is not the end', async () => {
+test('[CG-040] a bookmark whose annotation is not "true" does not end the initial events', async () => {
   await using bench = await start();
   const stream = await bench.server.next();
   stream.event('ADDED', configMap('a', '5')).bookmark('8', { 'k8s.io/initial-events-end': 'false' });
@@ -37,7 +37,7 @@ for (const [id, code, reason] of [
   ['CG-041', 500, 'InternalError'],
   ['CG-042', 422, 'Invalid'],
 ] as const) {
-  test(`[${id}] a stream that is answered by ${reason} leads to a list at once`, async () => {
+  test(`[${id}] lists immediately if the server answers a stream with ${reason}`, async () => {
     await using bench = await start();
     (await bench.server.next()).status(code, reason);
     const list = await bench.server.next();
@@ -49,7 +49,7 @@ for (const [id, code, reason] of [
   });
 }
 
-test('[CG-043] changes and deletions among the first objects are applied before the store sees them', async () => {
+test('[CG-043] applies changes and deletions among the initial events before it replaces the store', async () => {
   await using bench = await start();
   (await bench.server.next())
     .event('ADDED', configMap('a', '5'))
@@ -60,7 +60,7 @@ test('[CG-043] changes and deletions among the first objects are applied before 
   await bench.told('replace a:7 @10');
 });
 
-test('[CG-044] a 429 backs off and then starts a stream anew', async () => {
+test('[CG-044] backs off after status 429 and starts a new stream', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('gone', '5')).errorEvent(429, 'TooManyRequests');
   assert.equal(await bench.passDelay(), 800);
@@ -70,7 +70,7 @@ test('[CG-044] a 429 backs off and then starts a stream anew', async () => {
   await bench.told('replace a:5 @10');
 });
 
-test('[CG-045] a stream that ends too early is started anew, from nothing', async () => {
+test('[CG-045] starts a new stream from scratch after a stream that ends prematurely', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('gone', '5')).end();
   await bench.passDelay();
@@ -81,7 +81,7 @@ test('[CG-045] a stream that ends too early is started anew, from nothing', asyn
   await bench.told('replace a:5 @10');
 });
 
-test('streams that end too early again and again give way to lists', async () => {
+test('uses lists after streams end prematurely twice', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('a', '5')).end();
   await bench.passDelay();
@@ -94,7 +94,7 @@ test('streams that end too early again and again give way to lists', async () =>
   assert.equal((await bench.server.next()).query.watch, undefined, 'and this is remembered');
 });
 
-test('a connection that breaks during a streaming list leads to another stream, and then to one list', async () => {
+test('retries a streaming list whose connection breaks, then uses a list once', async () => {
   await using bench = await start();
   (await bench.server.next()).open().cut();
   assert.equal(await bench.passDelay(), 800);
@@ -113,7 +113,7 @@ test('a connection that breaks during a streaming list leads to another stream, 
   );
 });
 
-test('the reflector uses lists after the server ends a streaming list at once, also if a connection broke before', async () => {
+test('uses lists after the server ends a streaming list at once, even if a connection broke before', async () => {
   await using bench = await start();
   (await bench.server.next()).open().cut();
   await bench.passDelay();
@@ -123,7 +123,7 @@ test('the reflector uses lists after the server ends a streaming list at once, a
   assert.equal(logged.length, 1);
 });
 
-test('[CG-046, CG-242] a stream that ends after the first objects is followed by a plain watch from the last version', async () => {
+test('[CG-046, CG-242] continues with a plain watch from the last version if a stream ends after the initial events', async () => {
   await using bench = await start();
   const first = await bench.server.next();
   assert.equal(first.query.sendInitialEvents, 'true');
@@ -135,7 +135,7 @@ test('[CG-046, CG-242] a stream that ends after the first objects is followed by
   assert.equal(watch.query.resourceVersionMatch, undefined);
 });
 
-test('[CG-047] when that watch is answered by 410, the error is told', async () => {
+test('[CG-047] reports status 410 of the watch that follows a stream as an error', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').bookmark('11').end();
   (await bench.server.next()).status(410, 'Expired', { message: 'too old' });
@@ -147,7 +147,7 @@ test('[CG-047] when that watch is answered by 410, the error is told', async () 
   assert.equal(stream.query.resourceVersion, '11');
 });
 
-test('[CG-048] there is no version while the first objects come; then it is that of the bookmark at their end', async () => {
+test('[CG-048] has no version during the initial events, then the version of the bookmark that ends them', async () => {
   await using bench = await start();
   const stream = (await bench.server.next()).event('ADDED', configMap('a', '50')).event('ADDED', configMap('b', '20'));
   assert.equal(bench.reflector.status.resourceVersion, '');
@@ -156,7 +156,7 @@ test('[CG-048] there is no version while the first objects come; then it is that
   assert.equal(bench.reflector.status.resourceVersion, '60');
 });
 
-test('[CG-049] a warning is logged each ten seconds while the end does not come', async () => {
+test('[CG-049] logs a warning every 10 s until the initial events end', async () => {
   await using bench = await start();
   const stream = await bench.server.next();
   stream.event('ADDED', configMap('a', '5'));
@@ -172,7 +172,7 @@ test('[CG-049] a warning is logged each ten seconds while the end does not come'
   assert.equal(warnings(), 2);
 });
 
-test('a stream that says nothing for 30 s is given up, and gives way to lists the second time', async () => {
+test('abandons a stream that sends nothing for 30 s, and uses lists after the second such stream', async () => {
   await using bench = await start();
   for (const last of [false, true]) {
     (await bench.server.next()).open();
@@ -183,7 +183,7 @@ test('a stream that says nothing for 30 s is given up, and gives way to lists th
   assert.equal((await bench.server.next()).query.watch, undefined);
 });
 
-test('[CG-050] where streaming is turned off, there is never a stream', async () => {
+test('[CG-050] never uses a streaming list if streaming is disabled', async () => {
   await using bench = await ReflectorBench.start({ streaming: false });
   const list = await bench.server.next();
   assert.equal(list.query.sendInitialEvents, undefined);
@@ -195,7 +195,7 @@ test('[CG-050] where streaming is turned off, there is never a stream', async ()
   assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
 });
 
-test('[CG-021] on request a stream is compared with a list of the same version, and a difference is an error', async () => {
+test('[CG-021] compares a stream with a list of the same version on request and reports a difference as an error', async () => {
   await using bench = await ReflectorBench.start({ streaming: true, checksConsistency: true });
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10');
   const compared = await bench.server.next();

@@ -15,7 +15,7 @@ function stop(bench: ReflectorBench): Promise<void> {
   return bench.done;
 }
 
-test('[CG-022] a stop before the watch leaves no watch open', async () => {
+test('[CG-022] stopping before the watch leaves no watch open', async () => {
   await using bench = await start();
   const list = await bench.server.next();
   await stop(bench);
@@ -24,7 +24,7 @@ test('[CG-022] a stop before the watch leaves no watch open', async () => {
   assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
 });
 
-test('[CG-023] a stop during the watch ends it', async () => {
+test('[CG-023] stopping during the watch ends the watch', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).open();
   await stop(bench);
@@ -32,7 +32,7 @@ test('[CG-023] a stop during the watch ends it', async () => {
   assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
 });
 
-test('[CG-024] a stop before the watch is answered ends it, and nothing is handled', async () => {
+test('[CG-024] stopping before the response to the watch ends the watch and applies nothing', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   await stop(bench);
@@ -40,7 +40,7 @@ test('[CG-024] a stop before the watch is answered ends it, and nothing is handl
   assert.deepEqual(bench.target.calls, ['replace a:5 @10']);
 });
 
-test('[CG-025] a stop in the middle of events ends the watch', async () => {
+test('[CG-025] stopping between events ends the watch', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.told('put b:11 @11');
@@ -48,7 +48,7 @@ test('[CG-025] a stop in the middle of events ends the watch', async () => {
   await watch.closed;
 });
 
-test('[CG-026] a watch that is ended at once and empty is told as an error and backed off from', async () => {
+test('[CG-026] reports a watch that ends immediately without events as an error and backs off', async () => {
   await using bench = await start();
   (await watching(bench)).end();
   assert.equal(await bench.passDelay(), 800);
@@ -58,7 +58,7 @@ test('[CG-026] a watch that is ended at once and empty is told as an error and b
   assert.equal(again.query.watch, 'true');
 });
 
-test('[CG-027] so is one whose connection breaks before an event', async () => {
+test('[CG-027] backs off from a watch whose connection breaks before an event', async () => {
   await using bench = await start();
   (await watching(bench)).open().cut();
   assert.equal(await bench.passDelay(), 800);
@@ -80,7 +80,7 @@ test('reports a watch whose connection breaks at once only if the next one break
   assert.match(reported()[0] ?? '', /cannot watch configmaps .*: it ended within 1 s/);
 });
 
-test('[CG-028] additions, changes and deletions are applied, what is of another kind is not, and the last version counts', async () => {
+test('[CG-028] applies additions, changes and deletions, skips other kinds, and keeps the last version', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   watch
@@ -96,7 +96,7 @@ test('[CG-028] additions, changes and deletions are applied, what is of another 
   assert.equal(bench.logger.lines.filter((line) => line.message.includes('left out')).length, 3);
 });
 
-test('[CG-029] a stop is no error', async () => {
+test('[CG-029] stopping is not an error', async () => {
   await using bench = await start();
   (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.told('put b:11 @11');
@@ -108,7 +108,7 @@ test('[CG-029] a stop is no error', async () => {
   );
 });
 
-test('what the server refuses is logged by its message, and at the level debug with where our code asked', async () => {
+test('logs the message of a rejected request, and the error with its stack at level debug', async () => {
   await using bench = await start();
   (await watching(bench)).status(403, 'Forbidden');
   await bench.passDelay();
@@ -129,7 +129,7 @@ test('[CG-030] an ERROR event closes the watch and leads to a list at the last v
   assert.equal(list.query.resourceVersion, '11');
 });
 
-test('[CG-031][CG-032] a watch that is answered by 429 is tried again with growing delays, and never leads to a list', async () => {
+test('[CG-031][CG-032] retries a watch with status 429 with growing delays and never lists', async () => {
   await using bench = await start();
   (await watching(bench)).status(429, 'TooManyRequests');
   const delays = [await bench.passDelay()];
@@ -145,14 +145,14 @@ test('[CG-031][CG-032] a watch that is answered by 429 is tried again with growi
   assert.equal(bench.reflector.status.lists, 1);
 });
 
-test('[CG-031] a 429 in the stream is tried again in the same way', async () => {
+test('[CG-031] retries status 429 in the stream in the same way', async () => {
   await using bench = await start();
   (await watching(bench)).errorEvent(429, 'TooManyRequests');
   await bench.passDelay();
   assert.equal((await bench.server.next()).query.watch, 'true');
 });
 
-test('[CG-033] internal errors are tried again only for as long as is allowed', async () => {
+test('[CG-033] retries internal errors only within the configured time', async () => {
   await using bench = await start({ maxInternalErrorMs: 2000 });
   (await watching(bench)).errorEvent(500, 'InternalError');
   await bench.passDelay();
@@ -167,7 +167,7 @@ test('[CG-033] internal errors are tried again only for as long as is allowed', 
   assert.equal((await bench.server.next()).query.watch, undefined);
 });
 
-test('[CG-034] watches are to end after a random time between the shortest and twice that; too short a one is ignored', async () => {
+test('[CG-034] requests a random timeout between the minimum and twice the minimum, and ignores a minimum that is too short', async () => {
   for (const [minWatchSeconds, random, expected] of [
     [undefined, 0, '300'],
     [undefined, 0.999, '599'],
@@ -179,7 +179,7 @@ test('[CG-034] watches are to end after a random time between the shortest and t
   }
 });
 
-test('[CG-038] it runs until it is stopped, and then leaves nothing open', async () => {
+test('[CG-038] runs until it is stopped and leaves nothing open', async () => {
   await using bench = await start();
   for (let i = 0; i < 3; i++) {
     const watch = i === 0 ? await watching(bench) : await bench.server.next();
@@ -192,7 +192,7 @@ test('[CG-038] it runs until it is stopped, and then leaves nothing open', async
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('a broken connection is resumed at once from the last version, without a list', async () => {
+test('resumes a broken connection immediately from the last version, without a list', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.told('put b:11 @11');
@@ -203,7 +203,7 @@ test('a broken connection is resumed at once from the last version, without a li
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('a watch that is ended in the middle of an event is resumed as well', async () => {
+test('resumes a watch that ends in the middle of an event', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.told('put b:11 @11');
@@ -213,7 +213,7 @@ test('a watch that is ended in the middle of an event is resumed as well', async
   assert.match(String(bench.reflector.status.lastError), /ended in the middle of an event/);
 });
 
-test('[CG-240, CG-241] a watch that falls silent is taken for dead and resumed; one that speaks is not', async () => {
+test('[CG-240, CG-241] resumes a silent watch, and keeps a watch that sends data', async () => {
   await using bench = await start({ silenceMs: 60_000 });
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);
@@ -229,7 +229,7 @@ test('[CG-240, CG-241] a watch that falls silent is taken for dead and resumed; 
   await watch.closed;
 });
 
-test('a watch that the server does not end in time is ended here', async () => {
+test('ends a watch that the server does not end at its timeout', async () => {
   await using bench = await start({ silenceMs: 3_600_000 });
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);
@@ -238,7 +238,7 @@ test('a watch that the server does not end in time is ended here', async () => {
   assert.equal((await bench.server.next()).query.watch, 'true');
 });
 
-test('an expired version is found in the answer to a watch as well as in its stream', async () => {
+test('detects an expired version in the response to a watch', async () => {
   await using bench = await start();
   (await watching(bench)).status(410, 'Expired');
   await bench.passDelay();
@@ -247,7 +247,7 @@ test('an expired version is found in the answer to a watch as well as in its str
   assert.equal(list.query.resourceVersion, '10');
 });
 
-test('bytes that are no event lead to a list', async () => {
+test('lists again after bytes that are not an event', async () => {
   await using bench = await start();
   (await watching(bench)).event('ADDED', configMap('b', '11')).send('{"type":"ADDED","object":}\n');
   await bench.passDelay();
@@ -255,7 +255,7 @@ test('bytes that are no event lead to a list', async () => {
   assert.match(String(bench.errors[0]), /an event is not JSON/);
 });
 
-test('a burst of events is worked off without holding up others for long', async () => {
+test('yields to other tasks while it applies a burst of events', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   const lines = Array.from(

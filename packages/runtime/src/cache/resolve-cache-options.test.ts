@@ -35,7 +35,7 @@ function refuses(options: CacheOptions, message: RegExp): void {
 const keep = (object: KubeObject): KubeObject => object;
 const keepToo = (object: KubeObject): KubeObject => object;
 
-test('[CD-01, CD-16] the namespaces of a kind have the settings of the kind where they have none of their own', () => {
+test('[CD-01, CD-16] the namespaces of a kind inherit the settings of the kind', () => {
   const kinds = [cacheOf(Pod, { labels: 'own', namespaces: { a: {}, b: { labels: 'nearer' } } })];
   assert.deepEqual(labelsOf({ kinds, labels: 'far' }), { a: 'own', b: 'nearer' });
   assert.deepEqual(labelsOf({ kinds: [cacheOf(Pod, { labels: 'own' })], namespaces: ['a'], labels: 'far' }), {
@@ -43,7 +43,7 @@ test('[CD-01, CD-16] the namespaces of a kind have the settings of the kind wher
   });
 });
 
-test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind that names no namespaces has those of the cache, first with their settings, then with those of the cache', () => {
+test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind without namespaces inherits the namespaces of the cache and their settings', () => {
   const options = { namespaces: { a: { labels: 'in-a' }, b: {}, c: { labels: 'in-c' } }, labels: 'far' };
   const all = { a: 'in-a', b: 'far', c: 'in-c' };
   assert.deepEqual(labelsOf({ ...options, kinds: [cacheOf(Pod)] }), all);
@@ -52,13 +52,13 @@ test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind that names no namespaces has th
   assert.deepEqual(labelsOf({ ...options, kinds: named }), { a: 'in-a', d: 'far' });
 });
 
-test('[CD-05] a kind whose namespaces are an empty list, or an empty object, is cached from all of them', () => {
+test('[CD-05] an empty list or object of namespaces caches a kind from all namespaces', () => {
   for (const namespaces of [[], {}]) {
     assert.deepEqual(labelsOf({ namespaces: ['a'], kinds: [cacheOf(Pod, { namespaces })] }), { '*': undefined });
   }
 });
 
-test('[CD-06, CD-07, CD-10, CD-18] every setting of a kind is that of the cache, unless the kind has its own', () => {
+test('[CD-06, CD-07, CD-10, CD-18] a kind inherits every setting of the cache that it does not set', () => {
   const settings: { readonly [K in keyof Required<CacheSettings>]: readonly [CacheSettings[K], CacheSettings[K]] } = {
     labels: [{ app: 'far' }, { app: 'own' }],
     fields: [{ 'spec.nodeName': 'far' }, { 'spec.nodeName': 'own' }],
@@ -86,11 +86,11 @@ test('[CD-06, CD-07, CD-10, CD-18] every setting of a kind is that of the cache,
   assert.equal(select({ keepManagedFields: true, kinds }).keepManagedFields, false);
 });
 
-test('[CD-11] a namespace of the cache has the selector of the cache, unless it has its own', () => {
+test('[CD-11] a namespace of the cache inherits the selector of the cache unless it sets a selector', () => {
   assert.deepEqual(labelsOf({ labels: 'far', namespaces: { a: {}, b: { labels: 'own' } } }), { a: 'far', b: 'own' });
 });
 
-test('[CD-14, CD-15] all other namespaces are those that are not named, beside what they select', () => {
+test("[CD-14, CD-15] '*' excludes the named namespaces in addition to its own selector", () => {
   const namespaces = { '*': { fields: 'spec.nodeName=n1' }, b: { fields: 'status.phase=Running' }, a: {} };
   const excluded = 'metadata.namespace!=a,metadata.namespace!=b,spec.nodeName=n1';
   const expected = { a: undefined, b: 'status.phase=Running', '*': excluded };
@@ -99,12 +99,12 @@ test('[CD-14, CD-15] all other namespaces are those that are not named, beside w
   assert.deepEqual(fieldsOf({ namespaces: ['*'] }), { '*': undefined });
 });
 
-test('an empty selector is the wish for everything, against any selector that is further off', () => {
+test('an empty selector selects everything and overrides inherited selectors', () => {
   assert.deepEqual(labelsOf({ labels: 'far', kinds: [cacheOf(Pod, { labels: '' })] }), { '*': undefined });
   assert.deepEqual(fieldsOf({ fields: 'a=b', namespaces: { a: { fields: {} } } }), { a: undefined });
 });
 
-test('what is asked of an informer is selected beside what the options select', () => {
+test('combines the selection of a request with the selection of the options', () => {
   const selection = select({ labels: 'far', fields: 'a=b' }, { namespaces: ['x'], labels: 'owner=me', fields: 'c=d' });
   const [scope] = selection.scopes;
   assert.deepEqual(scope, {
@@ -118,7 +118,7 @@ test('what is asked of an informer is selected beside what the options select', 
   assert.equal(select({}).followsCache, true);
 });
 
-test('namespaces of the program stand in place of those of the cache, which give them their settings', () => {
+test('the namespaces of the program replace those of the cache and take their settings from the cache', () => {
   const namespaces = { a: { labels: 'in-a' }, b: {}, '*': { labels: 'elsewhere' } };
   const options = resolveCacheOptions({ namespaces, labels: 'far' }, ['a', 'b', 'c']);
   const { scopes } = selectInformer(options, PODS);
@@ -137,7 +137,7 @@ test('namespaces of the program stand in place of those of the cache, which give
   );
 });
 
-test('kinds without namespaces are cached by one watch, whatever the namespaces of the cache', () => {
+test('caches cluster-scoped kinds by one watch, regardless of the namespaces of the cache', () => {
   const { scopes, followsCache } = select({ namespaces: { a: { labels: 'in-a' } }, labels: 'far' }, {}, NAMESPACES);
   assert.deepEqual(
     [scopes.map(({ namespace, labels }) => [namespace, labels]), followsCache],
@@ -145,14 +145,14 @@ test('kinds without namespaces are cached by one watch, whatever the namespaces 
   );
 });
 
-test('a kind is cached as metadata when the options or the kind itself say so', () => {
+test('caches a kind as metadata if the options or the kind itself request metadata', () => {
   assert.equal(select({ kinds: [cacheOf(Pod, { metadataOnly: true })] }).metadataOnly, true);
   assert.equal(select({ kinds: [cacheOf(metadataOnly(Pod))] }).metadataOnly, true);
   assert.equal(select({}, { metadataOnly: true }).metadataOnly, true);
   assert.equal(select({}).metadataOnly, false);
 });
 
-test('options that cannot be obeyed are refused with the option and the cure', () => {
+test('rejects invalid options with the name of the option and a remedy', () => {
   refuses(
     { kinds: [cacheOf(Namespace, { namespaces: ['a'] })] },
     /cacheOf\(Namespace\)\.namespaces.*leave the option out/,
@@ -167,7 +167,7 @@ test('options that cannot be obeyed are refused with the option and the cure', (
   refuses({ resync: '10ms' }, /cache\.resync is '10ms': write at least '1s', or false/);
 });
 
-test('a kind that is known by name only is refused namespaces when it turns out to have none', () => {
+test('rejects namespaces of a dynamic kind that turns out to be cluster-scoped', () => {
   const Thing = dynamicKind('example.com/v1', 'Thing');
   const options = resolveCacheOptions({ kinds: [cacheOf(Thing, { namespaces: ['a'] })] });
   assert.throws(
@@ -176,7 +176,7 @@ test('a kind that is known by name only is refused namespaces when it turns out 
   );
 });
 
-test('[CD-19] fields that have to be equal are told from those that have to differ', () => {
+test('[CD-19] distinguishes fields that must be equal from fields that must differ', () => {
   const exact = (text: string | undefined): unknown => Object.fromEntries(exactFields(text));
   assert.deepEqual(exact('a=1'), { a: '1' });
   assert.deepEqual(exact('a==1'), { a: '1' });
@@ -217,7 +217,7 @@ function settingsIn(of: Namespaces, name: string): CacheSettings | undefined {
   return found.get(name) ?? found.get('*');
 }
 
-test('[CD-17] whatever the options: each namespace selects by the nearest setting, none is watched twice, and nothing of the caller is changed or kept', () => {
+test('[CD-17] each namespace uses the nearest setting, none is watched twice, and the options of the caller are not changed', () => {
   fc.assert(
     fc.property(settings, namespaces, settings, namespaces, (cache, of, kind, own) => {
       const given = deepFreeze(optionsFrom(cache, of, { ...kind, of: own }));

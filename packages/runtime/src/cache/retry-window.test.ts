@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RetryWindow } from './retry-window.js';
 
-test('[CG-035] tries are allowed until the time is up', () => {
+test('[CG-035] allows retries until the window ends', () => {
   const clock = new ManualClock();
   const window = new RetryWindow(clock, 10_000);
   assert.equal(window.allows(), true);
@@ -13,7 +13,7 @@ test('[CG-035] tries are allowed until the time is up', () => {
   assert.equal(window.allows(), false);
 });
 
-test('[CG-035] after a quiet minute the time starts anew', () => {
+test('[CG-035] starts a new window after a quiet minute', () => {
   const clock = new ManualClock();
   const window = new RetryWindow(clock, 10_000);
   window.allows();
@@ -23,6 +23,6 @@ test('[CG-035] after a quiet minute the time starts anew', () => {
   assert.equal(window.allows(), true);
 });
 
-test('[CG-033] none is allowed unless a time is given', () => {
+test('[CG-033] allows no retry without a window', () => {
   assert.equal(new RetryWindow(new ManualClock(), 0).allows(), false);
 });

@@ -20,7 +20,7 @@ const planned = (needed: readonly InformerScope[], open: readonly InformerScope[
   return planScopes(needed, new Map(open.map((each) => [scopeKey(each), each]))).map((each) => each.scope);
 };
 
-test('one watch of a whole kind covers everything that is declared beside it', () => {
+test('one watch of the whole kind covers all other declarations', () => {
   const whole = scope();
   const others = [
     scope({ labels: 'app=web' }),
@@ -32,14 +32,14 @@ test('one watch of a whole kind covers everything that is declared beside it', (
   assert.deepEqual(planned([...others, whole, ...others]), [whole]);
 });
 
-test('scopes that none covers are watched each', () => {
+test('watches each scope that no other scope covers', () => {
   const apart = [scope({ labels: 'app=web' }), scope({ labels: 'tier=db' }), scope({ namespace: 'a' })];
   assert.deepEqual(planned(apart), apart);
   const within = scope({ namespace: 'a', labels: 'app=web,tier' });
   assert.deepEqual(planned([within, ...apart]), apart);
 });
 
-test('of scopes that select the same objects the one that is watched stays', () => {
+test('keeps the open scope among scopes that select the same objects', () => {
   const [one, other] = [scope({ labels: 'a=1,b=2' }), scope({ labels: 'b=2,a=1' })];
   assert.deepEqual(planned([one, other], [other]), [other]);
   assert.deepEqual(planned([one, other]), [one]);
@@ -56,12 +56,12 @@ test('selectors that differ in the values of one key share one watch', () => {
   assert.deepEqual(labelsOf(planned(labeled('!old,app=web,tier', 'tier,app=db,!old'))), ['app in (db,web),!old,tier']);
 });
 
-test('a merged selector is merged again', () => {
+test('merges a merged selector again', () => {
   const all = ['a=1,b=1', 'a=2,b=2', 'a=2,b=1', 'a=1,b=2'];
   assert.deepEqual(labelsOf(planned(labeled(...all))), ['a in (1,2),b in (1,2)']);
 });
 
-test('selectors that a single selector cannot express have several watches', () => {
+test('opens several watches for selectors that a single selector cannot express', () => {
   const apart = [
     ['app=web', 'tier=db'],
     ['app=web', 'app!=db,tier'],
@@ -87,13 +87,13 @@ test('a watch that selects only needed objects stays open when another selection
   assert.deepEqual(planned([web, db, scope()], [both]), [scope()], 'widened');
 });
 
-test('a scope that only the server can decide has a watch of its own', () => {
+test('opens a separate watch for a scope that only the server can evaluate', () => {
   const decided = scope({ fields: 'status.phase=Running' });
   assert.deepEqual(planned([decided, scope(), decided]), [decided, scope()]);
   assert.equal(scopeMatcher(decided), undefined);
 });
 
-test('all other namespaces cover what is in one of them, and not what is in one that is left out', () => {
+test('a scope of all other namespaces covers each of them and not the excluded namespaces', () => {
   const others = scope({ except: ['a'], fields: 'metadata.namespace!=a' });
   assert.equal(coversScope(others, scope({ namespace: 'b' })), true);
   assert.equal(coversScope(others, scope({ namespace: 'a' })), false);
@@ -118,7 +118,7 @@ const requirement = fc.oneof(
 );
 const selector = fc.array(requirement, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(','));
 
-test('property: what a covering selector does not select, the covered one does not select either', () => {
+test('property: a covering selector selects every object that the covered selector selects', () => {
   let covering = 0;
   fc.assert(
     fc.property(selector, selector, (outer, inner) => {

@@ -42,7 +42,7 @@ function setUp() {
   return { store, scoped, web, all, put, remove, replace };
 }
 
-test('an object leaves the store when no scope contains it', () => {
+test('removes an object from the store when no scope contains it', () => {
   const { web, all, put, remove, store } = setUp();
   assert.deepEqual(put(web, '5'), ['added a:5']);
   assert.deepEqual(put(all, '5'), []);
@@ -51,7 +51,7 @@ test('an object leaves the store when no scope contains it', () => {
   assert.deepEqual(remove(all, '6'), ['deleted a:6']);
 });
 
-test('takes an older state from a list that is newer than the stored state, as after a restore', () => {
+test('accepts an older state from a list that is newer than the stored state, as after a restore', () => {
   const { web, all, put, replace, store } = setUp();
   put(web, '9');
   put(all, '9');
@@ -59,7 +59,7 @@ test('takes an older state from a list that is newer than the stored state, as a
   assert.equal(store.list()[0]?.metadata.resourceVersion, '5');
 });
 
-test('takes an object that was removed from a list that is newer than its removal, as after a restore', () => {
+test('accepts a removed object from a list that is newer than its removal, as after a restore', () => {
   const { web, all, put, remove, replace, store } = setUp();
   put(web, '5');
   put(all, '5');
@@ -69,7 +69,7 @@ test('takes an object that was removed from a list that is newer than its remova
   assert.equal(store.size, 1);
 });
 
-test('an older state of another scope changes nothing', () => {
+test('ignores an older state from another scope', () => {
   const { web, all, put, store } = setUp();
   put(web, '9');
   assert.deepEqual(put(all, '5'), []);
@@ -77,7 +77,7 @@ test('an older state of another scope changes nothing', () => {
   assert.equal(store.list()[0]?.metadata.resourceVersion, '10');
 });
 
-test('an older state of another scope does not undo a deletion, and a later object of the name is stored', () => {
+test('an older state from another scope does not undo a deletion, and a later object of the name is stored', () => {
   const { web, all, put, remove, store } = setUp();
   put(web, '5');
   remove(web, '10');
@@ -87,14 +87,14 @@ test('an older state of another scope does not undo a deletion, and a later obje
   assert.deepEqual(put(all, '11', 'uid-b'), ['added a:11']);
 });
 
-test('an object that left one scope and entered another at the same version is stored', () => {
+test('stores an object that left one scope and entered another scope at the same version', () => {
   const { web, all, put, remove } = setUp();
   put(web, '5');
   assert.deepEqual(remove(web, '10'), ['deleted a:10']);
   assert.deepEqual(put(all, '10'), ['added a:10']);
 });
 
-test('a list without an object does not bring its known state back from another scope, but a later one', () => {
+test('after a list without an object, restores the object from another scope only with a later state', () => {
   const { web, put, all, replace } = setUp();
   put(web, '5');
   assert.deepEqual(replace(web, '20'), ['deleted a:5 stale']);
@@ -102,7 +102,7 @@ test('a list without an object does not bring its known state back from another 
   assert.deepEqual(put(all, '7'), ['added a:7']);
 });
 
-test('a list of a server that was set back replaces newer states', () => {
+test('a list of a restored server replaces newer states', () => {
   const { web, all, put, replace, store } = setUp();
   put(web, '90');
   put(all, '90');
@@ -110,7 +110,7 @@ test('a list of a server that was set back replaces newer states', () => {
   assert.equal(store.list()[0]?.metadata.resourceVersion, '10');
 });
 
-test('a scope that is dropped takes away what no other contains', () => {
+test('dropping a scope removes the objects that no other scope contains', () => {
   const { scoped, web, all, put, store } = setUp();
   put(web, '5');
   put(all, '5');
@@ -120,7 +120,7 @@ test('a scope that is dropped takes away what no other contains', () => {
   assert.equal(store.size, 0);
 });
 
-test('a scope that lags behind a dropped one does not bring older states', () => {
+test('a scope that lags behind a dropped scope does not restore older states', () => {
   const { scoped, web, all, put, store } = setUp();
   put(all, '5');
   put(web, '9');
@@ -130,7 +130,7 @@ test('a scope that lags behind a dropped one does not bring older states', () =>
   assert.equal(store.list()[0]?.metadata.resourceVersion, '9');
 });
 
-test('a tracked scope has changes of its own, in the states that the store has', () => {
+test('a tracked scope has separate changes with the objects of the store', () => {
   const { scoped, all, put, remove } = setUp();
   const tracked = new TestScope(true);
   scoped.add(tracked);
@@ -150,7 +150,7 @@ interface Version {
   readonly inScope: readonly [boolean, boolean];
 }
 
-test('property: whatever scopes bring in whatever order, no state is older than before, and the last is that of the server', () => {
+test('property: for any order of scopes, no state is older than the previous state, and the last is that of the server', () => {
   const version = fc.record({
     uid: fc.constantFrom('one', 'two'),
     inScope: fc.tuple(fc.boolean(), fc.boolean()),

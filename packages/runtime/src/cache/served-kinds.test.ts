@@ -48,7 +48,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('asks with back-off while a followed kind is not served, and reports each change once', async () => {
+test('polls with back-off whether a followed kind is served, and reports each change once', async () => {
   const bench = new Bench();
   const follower = await bench.follow();
   assert.equal(follower.isServed, false);
@@ -75,7 +75,7 @@ test('asks with back-off while a followed kind is not served, and reports each c
   assert.match(bench.lines[1]!, /^Probe of example\.com\/v1 is served now/);
 });
 
-test('keeps the last answer while the API server does not answer, and asks again', async () => {
+test('keeps the last answer while the API server does not answer, and repeats the request', async () => {
   const bench = new Bench();
   bench.answer = true;
   const follower = await bench.follow();
@@ -95,7 +95,7 @@ test('keeps the last answer while the API server does not answer, and asks again
   await assert.rejects(bench.served.isServed(Probe), { code: 'REQUEST_FAILED' });
 });
 
-test('does not keep a follower whose first question fails', async () => {
+test('does not keep a follower whose first request fails', async () => {
   const bench = new Bench();
   bench.answer = 'none';
   await assert.rejects(bench.follow(), { code: 'REQUEST_FAILED' });
@@ -103,7 +103,7 @@ test('does not keep a follower whose first question fails', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('asks at once for a read or write, and shares one request between simultaneous calls', async () => {
+test('checks immediately for a read or write, and shares one request between simultaneous calls', async () => {
   const bench = new Bench();
   await bench.follow();
   assert.equal(bench.served.isDormant(Probe), true);
@@ -134,7 +134,7 @@ test('keeps the error of a failed request if the API server does not answer whet
   assert.equal(bench.questions, 2);
 });
 
-test('stops asking when the last follower is disposed of', async () => {
+test('stops polling when the last follower is disposed', async () => {
   const bench = new Bench();
   const [first, second] = [await bench.follow(), await bench.follow()];
   assert.equal(bench.questions, 1);

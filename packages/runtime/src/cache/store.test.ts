@@ -22,7 +22,7 @@ const names = (objects: Iterable<KubeObject> | undefined): string[] =>
   [...(objects ?? [])].map((object) => object.metadata.name).toSorted();
 const hasCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
-test('[CG-075] objects are added, changed, read, listed, deleted and replaced by key', () => {
+test('[CG-075] adds, changes, reads, lists, deletes and replaces objects by key', () => {
   const store = newStore();
   const a1 = configMap('a', '1');
   const a2 = configMap('a', '2');
@@ -40,7 +40,7 @@ test('[CG-075] objects are added, changed, read, listed, deleted and replaced by
   assert.equal(store.size, 2);
 });
 
-test('a replacement tells what vanished with its last known state, what changed and what is new, and keeps what is equal', () => {
+test('a replacement reports deleted objects with their last state, changed and new objects, and keeps equal objects', () => {
   const store = newStore();
   const [same, old, gone] = [configMap('same', '1'), configMap('changed', '2'), configMap('gone', '3')];
   for (const object of [same, old, gone]) store.put(object);
@@ -53,7 +53,7 @@ test('a replacement tells what vanished with its last known state, what changed 
   assert.equal(store.get(same.metadata), same);
 });
 
-test('an object that was deleted and made again under its name is told as a deletion and an addition', () => {
+test('reports an object that was deleted and recreated under its name as a deletion and an addition', () => {
   const store = newStore();
   const [first, second] = [configMap('a', '1'), configMap('a', '5', { metadata: { uid: 'another' } })];
   store.put(first);
@@ -63,7 +63,7 @@ test('an object that was deleted and made again under its name is told as a dele
   ]);
 });
 
-test('a replacement of one namespace leaves the others alone', () => {
+test('a replacement of one namespace does not change other namespaces', () => {
   const store = newStore();
   store.put(configMap('a', '1'));
   store.put(configMap('b', '2', { metadata: { namespace: 'other' } }));
@@ -71,7 +71,7 @@ test('a replacement of one namespace leaves the others alone', () => {
   assert.deepEqual(names(store.list()), ['b']);
 });
 
-test('[CG-076] an index holds an object under each of its values, and a change moves it', () => {
+test('[CG-076] an index contains an object under each of its values, and a change moves the object', () => {
   const store = newStore();
   store.addIndex(byTeam);
   store.put(labelled('a', '1', { team: 'red.blue' }));
@@ -85,7 +85,7 @@ test('[CG-076] an index holds an object under each of its values, and a change m
   assert.deepEqual([...(store.index('team').get('green') ?? [])], [labelled('a', '4', { team: 'green' })]);
 });
 
-test('[CG-077][CG-078] a value under which nothing is left is forgotten, another stays', () => {
+test('[CG-077][CG-078] removes index values without objects and keeps the others', () => {
   const store = newStore();
   store.addIndex(byTeam);
   store.put(labelled('a', '1', { team: 'red.blue' }));
@@ -95,14 +95,14 @@ test('[CG-077][CG-078] a value under which nothing is left is forgotten, another
   assert.deepEqual(names(store.index('team').get('red')), ['b']);
 });
 
-test('[CG-079] the values of an index can be listed', () => {
+test('[CG-079] lists the values of an index', () => {
   const store = newStore();
   store.addIndex(byTeam);
   store.put(labelled('a', '1', { team: 'red.blue' }));
   assert.deepEqual(store.index('team').keys(), ['red', 'blue']);
 });
 
-test('[CG-080] an index may be added before and after the objects; another of the same name is refused', () => {
+test('[CG-080] accepts an index before or after the objects and rejects a different index of the same name', () => {
   const store = newStore();
   store.put(labelled('a', '1', { team: 'red' }));
   store.addIndex(byTeam);
@@ -113,7 +113,7 @@ test('[CG-080] an index may be added before and after the objects; another of th
   assert.throws(() => store.index('unheard-of'), hasCode('UNKNOWN_INDEX'));
 });
 
-test('an index that was taken out is kept no more, and its name is free; another one of its name stays', () => {
+test('stops maintaining a removed index and frees its name, and keeps another index of the same name', () => {
   const store = newStore();
   let asked = 0;
   const counted = index(kind, 'counted', () => String((asked += 1)));
@@ -129,7 +129,7 @@ test('an index that was taken out is kept no more, and its name is free; another
   store.addIndex(index(kind, 'counted', () => 'another'));
 });
 
-test('an object on which an index fails is stored and reported', () => {
+test('stores and reports an object whose index function fails', () => {
   const failures: unknown[] = [];
   const store = new Store<KubeObject>((error) => failures.push(error));
   store.addIndex(index(kind, 'broken', (object) => object.metadata.labels?.['x']?.repeat(-1)));
@@ -138,11 +138,11 @@ test('an object on which an index fails is stored and reported', () => {
   assert.equal(failures.length, 1);
 });
 
-test('[CG-081] the error for an object without a key shows the object', () => {
+test('[CG-081] the error for an object without a key contains the object', () => {
   assert.throws(() => keyOf({ metadata: { namespace: 'lost' } }), /lost/);
 });
 
-test('[CG-082] keys are written and read as name or namespace/name, and nothing else is a key', () => {
+test('[CG-082] formats and parses keys as name or namespace/name and rejects other formats', () => {
   assert.equal(formatKey({ namespace: 'a', name: 'b' }), 'a/b');
   assert.equal(formatKey({ name: 'b' }), 'b');
   assert.deepEqual(parseKey('a/b'), { namespace: 'a', name: 'b' });
@@ -150,7 +150,7 @@ test('[CG-082] keys are written and read as name or namespace/name, and nothing 
   for (const text of ['a/b/c', '', '/b', 'a/']) assert.throws(() => parseKey(text), hasCode('INVALID_KEY'));
 });
 
-test('[CG-109] a change of an object that was read fails at once, at every depth', () => {
+test('[CG-109] throws on changes of a cached object at every depth', () => {
   const object = deepFreeze(configMap('a', '1', { data: { list: [{ deep: 1 }] } })) as unknown as {
     metadata: { name: string };
     data: { list: { deep: number }[] };

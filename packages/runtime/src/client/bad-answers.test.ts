@@ -157,7 +157,7 @@ function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
 }
 
 for (const [title, { call, good, attempted, reads = false }] of Object.entries(operations)) {
-  test(`${title}: an answer that is not the object is an INVALID_ANSWER error`, async () => {
+  test(`${title}: rejects a response that is not the object with INVALID_ANSWER`, async () => {
     await using bench = await Bench.start();
     const answered = async (body: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -183,7 +183,7 @@ for (const [title, call] of [
   ['a list', (c: Client) => c.live.list(ConfigMap, { namespace: 'shop' })],
   ['a deletion of all', (c: Client) => c.deleteAll(ConfigMap, { namespace: 'shop' })],
 ] as const) {
-  test(`${title}: an item that is not an object of the list is an INVALID_ANSWER error`, async () => {
+  test(`${title}: rejects an item that is not an object of the list with INVALID_ANSWER`, async () => {
     await using bench = await Bench.start();
     const answered = async (item: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -198,7 +198,7 @@ for (const [title, call] of [
   });
 }
 
-test('a deletion accepts a Status and an empty answer', async () => {
+test('a deletion accepts a Status and an empty response', async () => {
   await using bench = await Bench.start();
   for (const call of [
     (c: Client) => c.delete(configMap),
@@ -256,14 +256,14 @@ for (const [title, [call, body]] of Object.entries(accepted)) {
   });
 }
 
-test('a subresource that is not known may not answer with another object of the same kind', async () => {
+test('rejects another object of the same kind from an unknown subresource', async () => {
   await using bench = await Bench.start();
   const done = bench.client.subresource(configMap, 'instantiate').create({});
   (await bench.server.next()).json(201, { ...configMap, metadata: { ...metadata, name: 'other' } });
   await assert.rejects(done, { code: 'INVALID_ANSWER' });
 });
 
-test('cached reads show no object of a bad answer to a write, and the reconcile counts the write as unanswered', async () => {
+test('cached reads ignore an invalid response to a write, and the reconcile counts the write as unanswered', async () => {
   await using bench = await CacheBench.start({ namespaces: ['shop'] });
   const { transport, discovery, cache, server, clock, logger } = bench;
   const client = new CachedClient({

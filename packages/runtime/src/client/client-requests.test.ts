@@ -260,7 +260,7 @@ for (const [
   what,
   { call, line, query = {}, body, type = 'application/json', accept = 'application/json' },
 ] of Object.entries(rows)) {
-  test(`[CO-01] ${what}: every option reaches the field of the request that it is meant for`, async () => {
+  test(`[CO-01] ${what}: sets the request fields of all options`, async () => {
     await using bench = await Bench.start();
     const done = call(bench.client);
     const exchange = await bench.server.next();
@@ -274,7 +274,7 @@ for (const [
   });
 }
 
-test('[CO-02] a call without options asks for no more than it says', async () => {
+test('[CO-02] a call without options sends only the defaults', async () => {
   await using bench = await Bench.start();
   const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     'GET {}': (c) => c.get(Pod, key),
@@ -292,7 +292,7 @@ test('[CO-02] a call without options asks for no more than it says', async () =>
   }
 });
 
-test('[CO-03, CO-08] options that are spread one after the other are one, the later of which win', async () => {
+test('[CO-03, CO-08] merges spread options, and the later options win', async () => {
   await using bench = await Bench.start();
   const web = { namespace: 'shop', labels: { tier: 'web' }, fields: { 'spec.nodeName': 'n1' } };
   const done = bench.client.list(Pod, {
@@ -306,7 +306,7 @@ test('[CO-03, CO-08] options that are spread one after the other are one, the la
   await done;
 });
 
-test('[CO-04] a watch takes the selection of a list, and neither limit nor token', async () => {
+test('[CO-04] a watch sends the selection of a list, without limit and continue token', async () => {
   await using bench = await Bench.start();
   const selection = { namespace: 'shop', labels: { a: 'b' }, fields: 'spec.nodeName=n1', limit: 3, continue: 'token' };
   const events = bench.client.live.watch(Pod, selection)[Symbol.asyncIterator]();
@@ -325,7 +325,7 @@ test('[CO-04] a watch takes the selection of a list, and neither limit nor token
   assert.equal((await events.next()).done, true);
 });
 
-test('a watch that breaks, and one whose version is too old, throw', async () => {
+test('a watch throws if its connection breaks or its version has expired', async () => {
   await using bench = await Bench.start();
   for (const [end, expected] of [
     [(exchange: Exchange) => exchange.open().cut(), /the connection broke/],
@@ -339,7 +339,7 @@ test('a watch that breaks, and one whose version is too old, throw', async () =>
   }
 });
 
-test('[CO-05] to delete all is to select as a list does, and to delete each as a deletion does', async () => {
+test('[CO-05] deleteAll selects objects like a list and deletes each object like a delete', async () => {
   await using bench = await Bench.start();
   const done = bench.client.deleteAll(Pod, { labels: { a: 'b' }, gracePeriodSeconds: 3, propagation: 'Orphan' });
   const list = await bench.server.next();
@@ -356,7 +356,7 @@ test('[CO-05] to delete all is to select as a list does, and to delete each as a
   await done;
 });
 
-test('a request in a reconcile ends with it and with its client, and neither remembers the request when it is over', async () => {
+test('a request ends with its reconcile or its client, and removes its abort listeners when it is complete', async () => {
   await using bench = await Bench.start();
   const [reconcile, own] = [new AbortController(), new AbortController()];
   const listeners = (): readonly number[] =>
@@ -376,7 +376,7 @@ test('a request in a reconcile ends with it and with its client, and neither rem
   await assert.rejects(ended, /no more/);
 });
 
-test('[CL-03] clients share the discovery that they are given: each kind is looked up once', async () => {
+test('[CL-03] clients share the given discovery, and look up each kind once', async () => {
   await using bench = await Bench.start();
   const { kindRefOf } = await import('@kubewright/api/metadata');
   const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { ...metadata } };

@@ -26,12 +26,12 @@ function holds(applied: object, live: object, builtIn = false): boolean {
   });
 }
 
-test('what others added does not matter', () => {
+test('ignores fields that other managers added', () => {
   assert.ok(holds({ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }));
   assert.ok(!holds({ a: { b: 1 } }, { a: { b: 2 } }));
 });
 
-test('items of a map list are found by their keys, of which a left out one has its default', () => {
+test('finds items of a map list by their keys and applies defaults of missing keys', () => {
   assert.ok(
     holds(
       { ports: [{ port: 80, name: 'web' }] },
@@ -41,24 +41,24 @@ test('items of a map list are found by their keys, of which a left out one has i
   assert.ok(!holds({ ports: [{ port: 80, name: 'web' }] }, { ports: [{ port: 80, protocol: 'UDP', name: 'web' }] }));
 });
 
-test('a set may hold more, an atomic list neither more nor in another order', () => {
+test('a set may contain more items, an atomic list neither more items nor another order', () => {
   assert.ok(holds({ tags: ['b', 'a'] }, { tags: ['a', 'b', 'c'] }));
   assert.ok(!holds({ args: ['a'] }, { args: ['a', 'b'] }));
   assert.ok(!holds({ args: ['b', 'a'] }, { args: ['a', 'b'] }));
 });
 
-test('equal quantities are equal, equal texts elsewhere are not', () => {
+test('compares quantities by value and other strings literally', () => {
   assert.ok(holds({ limits: { cpu: '1000m', memory: '1Gi' } }, { limits: { cpu: '1', memory: '1024Mi' } }));
   assert.ok(!holds({ args: ['1000m'] }, { args: ['1'] }));
 });
 
-test('empty things may be missing, and zero values of built-in kinds', () => {
+test('treats missing fields as equal to empty values, and to zero values for built-in kinds', () => {
   assert.ok(holds({ a: {}, b: [] }, {}));
   assert.ok(!holds({ a: false }, {}));
   assert.ok(holds({ a: false }, {}, true));
 });
 
-test('owner references are told apart by uid, finalizers as a set', () => {
+test('matches owner references by uid and finalizers as a set', () => {
   const applied = { metadata: { ownerReferences: [{ uid: 'b', name: 'x' }], finalizers: ['f'] } };
   const live = {
     metadata: {

@@ -16,7 +16,7 @@ const machine: Machine = deepFreeze({
   status: { phase: 'On' },
 });
 
-test('an edit that changes nothing makes no patch, nor do empty maps of metadata', () => {
+test('an edit without changes creates no patch, and neither do empty maps of metadata', () => {
   assert.equal(
     patchOfEdits(machine, () => undefined, true),
     undefined,
@@ -31,7 +31,7 @@ test('an edit that changes nothing makes no patch, nor do empty maps of metadata
   );
 });
 
-test('the patch names only what was edited', () => {
+test('the patch contains only edited fields', () => {
   const patch = patchOfEdits(
     machine,
     (draft) => {
@@ -43,28 +43,28 @@ test('the patch names only what was edited', () => {
   assert.deepEqual(patch, { metadata: { labels: { tier: 'web' } }, spec: { size: 2 } });
 });
 
-test('a field that is set to undefined or deleted is removed', () => {
+test('removes a field that is set to undefined or deleted', () => {
   const remove = patchOfEdits(machine, (draft) => void (draft.spec.size = undefined), false);
   assert.deepEqual(remove, { spec: { size: null } });
   const annotation = patchOfEdits(machine, (draft) => void delete draft.metadata.annotations.keep, false);
   assert.deepEqual(annotation?.metadata, { annotations: { keep: null } });
 });
 
-test('status is not touched', () => {
+test('does not change the status', () => {
   assert.equal(
     patchOfEdits(machine, (draft) => void (draft.status = { phase: 'Off' }), false),
     undefined,
   );
 });
 
-test('a list in the patch, and optimistic, bind it to the version that was read', () => {
+test('a list in the patch, and the option optimistic, bind the patch to the version that was read', () => {
   const list = patchOfEdits(machine, (draft) => void draft.spec.disks.push('y'), false);
   assert.deepEqual(list, { spec: { disks: ['x', 'y'] }, metadata: { resourceVersion: '7' } });
   const size = patchOfEdits(machine, (draft) => void (draft.spec.size = 3), true);
   assert.deepEqual(size, { spec: { size: 3 }, metadata: { resourceVersion: '7' } });
 });
 
-test('an integer beyond 2^53 that nobody edits is not in the patch, and one that is edited keeps its digits', () => {
+test('omits an unedited integer beyond 2^53 and keeps all digits of an edited one', () => {
   assert.deepEqual(
     patchOfEdits(machine, (draft) => void (draft.spec.big = 9007199254740995n), false),
     {

@@ -32,17 +32,17 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an object replaces the fields that it names and leaves the others', () => {
+test('an object replaces the fields that it contains and keeps the others', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });
 
-test('an equal status is not written', () => {
+test('does not write an equal status', () => {
   const object = withStatus({ phase: 'Same', observedGeneration: 3, conditions: [ready] });
   assert.equal(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), undefined);
 });
 
-test('observedGeneration is filled in where the schema has it, and is a difference by itself', () => {
+test('sets observedGeneration if the schema has it, and writes even if only observedGeneration differs', () => {
   const object = withStatus({ phase: 'Same', observedGeneration: 2 });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), {
     status: { observedGeneration: 3 },
@@ -52,7 +52,7 @@ test('observedGeneration is filled in where the schema has it, and is a differen
   });
 });
 
-test('a condition gets its transition time when its status changes, and keeps it when only the reason does', () => {
+test('sets the transition time of a condition if its status changes and keeps the time if only the reason changes', () => {
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   const conditionAfter = (reason: string, status: string): unknown => {
     const patch = patchOfStatus({ object, edit: setReady(reason, status), schema, now });
@@ -73,13 +73,13 @@ test('a list in the status binds the patch to the version that was read', () => 
   assert.deepEqual(patch?.metadata, { resourceVersion: '7' });
 });
 
-test('a condition that says the same as before is left alone', () => {
+test('does not change a condition that equals the previous condition', () => {
   const { lastTransitionTime: _time, observedGeneration: _generation, ...said } = ready;
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   assert.equal(patchOfStatus({ object, edit: { conditions: [said] }, schema, now }), undefined);
 });
 
-test('a condition that the edit does not judge keeps the generation of which it speaks', () => {
+test('a condition that the edit does not set keeps its observedGeneration', () => {
   const ready2 = { ...ready, observedGeneration: 2 };
   const backedUp = { ...ready, type: 'BackedUp', observedGeneration: 2 };
   const object = withStatus({ observedGeneration: 3, conditions: [ready2, backedUp] });
@@ -97,7 +97,7 @@ test('a condition that the edit does not judge keeps the generation of which it 
   );
 });
 
-test('a condition that is set as it was speaks of the generation of now', () => {
+test('a condition that is set without changes gets the current generation', () => {
   const object = withStatus({ observedGeneration: 3, conditions: [{ ...ready, observedGeneration: 2 }] });
   const edit = (status: { conditions?: Condition[] }): void =>
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
@@ -106,7 +106,7 @@ test('a condition that is set as it was speaks of the generation of now', () => 
   assert.equal(patchOfStatus({ object: written, edit, schema, now }), undefined);
 });
 
-test('a condition of an object without a generation keeps what others said of it', () => {
+test('a condition of an object without a generation keeps its observedGeneration', () => {
   const { metadata, ...rest } = withStatus({ conditions: [ready] });
   const { generation: _, ...without } = metadata;
   const edit = (status: { conditions?: Condition[] }): void =>

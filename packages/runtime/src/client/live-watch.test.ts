@@ -88,7 +88,7 @@ const code =
   (error: unknown) =>
     error instanceof KubewrightError && error.code === expected && message.test(error.message);
 
-test('[CG-117] a resumed watch goes on from the last event or bookmark where one ends or breaks, and tells no bookmark', async () => {
+test('[CG-117] a resumed watch continues from the last event or bookmark after an end or a break, and yields no bookmark', async () => {
   await using bench = await Bench.start();
   const { events, first } = await bench.resumed();
   assert.equal(first.query.resourceVersion, '10');
@@ -152,7 +152,7 @@ for (const [what, answer, goesOn] of ENDS) {
   });
 }
 
-test('[CG-117] a resumed watch waits as long as the server asks, up to a minute, and throws an expired version as such', async () => {
+test('[CG-117] a resumed watch waits up to a minute for retryAfterSeconds, and throws if its version has expired', async () => {
   await using bench = await Bench.start();
   const { events, first } = await bench.resumed();
   first.errorEvent(429, 'TooManyRequests', { details: { retryAfterSeconds: 7 } });
@@ -166,7 +166,7 @@ test('[CG-117] a resumed watch waits as long as the server asks, up to a minute,
   await rejected;
 });
 
-test('[CG-117] a resumed watch needs a version to go on from, at the start and in every event', async () => {
+test('[CG-117] a resumed watch requires a resourceVersion at the start and in every event', async () => {
   await using bench = await Bench.start();
   for (const resourceVersion of [undefined, '', '0']) {
     const options = { resume: true, ...(resourceVersion !== undefined && { resourceVersion }) };
@@ -182,7 +182,7 @@ test('[CG-117] a resumed watch needs a version to go on from, at the start and i
   await rejected;
 });
 
-test('[CG-118] a watch that is stopped or left with events unread, and in a delay, ends at once and leaves nothing open', async () => {
+test('[CG-118] stopping or leaving a watch ends it at once, even with unread events or during a delay', async () => {
   await using bench = await Bench.start();
   const burst = (exchange: Exchange): void => {
     for (let version = 11; version < 40; version++) exchange.event('MODIFIED', configMap('a', String(version)));
@@ -209,7 +209,7 @@ test('[CG-118] a watch that is stopped or left with events unread, and in a dela
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('[CG-233] what nobody iterates to is not read: a slow loop holds the server back, and gets all of it in the end', async () => {
+test('[CG-233] a slow loop applies backpressure to the server and loses no event', async () => {
   await using bench = await Bench.start();
   const { events, first } = await bench.resumed();
   const data = { large: 'x'.repeat(100_000) };
@@ -226,7 +226,7 @@ test('[CG-233] what nobody iterates to is not read: a slow loop holds the server
   await events.stop();
 });
 
-test('[CG-245] how long one watch may last is checked before anything is asked, and told to the server in whole seconds', async () => {
+test('[CG-245] checks the timeout of a watch before any request and sends it in whole seconds', async () => {
   await using bench = await Bench.start();
   for (const timeout of ['0s', '500ms', '3601s', '2h'] as const) {
     await assert.rejects(
@@ -249,7 +249,7 @@ test('[CG-245] how long one watch may last is checked before anything is asked, 
   }
 });
 
-test('[CG-246] versions and matches that contradict one another are refused before anything is asked; the others are told in the words of the API', async () => {
+test('[CG-246] rejects contradicting versions and matches before any request, and sends valid ones as API parameters', async () => {
   await using bench = await Bench.start();
   const refused: readonly (readonly [options: PageOptions<ConfigMap>, why: RegExp])[] = [
     [{ versionMatch: 'exact' }, /needs a 'resourceVersion'/],
@@ -281,7 +281,7 @@ test('[CG-246] versions and matches that contradict one another are refused befo
   }
 });
 
-test('[CG-243] no page is larger than was asked for, and the pages that follow take the token and not the version', async () => {
+test('[CG-243] no page exceeds the limit, and later pages send the continue token instead of the version', async () => {
   await using bench = await Bench.start();
   const pages = bench.live.pages(ConfigMap, { limit: 2, resourceVersion: '5' })[Symbol.asyncIterator]();
   for (const [token, query] of [
@@ -309,7 +309,7 @@ test('a live list returns every object of a page that has more objects than a ca
   assert.equal((await listed).length, 200_000);
 });
 
-test('[CG-248] of a metadata-only kind every read and watch asks for metadata, without being told to', async () => {
+test('[CG-248] reads and watches of a metadata-only kind request metadata without an option', async () => {
   await using bench = await Bench.start();
   const kind = metadataOnly(ConfigMap);
   const pages = bench.live.pages(kind)[Symbol.asyncIterator]().next();

@@ -24,7 +24,7 @@ async function withInformers(
   await run({ open: new OpenInformers(context, declared === undefined ? {} : { declared }), cache, server });
 }
 
-test('a read waits for the first list, again when there is more to wait for, and no longer than the reconcile', () =>
+test('a read waits for the first list, and for lists of added namespaces, until the reconcile ends', () =>
   withInformers(undefined, async ({ open, cache, server }) => {
     const first = open.of(ConfigMap);
     (await server.next()).list('10', []);
@@ -48,7 +48,7 @@ test('a read waits for the first list, again when there is more to wait for, and
     );
   }));
 
-test('a client reads from what others have opened, and opens what nobody has', () =>
+test('a client reads from open informers and opens missing informers', () =>
   withInformers([{ kind: ConfigMap, labels: { app: 'web' } }], async ({ open, cache, server }) => {
     const held = await cache.acquire(ConfigMap);
     (await server.next()).list('10', []);

@@ -31,7 +31,7 @@ async function run(
   return { result, count, waitsMs };
 }
 
-test('[CG-202] a conflict is tried again until it succeeds, after short waits', async () => {
+test('[CG-202] retries a conflict after short delays until the attempt succeeds', async () => {
   const { result, count, waitsMs } = await run(async (n) => {
     if (n < 4) throw failure(409, 'Conflict');
     return 'done';
@@ -43,7 +43,7 @@ test('[CG-202] a conflict is tried again until it succeeds, after short waits', 
   assert.deepEqual(growing.waitsMs, [10.5, 52.5, 262.5]);
 });
 
-test('[CG-202] when no attempts are left the last conflict is the error, another error is told at once', async () => {
+test('[CG-202] rejects with the last conflict after all attempts, and with any other error immediately', async () => {
   const conflicts = await run(async (n) => Promise.reject(failure(409, 'Conflict', `attempt ${n}`)));
   assert.equal(conflicts.count, 5);
   assert.match(String((conflicts.result as PromiseRejectedResult).reason), /attempt 5/);
@@ -53,7 +53,7 @@ test('[CG-202] when no attempts are left the last conflict is the error, another
   assert.equal(count, 2);
 });
 
-test('[CG-202] an abort is the error that it was given, before the first attempt and in a wait', async () => {
+test('[CG-202] rejects with the reason of the signal, before the first attempt and during a delay', async () => {
   const reason = new Error('enough');
   const before = await run(async () => 'done', { signal: AbortSignal.abort(reason) });
   assert.deepEqual([before.result, before.count], [{ status: 'rejected', reason }, 0]);
@@ -76,7 +76,7 @@ test('[CG-202] an abort is the error that it was given, before the first attempt
   );
 });
 
-test('options out of range are refused', async () => {
+test('rejects options out of range', async () => {
   for (const options of [{ attempts: 0 }, { attempts: 1.5 }, { delayMs: -1 }, { factor: 0.5 }])
     await assert.rejects(
       retryOnConflict(async () => 1, options),

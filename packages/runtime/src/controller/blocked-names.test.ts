@@ -145,7 +145,7 @@ test('watches by name again when 10 names are left', async () => {
   assert.deepEqual([setup.woken.length, setup.objects.watches], [21, []]);
 });
 
-test('an operator of some namespaces watches each of them, and never all namespaces', async () => {
+test('an operator of some namespaces watches each namespace and never all namespaces', async () => {
   const setup = bench({ isClusterWide: false });
   const objects = await blocked(setup, places(30, 25));
   assert.equal(setup.objects.watches.length, 25);

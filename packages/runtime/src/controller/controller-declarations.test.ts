@@ -15,16 +15,16 @@ function refused(options: object, message: RegExp): void {
 }
 const watches = [watch<KubeObject>(Disk, { map: () => [] })];
 
-test('[BD-01] there is one kind that a controller reconciles, not two', () => {
+test('[BD-01] rejects two kinds for one controller', () => {
   refused({ for: [Machine, Disk], name: 'vm' }, /controller 'vm': 'for' is no kind: /);
 });
 
-test('[BD-02, CN-01] a controller with neither a kind nor a name is refused', () => {
+test('[BD-02, CN-01] rejects a controller without a kind and without a name', () => {
   refused({ watches }, /controller 'without a name': it has neither 'for' nor 'name': name the kind/);
   assert.equal(resolve({ for: Machine }).name, 'machine', 'a kind gives it its name');
 });
 
-test('[BD-03, BD-08] children need a kind of owners', () => {
+test('[BD-03, BD-08] rejects children without an owner kind', () => {
   refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' needs 'for'/);
   refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for' its watches have to be made by watch\(…\)/);
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
@@ -41,16 +41,16 @@ test('rejects a kind instead of a watch, and a function instead of an index', ()
   );
 });
 
-test('[BD-04] a controller that watches nothing is refused', () => {
+test('[BD-04] rejects a controller that watches nothing', () => {
   refused({ name: 'idle' }, /controller 'idle': nothing tells what to reconcile: .* give it 'watches' or 'sources'/);
 });
 
-test('[BD-06] what is no kind is refused with the cure, though nobody gave the controller a name', () => {
+test('[BD-06] rejects a value that is not a kind, for a controller without a name', () => {
   class Forgotten {}
   refused({ for: Forgotten }, /'for' is no kind: .*Forgotten/);
 });
 
-test('[BD-15] a reconciler among the options is refused, as is every option that there is none of', () => {
+test('[BD-15] rejects a reconciler among the options and unknown options', () => {
   refused(
     { for: Machine, name: 'vm', reconciler: {} },
     /controller 'vm': there is no option 'reconciler': write one of/,
@@ -58,7 +58,7 @@ test('[BD-15] a reconciler among the options is refused, as is every option that
   refused({ for: Machine, name: 'vm', concurency: 2 }, /there is no option 'concurency'/);
 });
 
-test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] what a controller says of its concurrency, its limits and its times is kept', () => {
+test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] uses the given concurrency, limits and timeouts', () => {
   const rule = (): number => 7;
   const options = resolve({
     for: Machine,
@@ -74,7 +74,7 @@ test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] what a controller says of its c
   assert.deepEqual([options.syncTimeoutMs, options.timeoutMs], [9000, 8000]);
 });
 
-test('[CN-10, CN-16, CN-20, CN-23, CN-25] what nobody says has its default: one worker, for the leader, 2 minutes, back-off from 5 ms to 1000 s', () => {
+test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leader only, 2 min, and back-off from 5 ms to 1000 s', () => {
   const { concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs, delayRule, patienceMs, retryLimit } = resolve({
     for: Machine,
   });
@@ -83,12 +83,12 @@ test('[CN-10, CN-16, CN-20, CN-23, CN-25] what nobody says has its default: one 
   assert.deepEqual([retryLimit, patienceMs], [undefined, 60_000], 'priorities count, and none starves');
 });
 
-test('[CN-17, CN-27] that it need not lead, and how it warms up, is kept', () => {
+test('[CN-17, CN-27] uses the given leaderOnly and warmUp', () => {
   assert.equal(resolve({ for: Machine, leaderOnly: false }).leaderOnly, false);
   assert.equal(resolve({ for: Machine, warmUp: false }).warmUp, false);
 });
 
-test('every option out of range is refused by controller, option and cure', () => {
+test('rejects every option out of range with the controller, the option and a remedy', () => {
   const wrong: Readonly<Record<string, readonly [unknown, RegExp]>> = {
     concurrency: [1.5, /concurrency is 1.5: it must be a whole number above 0/],
     every: ['0s', /every is '0s': it must be a duration above 0/],
@@ -119,7 +119,7 @@ test('every option out of range is refused by controller, option and cure', () =
   }
 });
 
-test('[BD-05, BD-09] a controller without a kind reconciles the keys that watches and sources give, be they of objects or not', async () => {
+test('[BD-05, BD-09] a controller without a kind reconciles the keys of its watches and sources', async () => {
   const channel = new Channel<{ name: string; namespace?: string }>();
   const bench = await WatchBench.open(
     {
@@ -138,7 +138,7 @@ test('[BD-05, BD-09] a controller without a kind reconciles the keys that watche
   assert.match(bench.errors.join(), /has a slash in its name or namespace/);
 });
 
-test('a kind under owns and reads can be optional, and so can every watch', () => {
+test('a kind under owns and reads, and every watch, can be optional', () => {
   const optional = { kind: Disk, optional: true };
   const { watches: declared, reads } = resolve({
     for: Machine,
@@ -159,7 +159,7 @@ test('a kind under owns and reads can be optional, and so can every watch', () =
   );
 });
 
-test('an optional kind that is misspelled, or is not a kind, is refused', () => {
+test('rejects an optional kind with an unknown field or without a kind', () => {
   const wrong: readonly (readonly [options: object, message: RegExp])[] = [
     [
       { owns: [{ kind: Disk, optonal: true }] },
@@ -178,7 +178,7 @@ test('an optional kind that is misspelled, or is not a kind, is refused', () => 
   for (const [options, message] of wrong) refused({ for: Machine, name: 'vm', ...options }, message);
 });
 
-test('metadata is enough for what is reconciled, owned and watched', () => {
+test('accepts metadata-only kinds for for, owns, watches and reads', () => {
   const bare = metadataOnly(Disk);
   const { kindName, watches: declared } = resolve({
     for: metadataOnly(Machine),

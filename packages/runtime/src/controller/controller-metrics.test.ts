@@ -39,7 +39,7 @@ const fails =
   () =>
     Promise.reject(error);
 
-test('a reconcile is counted by its result, and how long it took by its controller', async () => {
+test('counts a reconcile by its result and measures its duration', async () => {
   const answers: readonly (readonly [Result, readonly number[]])[] = [
     [Result.done(), [1, 0, 0, 0]],
     [Result.requeue(), [0, 0, 1, 0]],
@@ -54,7 +54,7 @@ test('a reconcile is counted by its result, and how long it took by its controll
   }
 });
 
-test('an error is counted, a terminal one among them, and a mistake in the code as a panic too', async () => {
+test('counts errors, including terminal errors, and counts programming errors as panics', async () => {
   const kinds: readonly (readonly [unknown, number, number])[] = [
     [new Error('no disk'), 0, 0],
     [new TerminalError('there will never be a disk'), 1, 0],
@@ -71,14 +71,14 @@ test('an error is counted, a terminal one among them, and a mistake in the code 
   }
 });
 
-test('a conflict is a requeue, and no error', async () => {
+test('counts a conflict as a requeue and not as an error', async () => {
   const { results, value } = await reconciled(fails(refusal(409, 'Conflict')));
   assert.deepEqual(await results(), [0, 0, 1, 0]);
   assert.equal(await value('controller_runtime_reconcile_errors_total'), 0);
   assert.equal(await value('kubewright_reconcile_conflicts_total'), 1);
 });
 
-test('workers are active while they reconcile; what is unfinished grows meanwhile', async () => {
+test('counts active workers and measures unfinished work', async () => {
   let end: (result: Result) => void = () => undefined;
   const { clock, settle, value } = await reconciled(() => new Promise((resolve) => (end = resolve)), {
     concurrency: 5,
@@ -97,7 +97,7 @@ test('workers are active while they reconcile; what is unfinished grows meanwhil
   assert.equal(await value('controller_runtime_reconcile_time_seconds_sum'), 4);
 });
 
-test('a run that is over its time is counted as a timeout and as an error', async () => {
+test('counts a run that exceeds its timeout as a timeout and as an error', async () => {
   const { advance, value } = await reconciled(
     (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -108,7 +108,7 @@ test('a run that is over its time is counted as a timeout and as an error', asyn
   assert.equal(await value('controller_runtime_reconcile_errors_total'), 1);
 });
 
-test('why objects were reconciled is counted', async () => {
+test('counts the causes of reconciles', async () => {
   const { run } = counted(() => Result.done());
   const { disks, machines, settle, value } = await reconciled(run, { owns: [Disk] });
   disks.put(
@@ -129,13 +129,13 @@ test('why objects were reconciled is counted', async () => {
   assert.equal(await value('kubewright_reconcile_causes_total', { cause: 'owned' }), 1);
 });
 
-test('when a controller has ended nothing of it is asked any more', async () => {
+test('does not read the queue of a stopped controller', async () => {
   const { runner, value } = await reconciled(async () => Result.done());
   await runner.stop();
   assert.equal(await value('workqueue_unfinished_work_seconds', { name: 'machine' }), 0);
 });
 
-test('of a controller that is stopped nothing is under way, paused or waiting', async () => {
+test('reports no running, paused or waiting objects for a stopped controller', async () => {
   const { runner, machines, settle, advance, value } = await reconciled(
     (_object, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -155,7 +155,7 @@ test('of a controller that is stopped nothing is under way, paused or waiting', 
   assert.deepEqual(await levels(), [0, 0, 0]);
 });
 
-test('what waited for a controller that never worked does not wait any more when it is stopped', async () => {
+test('reports no waiting objects after a controller stops that never started its workers', async () => {
   const metrics = new Metrics({ process: false });
   const [machines, clock, logger] = [new ObjectTable(), new ManualClock(), new RecordingLogger()];
   const bench = benchDependencies({ machines, disks: new ObjectTable(), clock, logger });

@@ -18,7 +18,7 @@ import type { Reconciler } from './reconciler.js';
 import { Result } from './result.js';
 import { references, watch } from './triggers/watch-declaration.js';
 
-test('[RC-01] a queued key leads to exactly one reconcile with that object', async () => {
+test('[RC-01] reconciles a queued key exactly once with its object', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, runner } = await setUp(run);
   machines.put(machine('a'));
@@ -27,7 +27,7 @@ test('[RC-01] a queued key leads to exactly one reconcile with that object', asy
   assert.deepEqual(runner.pending(), []);
 });
 
-test('[RC-02] with failFast, what a reconciler throws goes on to the manager', async () => {
+test('[RC-02] with failFast, passes an error of the reconciler to the manager', async () => {
   const { run } = counted(() => {
     throw new Error('broken');
   });
@@ -37,7 +37,7 @@ test('[RC-02] with failFast, what a reconciler throws goes on to the manager', a
   assert.match(String(fatal[0]), /broken/);
 });
 
-test('[RC-03] [RC-04] what a reconciler throws, at once or later, is an error, and the key is retried', async () => {
+test('[RC-03] [RC-04] retries a key after the reconciler throws or rejects', async () => {
   let calls = 0;
   const reconcile = (() => {
     calls++;
@@ -53,7 +53,7 @@ test('[RC-03] [RC-04] what a reconciler throws, at once or later, is an error, a
   assert.deepEqual([runner.stats().error, runner.stats().success, fatal.length], [2, 1, 0]);
 });
 
-test('a reconcile that returns nothing is an error that says so, and neighbours go on', async () => {
+test('a reconcile that returns nothing fails with an explanation, and other keys are reconciled', async () => {
   const { calls, run } = counted((_, object) => (object.metadata.name === 'a' ? (undefined as never) : Result.done()));
   const { machines, settle, logger } = await setUp(run);
   machines.put(machine('a'));
@@ -64,7 +64,7 @@ test('a reconcile that returns nothing is an error that says so, and neighbours 
   assert.match(String(error?.fields.error), /returned nothing: return Result.done\(\)/);
 });
 
-test('[RC-05] [RC-07] a run that lasts longer than its timeout sees its signal aborted: deadline exceeded', async () => {
+test('[RC-05] [RC-07] aborts the signal of a run that exceeds its timeout: deadline exceeded', async () => {
   const { run } = counted(
     (_, __, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -79,7 +79,7 @@ test('[RC-05] [RC-07] a run that lasts longer than its timeout sees its signal a
   assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /deadline exceeded/);
 });
 
-test('[RC-06] [RC-12] without a timeout there is no deadline', async () => {
+test('[RC-06] [RC-12] a run without a timeout has no deadline', async () => {
   let signal: AbortSignal | undefined;
   const { run } = counted((_, __, context) => {
     signal = context.signal;
@@ -93,7 +93,7 @@ test('[RC-06] [RC-12] without a timeout there is no deadline', async () => {
   assert.equal(runner.stats().timeouts, 0);
 });
 
-test('[RC-08] [RC-09] runs that end in time, by an abort of their own or well, are no timeouts', async () => {
+test('[RC-08] [RC-09] does not count runs that end in time as timeouts, even after their own abort', async () => {
   const { run } = counted((call) => {
     if (call === 1) throw new DOMException('own abort', 'AbortError');
     return Result.done();
@@ -105,7 +105,7 @@ test('[RC-08] [RC-09] runs that end in time, by an abort of their own or well, a
   assert.deepEqual([runner.stats().timeouts, runner.stats().runs], [0, 2]);
 });
 
-test('[RC-10] each of several runs that time out is counted', async () => {
+test('[RC-10] counts every run that times out', async () => {
   const { run } = counted(
     (_, __, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -120,7 +120,7 @@ test('[RC-10] each of several runs that time out is counted', async () => {
   assert.equal(runner.stats().timeouts, 3);
 });
 
-test('[RC-11] a run that is aborted because the operator stops is no timeout', async () => {
+test('[RC-11] does not count a run as a timeout if the operator stops', async () => {
   const { run } = counted(
     (_, __, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -136,7 +136,7 @@ test('[RC-11] a run that is aborted because the operator stops is no timeout', a
   );
 });
 
-test('[RC-13] after an error the key comes back with back-off, and other keys go on', async () => {
+test('[RC-13] retries a key with back-off after an error, and reconciles other keys', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call < 3) throw new Error('not yet');
     return Result.done();
@@ -156,7 +156,7 @@ test('[RC-13] after an error the key comes back with back-off, and other keys go
   assert.deepEqual(calls, ['a', 'b', 'a', 'a']);
 });
 
-test('[RC-14] after a terminal error, wherever in the chain of causes, the key waits for a change', async () => {
+test('[RC-14] a key waits for a change after a terminal error anywhere in the chain of causes', async () => {
   const { calls, run } = counted((call) => {
     if (call === 1) throw new Error('outer', { cause: new TerminalError('never', { reason: 'BadImage' }) });
     return Result.done();
@@ -177,7 +177,7 @@ test('[RC-14] after a terminal error, wherever in the chain of causes, the key w
   assert.deepEqual(calls, ['a', 'a']);
 });
 
-test('[RC-15] the back-off grows until a run without an error resets it', async () => {
+test('[RC-15] increases the back-off until a run without an error resets it', async () => {
   const attempts: number[] = [];
   const { run } = counted((call, _, { attempt }) => {
     attempts.push(attempt);
@@ -201,7 +201,7 @@ test('[RC-15] the back-off grows until a run without an error resets it', async 
   assert.deepEqual(attempts, [1, 2, 3, 4, 1, 2]);
 });
 
-test('[RC-16] Result.requeue() comes back with growing back-off and is no error', async () => {
+test('[RC-16] Result.requeue() retries with increasing back-off and is not an error', async () => {
   const { calls, run } = counted((call, object) =>
     object.metadata.name === 'a' && call < 3 ? Result.requeue() : Result.done(),
   );
@@ -215,7 +215,7 @@ test('[RC-16] Result.requeue() comes back with growing back-off and is no error'
   assert.deepEqual([runner.stats().error, runner.stats().requeue], [0, 2]);
 });
 
-test('[RC-17] [RC-20] [RC-23] a key that comes again keeps the priority with which it was taken', async () => {
+test('[RC-17] [RC-20] [RC-23] a requeued key keeps its priority', async () => {
   for (const outcome of [
     () => Result.requeue(),
     () => Result.requeueAfter('5ms'),
@@ -237,7 +237,7 @@ test('[RC-17] [RC-20] [RC-23] a key that comes again keeps the priority with whi
   }
 });
 
-test('[RC-19] Result.requeueAfter() comes back after its time, without back-off', async () => {
+test('[RC-19] Result.requeueAfter() requeues after the given delay, without back-off', async () => {
   const { calls, run } = counted((call) => (call <= 2 ? Result.requeueAfter('15s') : Result.done()));
   const { machines, settle, advance, runner } = await setUp(run);
   machines.put(machine('a'));
@@ -251,7 +251,7 @@ test('[RC-19] Result.requeueAfter() comes back after its time, without back-off'
   assert.equal(runner.stats().requeueAfter, 2);
 });
 
-test('[RC-22] after an error only the error counts: no timer of an older result is left', async () => {
+test('[RC-22] an error cancels the timer of an earlier result', async () => {
   const { calls, run } = counted((call) => {
     if (call === 2) throw new Error('failed');
     return call === 1 ? Result.requeueAfter('1h') : Result.done();
@@ -267,7 +267,7 @@ test('[RC-22] after an error only the error counts: no timer of an older result 
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] runs are counted by how they ended, and measured', async () => {
+test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] counts runs by their results and measures their duration', async () => {
   const { run } = counted((call) => {
     if (call === 1) throw new Error('failed');
     return [Result.requeue(), Result.requeueAfter('1s'), Result.done()][call - 2] ?? Result.done();
@@ -284,7 +284,7 @@ test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] runs are counted by how th
   assert.equal(runner.stats().queue.workMs.count, 4);
 });
 
-test('[RC-31] [RC-32] the id of a reconcile is in its log lines and in no other', async () => {
+test('[RC-31] [RC-32] adds the id of a reconcile to its log lines and to no others', async () => {
   const { run } = counted((_, __, { log }) => {
     log.info('inside');
     return Result.done();
@@ -303,7 +303,7 @@ test('[RC-31] [RC-32] the id of a reconcile is in its log lines and in no other'
   assert.equal(logger.lines.find(({ message }) => message === 'outside')?.fields.reconcileId, undefined);
 });
 
-test('a conflict is retried quietly and has a counter of its own', async () => {
+test('retries a conflict without a warning and counts conflicts separately', async () => {
   const { calls, run } = counted((call) => {
     if (call === 1) throw refusal(409, 'Conflict');
     return Result.done();
@@ -320,7 +320,7 @@ test('a conflict is retried quietly and has a counter of its own', async () => {
   );
 });
 
-test('the third error in a row is told by condition and event, success by the condition', async () => {
+test('reports the third consecutive error with a condition and an event, and success with the condition', async () => {
   const { run } = counted((call) => {
     if (call <= 3) throw new Error('no disk');
     return Result.done();
@@ -339,7 +339,7 @@ test('the third error in a row is told by condition and event, success by the co
   );
 });
 
-test('a hanging reconcile gives its place to others when its time is over, and its object stays its own', async () => {
+test('a hanging reconcile releases its worker at its timeout, and no other run starts for its object', async () => {
   const { calls, run } = counted((_, object) =>
     object.metadata.name === 'a' ? new Promise<never>(() => undefined) : Result.done(),
   );
@@ -356,7 +356,7 @@ test('a hanging reconcile gives its place to others when its time is over, and i
   assert.deepEqual(calls, ['a', 'b']);
 });
 
-test('as many objects are reconciled at a time as concurrency says, and never one twice', async () => {
+test('reconciles up to concurrency objects at a time, and never one object twice at a time', async () => {
   const release: (() => void)[] = [];
   const { calls, run } = counted(() => new Promise((resolve) => release.push(() => resolve(Result.done()))));
   const { machines, settle } = await setUp(run, { concurrency: 2 });
@@ -370,7 +370,7 @@ test('as many objects are reconciled at a time as concurrency says, and never on
   assert.deepEqual(calls, ['a', 'b', 'c']);
 });
 
-test('a finalizer is there before the first reconcile, and done() of finalize lets the object go', async () => {
+test('adds the finalizer before the first reconcile and removes it after finalize returns done()', async () => {
   const seen: string[] = [];
   const reconciler: Reconciler<KubeObject> = {
     reconcile: async (object) => {
@@ -395,7 +395,7 @@ test('a finalizer is there before the first reconcile, and done() of finalize le
   assert.equal(machines.get({ namespace: 'default', name: 'a' }), undefined);
 });
 
-test('an object that is being deleted is not reconciled, nor finalized without our finalizer', async () => {
+test('does not reconcile a deleted object, and does not finalize it without its own finalizer', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['other.dev/x'] }));
@@ -403,7 +403,7 @@ test('an object that is being deleted is not reconciled, nor finalized without o
   assert.deepEqual(calls, []);
 });
 
-test('an own write does not lead to a reconcile, a write of somebody else meanwhile does', async () => {
+test('an own write does not trigger a reconcile, and a concurrent write of another client does', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = machines.put({ ...object, metadata: { ...object.metadata, labels: { mine: 'yes' } } });
@@ -420,7 +420,7 @@ test('an own write does not lead to a reconcile, a write of somebody else meanwh
   assert.equal(calls.length, 2);
 });
 
-test('an own write that came with others in a list is reconciled, for one of them may be hidden behind it', async () => {
+test('reconciles an own write that arrives in a list, because the write can hide other writes', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = { ...object, metadata: { ...object.metadata, resourceVersion: '2' } };
@@ -436,7 +436,7 @@ test('an own write that came with others in a list is reconciled, for one of the
   assert.equal(calls.length, 2);
 });
 
-test('a change of status alone does not lead to a reconcile', async () => {
+test('a change of only the status does not trigger a reconcile', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp(run);
   const stored = machines.put(machine('a'));
@@ -446,7 +446,7 @@ test('a change of status alone does not lead to a reconcile', async () => {
   assert.equal(calls.length, 1);
 });
 
-test('a change of a child leads to its owner, told by the controller reference', async () => {
+test('a change of a child triggers its owner, found by the controller reference', async () => {
   const causes: string[] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(...context.causes.map(({ kind, source }) => `${kind} ${source ?? ''}`));
@@ -464,7 +464,7 @@ test('a change of a child leads to its owner, told by the controller reference',
   assert.equal(causes[1], 'owned Disk default/a-disk added');
 });
 
-test('a change of a named object leads to those that name it', async () => {
+test('a change of a referenced object triggers the objects that reference it', async () => {
   const { calls, run } = counted(done);
   const names = references<MachineObject, KubeObject>(Disk, ({ spec }) => spec.disk);
   const { machines, disks, settle } = await setUp(run, { watches: [names as never] });
@@ -478,7 +478,7 @@ test('a change of a named object leads to those that name it', async () => {
   assert.deepEqual(calls, ['a', 'c']);
 });
 
-test('a mapped watch is asked for the old and the new object, and what its map throws harms nobody', async () => {
+test('maps the old and the new object of a watch, and an error in map does not affect other objects', async () => {
   const { calls, run } = counted(done);
   const mapped = watch<KubeObject>(Disk, {
     map: ({ metadata }) => {
@@ -501,7 +501,7 @@ test('a mapped watch is asked for the old and the new object, and what its map t
   assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /no machine/);
 });
 
-test('every brings an object back, after done() and after a terminal error', async () => {
+test('every requeues an object after done() and after a terminal error', async () => {
   const { calls, run } = counted((call) => {
     if (call === 2) throw new TerminalError('never');
     return Result.done();
@@ -514,7 +514,7 @@ test('every brings an object back, after done() and after a terminal error', asy
   assert.equal(calls.length, 3);
 });
 
-test('requeueAt counts by the clock, and a moment in the past means now', async () => {
+test('requeueAt uses the clock, and requeues immediately for a time in the past', async () => {
   const { calls, run } = counted((call) =>
     call === 1
       ? Result.requeueAt(new Date('2030-01-01T01:00:00Z'))
@@ -531,7 +531,7 @@ test('requeueAt counts by the clock, and a moment in the past means now', async 
   assert.equal(calls.length, 3);
 });
 
-test('an object that is gone is forgotten', async () => {
+test('forgets a deleted object', async () => {
   const { calls, run } = counted(() => Result.requeueAfter('1h'));
   const { machines, settle, advance, clock } = await setUp(run);
   machines.put(machine('a'));

@@ -50,7 +50,7 @@ async function isThrough(work: Promise<unknown>): Promise<boolean> {
   return through;
 }
 
-test('[CS-07, CS-09] the events of a channel reach the reconciler by the mapper and the predicate of their own source', async () => {
+test('[CS-07, CS-09] applies the mapper and the predicate of each source to the events of its channel', async () => {
   const [first, second] = [new Channel<string>(), new Channel<string>()];
   const bench = await WatchBench.open(
     {
@@ -69,11 +69,11 @@ test('[CS-07, CS-09] the events of a channel reach the reconciler by the mapper 
   assert.deepEqual(await bench.reconciled(), ['b']);
 });
 
-test('[CS-08] a source of a channel that is not there is refused', () => {
+test('[CS-08] rejects a source without a channel', () => {
   assert.throws(() => sourceOf('none', undefined as never), { code: 'INVALID_SOURCE', message: /source 'none'/ });
 });
 
-test('[CS-10, CS-15] what the start of one of several sources throws keeps the controller from starting, with its name', async () => {
+test('[CS-10, CS-15] a source that throws on start fails the start of the controller, with the name of the source', async () => {
   const broken: Source = {
     name: 'broken',
     start: () => {
@@ -86,7 +86,7 @@ test('[CS-10, CS-15] what the start of one of several sources throws keeps the c
   await assert.rejects(bench.sync(), { code: 'SOURCE_FAILED', message: /its source 'broken' failed: no such queue/ });
 });
 
-test('[CS-12, CS-16] a source of any make is waited for, and fails the start when one of several does not sync', async () => {
+test('[CS-12, CS-16] waits for every source, and fails the start if one of them does not sync', async () => {
   const [fine, broken] = [new HandledSource('fine'), new HandledSource('broken')];
   const bench = await WatchBench.open({ sources: [fine, broken] });
   const synced = bench.sync();
@@ -96,14 +96,14 @@ test('[CS-12, CS-16] a source of any make is waited for, and fails the start whe
   await assert.rejects(synced, { code: 'SOURCE_FAILED', message: /its source 'broken' failed: gone/ });
 });
 
-test('[CS-13, CS-17] without sources, or with good ones, there is nothing to wait for', async () => {
+test('[CS-13, CS-17] does not wait without sources or with synced sources', async () => {
   assert.equal(await isThrough((await WatchBench.open({})).sync()), true);
   const sources = ['one', 'two'].map((name) => new HandledSource(name));
   for (const source of sources) source.arrive();
   assert.equal(await isThrough((await WatchBench.open({ sources })).sync()), true);
 });
 
-test('[CS-14, CS-26] before the workers start there is a queue, which a channel fills', async () => {
+test('[CS-14, CS-26] a channel fills the queue before the workers start', async () => {
   const channel = new Channel();
   const bench = await WatchBench.open({ sources: [sourceOf('channel', channel)] });
   await bench.sync();
@@ -114,7 +114,7 @@ test('[CS-14, CS-26] before the workers start there is a queue, which a channel 
   assert.deepEqual(bench.calls, []);
 });
 
-test('[CS-18, CS-19, CS-28, CS-29] whoever waits for the start at the same time waits for the same one: sources start once', async () => {
+test('[CS-18, CS-19, CS-28, CS-29] starts each source once if several callers wait for the start', async () => {
   const source = new HandledSource('once');
   const bench = await WatchBench.open({ sources: [source] });
   const waiting = [bench.sync(), bench.sync()];
@@ -125,7 +125,7 @@ test('[CS-18, CS-19, CS-28, CS-29] whoever waits for the start at the same time 
   assert.equal(source.starts, 1);
 });
 
-test('[CS-30] a source and a watch that are added when the queue is ready, and nobody works yet, are started as well', async () => {
+test('[CS-30] starts a source and a watch that are added before the workers start', async () => {
   const source = new HandledSource('late');
   const bench = await WatchBench.open({}, { machines, disks: [disk('d')] });
   await bench.sync();
@@ -142,7 +142,7 @@ test('[CS-30] a source and a watch that are added when the queue is ready, and n
   });
 });
 
-test('a wait that is given up ends, and the controller can be waited for again', async () => {
+test('an aborted wait ends, and the controller can be awaited again', async () => {
   const source = new HandledSource('slow');
   const bench = await WatchBench.open({ sources: [source] });
   const waiting = new AbortController();

@@ -36,7 +36,7 @@ async function duringFirstRun(during: (bench: Bench) => void, options: Options =
 }
 type Bench = Awaited<ReturnType<typeof setUp>>;
 
-test('the observed generation is that which the run was given, also where the spec changed meanwhile', async () => {
+test('sets the observed generation that the run received, even if the spec changed during the run', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
   });
@@ -49,7 +49,7 @@ test('the observed generation is that which the run was given, also where the sp
   );
 });
 
-test('a change of its own spec by the run itself is observed', async () => {
+test('observes a change of the spec by the run itself', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     const object = machines.put(machine('a', { image: 'x' }, { generation: 2 }));
@@ -58,7 +58,7 @@ test('a change of its own spec by the run itself is observed', async () => {
   assert.deepEqual([seen, said], [[1], [2]]);
 });
 
-test('a write of the run that shows the change of somebody else does not observe it', async () => {
+test('does not observe a change of another client that a write of the run returns', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
@@ -74,7 +74,7 @@ test('a write of the run that shows the change of somebody else does not observe
   );
 });
 
-test('the success of a run is not told on a later object of the same name', async () => {
+test('does not report the success of a run on a later object of the same name', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     machines.remove(key);
     machines.put(machine('a', { image: 'x' }, { generation: 7, uid: 'other' }));

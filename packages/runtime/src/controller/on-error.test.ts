@@ -25,7 +25,7 @@ function failing(error: () => unknown, onError: (context: FailureContext) => Pro
   return { told, reconciler: { reconcile, onError: hook }, runs: () => runs };
 }
 
-test('onError is told of each failure with its attempt, and of the last one; then the object waits for a change', async () => {
+test('calls onError for each failure with its attempt, and the object waits for a change after the last attempt', async () => {
   const { told, reconciler, runs } = failing(() => new Error('no'));
   const { machines, settle, advance, logger } = await setUp(reconciler, { maxAttempts: 3 });
   machines.put(machine('a'));
@@ -39,7 +39,7 @@ test('onError is told of each failure with its attempt, and of the last one; the
   assert.equal(runs(), 6, 'after a change the attempts begin anew');
 });
 
-test('with every, an object whose attempts are used up comes back after it', async () => {
+test('with every, requeues an object whose attempts are exhausted after that interval', async () => {
   const { reconciler, runs } = failing(() => new Error('no'));
   const { machines, settle, advance } = await setUp(reconciler, { maxAttempts: 1, every: '10m' });
   machines.put(machine('a'));
@@ -50,7 +50,7 @@ test('with every, an object whose attempts are used up comes back after it', asy
   assert.equal(runs(), 2);
 });
 
-test('a terminal error is the last attempt, and a conflict is no failure', async () => {
+test('a terminal error is the last attempt, and a conflict is not a failure', async () => {
   let call = 0;
   const { told, reconciler } = failing(() => (++call === 1 ? refusal(409, 'Conflict') : new TerminalError('never')));
   const { machines, settle, advance } = await setUp(reconciler);
@@ -61,7 +61,7 @@ test('a terminal error is the last attempt, and a conflict is no failure', async
   assert.match(told[0] ?? '', /never 1 last terminal$/);
 });
 
-test('what onError answers replaces the retry', async () => {
+test('the result of onError replaces the retry', async () => {
   const cases: readonly [Result, number | undefined][] = [
     [Result.requeueAfter('1m'), 60_000],
     [Result.done(), undefined],
@@ -81,7 +81,7 @@ test('what onError answers replaces the retry', async () => {
   }
 });
 
-test('[RC-24] after an error the priority of the answer is used when it has one', async () => {
+test('[RC-24] after an error, uses the priority of the result of onError if it has one', async () => {
   const order: string[] = [];
   let release = (): void => undefined;
   const reconcile: Reconcile = async ({ metadata: { name } }) => {
@@ -104,7 +104,7 @@ test('[RC-24] after an error the priority of the answer is used when it has one'
   assert.deepEqual(order, ['plain', 'urgent', 'busy', 'urgent', 'plain']);
 });
 
-test('onError writes as the controller, with a signal of its own after a timeout, and its own writes bring nothing back', async () => {
+test('onError writes as the controller, has its own signal after a timeout, and its writes do not trigger a reconcile', async () => {
   let aborted: boolean | undefined;
   const reconcile: Reconcile = (_, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -127,7 +127,7 @@ test('onError writes as the controller, with a signal of its own after a timeout
   assert.equal(bench.runner.stats().echoes, 1);
 });
 
-test('what onError throws is logged; the error that it was called for stands', async () => {
+test('logs an error of onError and keeps the original error', async () => {
   const { reconciler } = failing(
     () => new Error('the first'),
     async () => {
@@ -145,7 +145,7 @@ test('what onError throws is logged; the error that it was called for stands', a
   assert.equal(runner.stats().error, 1);
 });
 
-test('success sets the observed generation, an error leaves it as it was', async () => {
+test('success sets the observed generation, and an error does not change it', async () => {
   let fail = false;
   const reconcile: Reconcile = async () => {
     if (fail) throw new TerminalError('never');

@@ -56,7 +56,7 @@ class Bench {
   }
 }
 
-test('opens what is declared while the kind is served, and gives a reason for each change', async () => {
+test('opens the declarations while the kind is served, and gives a reason for each change', async () => {
   const bench = new Bench();
   await bench.add();
   assert.equal(bench.open, 0);
@@ -92,7 +92,7 @@ test('rejects if the first attempt to open fails, and stops following the kind',
   assert.ok(bench.follower.isDisposed);
 });
 
-test('opens again with back-off if a later attempt fails, and asks whether the kind is served', async () => {
+test('retries opening with back-off after a later failure, and checks whether the kind is served', async () => {
   const bench = new Bench();
   await bench.add();
   bench.gate = Promise.reject(new KubewrightError('KIND_NOT_SERVED', 'not yet'));

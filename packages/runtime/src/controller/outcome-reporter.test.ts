@@ -20,7 +20,7 @@ async function untold(run: Reconcile, failures: readonly unknown[], options = {}
   return { ...bench, written: () => written };
 }
 
-test('a success that could not be told because the server was in trouble is told by another reconcile', async () => {
+test('a success that could not be written because the server was unavailable is written by another reconcile', async () => {
   const { calls, run } = counted(() => done());
   const { machines, settle, advance, written, runner } = await untold(run, [refusal(503, 'ServiceUnavailable')]);
   machines.put(machine('a'));
@@ -33,7 +33,7 @@ test('a success that could not be told because the server was in trouble is told
   assert.equal(calls.length, 2);
 });
 
-test('a terminal error that could not be told is told later, and then the object waits for a change', async () => {
+test('writes a terminal error later if the first write fails, then waits for a change', async () => {
   const { calls, run } = counted(() => {
     throw new TerminalError('never');
   });
@@ -46,7 +46,7 @@ test('a terminal error that could not be told is told later, and then the object
   assert.equal(calls.length, 2);
 });
 
-test('a condition that the server refuses for good brings nothing back', async () => {
+test('a condition that the server rejects permanently does not trigger a reconcile', async () => {
   const { calls, run } = counted(() => done());
   const { machines, settle, advance, logger } = await untold(run, [refusal(403, 'Forbidden')]);
   machines.put(machine('a'));
@@ -56,7 +56,7 @@ test('a condition that the server refuses for good brings nothing back', async (
   assert.ok(logger.lines.some(({ message }) => message === 'could not write the condition Reconciled'));
 });
 
-test('a terminal error says what the object waits for', async () => {
+test('a terminal error logs what the object waits for', async () => {
   for (const [options, awaited] of [
     [{}, 'a change of the object'],
     [{ every: '1h' }, "a change of the object, or for 'every'"],
@@ -70,7 +70,7 @@ test('a terminal error says what the object waits for', async () => {
   }
 });
 
-test('that an error could not be told on its object either is no warning while it is tried again', async () => {
+test('logs a failed write of an error condition at level debug while the reconcile is retried', async () => {
   const { machines, settle, advance, logger } = await untold(
     () => {
       throw new Error('connect ECONNREFUSED');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { counted, Disk, disk, done, machine, setUp } from '../test-support/controller-bench.js';
 import { Result } from './result.js';
 
-test('minInterval: the same object is begun at most once in so long, retries included; others do not wait for it', async () => {
+test('minInterval: starts an object, including retries, at most once per interval without delaying other objects', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call === 1) throw new Error('failed');
     return Result.done();
@@ -22,7 +22,7 @@ test('minInterval: the same object is begun at most once in so long, retries inc
   assert.deepEqual(calls, ['a', 'b', 'a', 'b'], 'one that was quiet for so long does not wait');
 });
 
-test('debounce: the changes of so long become one reconcile, which knows all its causes', async () => {
+test('debounce: combines the changes of an interval into one reconcile with all causes', async () => {
   const causes: string[][] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(context.causes.map(({ kind, changedPaths = [] }) => [kind, ...changedPaths].join(' ')));
@@ -43,7 +43,7 @@ test('debounce: the changes of so long become one reconcile, which knows all its
   assert.deepEqual(calls, ['a']);
 });
 
-test('debounce does not hold up what is due for another reason', async () => {
+test('debounce does not delay a reconcile with another cause', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('5s') : done()));
   const { machines, settle, advance, runner } = await setUp(run, { debounce: '2s' });
   machines.put(machine('a'));
@@ -57,7 +57,7 @@ test('debounce does not hold up what is due for another reason', async () => {
   assert.equal(calls.length, 3);
 });
 
-test('property: with minInterval, no two runs of an object are closer, and no change is left without a later run', async () => {
+test('property: minInterval separates the runs of an object, and a later run follows every change', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('change' as const) }),
     fc.record({ do: fc.constant('child' as const) }),

@@ -8,7 +8,7 @@ const now = new Date('2030-01-01T00:00:00Z');
 const paused = (value: string) => ({ annotations: { [PAUSED_ANNOTATION]: value } });
 const minutes = (count: number): number => count * 60_000;
 
-test('an object is paused by true, by a time to come, and by a value that means nothing', () => {
+test('an object is paused by true, by a future time and by an invalid value', () => {
   const recheck = (value: string) => pauseOf(machine('a', {}, paused(value)), now)?.recheckMs;
   assert.equal(pauseOf(machine('a'), now), undefined);
   for (const value of ['false', '2029-12-31T23:59:59Z', '2030-01-01T00:00:00Z', '2030-01-01T01:00:00+02:00']) {
@@ -23,7 +23,7 @@ test('an object is paused by true, by a time to come, and by a value that means 
   }
 });
 
-test('a paused object is neither reconciled nor given a finalizer nor finalized, and says so once', async () => {
+test('does not reconcile or finalize a paused object or add a finalizer, and reports the pause once', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, advance, runner, logger, written } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, paused('true')));
@@ -44,7 +44,7 @@ test('a paused object is neither reconciled nor given a finalizer nor finalized,
   assert.equal(runner.stats().runs, 0);
 });
 
-test('a pause ends when the annotation goes, whatever the predicate says, with all that it held back', async () => {
+test('resumes when the annotation is removed, regardless of the predicate, with all changes during the pause', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, runner } = await setUp(run, { when: (change) => change.type !== 'modified' });
   machines.put(machine('a', {}, paused('true')));
@@ -57,7 +57,7 @@ test('a pause ends when the annotation goes, whatever the predicate says, with a
   assert.equal(conditions?.status, 'False');
 });
 
-test('a pause with a time ends by itself, whatever happens to the object until then', async () => {
+test('a pause with a time ends at that time, regardless of changes to the object', async () => {
   const causes: string[] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(...context.causes.map(({ kind }) => kind));
@@ -79,7 +79,7 @@ test('a pause with a time ends by itself, whatever happens to the object until t
   assert.equal(calls.length, 2, 'every goes on');
 });
 
-test('a bad value pauses, and is told once with its cure, by a Warning event too', async () => {
+test('an invalid value pauses the object and is reported once, with a remedy and a Warning event', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, events, logger } = await setUp(run);
   machines.put(machine('a', {}, paused('yes')));
@@ -93,7 +93,7 @@ test('a bad value pauses, and is told once with its cure, by a Warning event too
   assert.equal(logger.lines.filter(({ level }) => level === 'warn').length, 1);
 });
 
-test('an object that is gone is paused no more', async () => {
+test('a deleted object is no longer paused', async () => {
   const { run } = counted(done);
   const { machines, settle, runner } = await setUp(run);
   machines.put(machine('a', {}, paused('true')));
@@ -103,7 +103,7 @@ test('an object that is gone is paused no more', async () => {
   assert.equal(runner.stats().paused, 0);
 });
 
-test('a condition of that name which somebody else uses is left alone when nothing was paused', async () => {
+test('does not change a Paused condition of another client if the object was not paused', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, written } = await setUp(run, { errorCondition: false });
   const theirs = { type: 'Paused', status: 'True', reason: 'Theirs', message: '', lastTransitionTime: '' } as const;

@@ -5,7 +5,7 @@ import { counted, Disk, disk, done, type MachineObject, machine, setUp } from '.
 
 const byImage = (object: KubeObject): number => Number((object as MachineObject).spec.image ?? 0);
 
-test('objects of a higher priority go first, whatever brings them', async () => {
+test('reconciles objects of a higher priority first, regardless of the trigger', async () => {
   const { calls, run } = counted(done);
   const bench = await setUp(run, { priority: byImage, owns: [Disk], errorCondition: false });
   const { machines, disks, settle } = bench;
@@ -27,7 +27,7 @@ test('objects of a higher priority go first, whatever brings them', async () => 
   assert.deepEqual(calls, ['m5', 'm9', 'm1']);
 });
 
-test('a function that throws or gives no whole number means 0, and is told once', async () => {
+test('a priority function that throws or returns an invalid number means 0 and is logged once', async () => {
   const { calls, run } = counted(done);
   let call = 0;
   const priority = (): number => {

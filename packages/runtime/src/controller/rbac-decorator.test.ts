@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Rbac, rbacRulesOf } from './rbac-decorator.js';
 
-test('the rights of a class are kept in the order in which they are written, and a subclass has none of them', () => {
+test('returns the RBAC rules of a class in source order, and a subclass inherits none', () => {
   @Rbac({ kind: Secret, verbs: ['get'] })
   @Rbac({ groups: ['example.com'], resources: ['quotas'], verbs: ['list'], names: ['default'] })
   @Rbac({ urls: ['/metrics'], verbs: ['get'] })

@@ -41,7 +41,7 @@ export interface UrlRule {
 }
 /** The names and namespaces that limit a rule. */
 interface Placed {
-  /** The names of the objects. RBAC cannot restrict list and create by name. @default all */
+  /** The names of the objects. RBAC cannot restrict create by name, and permits list by name only for requests that select the name. @default all */
   readonly names?: readonly string[];
   /**
    * The namespaces of the objects. 'own' is the namespace of the operator. @default the namespaces of the controller; all if it has none

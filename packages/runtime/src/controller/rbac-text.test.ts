@@ -15,7 +15,7 @@ function refused(message: string, code = 403): ApiError {
   } as never);
 }
 
-test('what a server forbade is said as the decorator that allows it, however deep the refusal is', () => {
+test('returns the decorator that grants a forbidden request, at any depth of the error', () => {
   const who = 'services "web" is forbidden: User "system:serviceaccount:shop:operator" cannot';
   const onResource = refused(`${who} create resource "services" in API group "" in the namespace "shop"`);
   const cure = 'above the class of the controller and generate its roles anew';
@@ -38,7 +38,7 @@ test('what a server forbade is said as the decorator that allows it, however dee
   );
 });
 
-test('who may not give others what it has not itself is told to bind, or to escalate', () => {
+test('returns a decorator with bind or escalate if the operator grants permissions that it does not have', () => {
   const message = 'forbidden: user "a" (groups=["b"]) is attempting to grant RBAC permissions not currently held:\n{…}';
   const cureFor = (kind: string): string =>
     rbacCure(new ApiError({ kind: 'Status', status: 'Failure', code: 403, message, details: { kind } } as never)) ?? '';
@@ -50,7 +50,7 @@ test('who may not give others what it has not itself is told to bind, or to esca
   assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) above the class/);
 });
 
-test('what admission forbids, and all other errors, no decorator cures', () => {
+test('returns no decorator for a rejection by admission or for other errors', () => {
   assert.equal(rbacCure(refused('pods "a" is forbidden: exceeded quota: small')), undefined);
   assert.equal(rbacCure(refused('cannot get resource "pods" in API group ""', 404)), undefined);
   assert.equal(rbacCure(new Error('no')), undefined);

@@ -8,23 +8,23 @@ import { Result } from './result.js';
 const now = new Date('2030-01-01T00:00:00Z');
 const again = (result: Result) => nextRun({ kind: 'result', result }, undefined, { now, random: () => 0.5 }).add;
 
-test('[RT-01] done() asks for nothing', () => {
+test('[RT-01] done() does not request another run', () => {
   assert.equal(Result.done().kind, 'done');
   assert.equal(again(Result.done()), undefined);
 });
 
-test('[RT-02] requeue() asks for another run, with back-off', () => {
+test('[RT-02] requeue() requests another run with back-off', () => {
   assert.equal(again(Result.requeue())?.rateLimited, true);
 });
 
-test('[RT-03] requeueAfter() and requeueAt() ask for another run, be it at once', () => {
+test('[RT-03] requeueAfter() and requeueAt() request another run, even immediately', () => {
   assert.equal(again(Result.requeueAfter('3s'))?.after, 3000);
   assert.equal(again(Result.requeueAfter('0s'))?.after, 0);
   assert.equal(again(Result.requeueAt(new Date(now.getTime() + 5000)))?.after, 5000);
   assert.equal(again(Result.requeueAt(new Date(0)))?.after, 0);
 });
 
-test('[RT-04] [RT-05] a plain function is a reconciler: its result counts, and so does its error', async () => {
+test('[RT-04] [RT-05] accepts a plain function as a reconciler and uses its result or error', async () => {
   let calls = 0;
   const plain: Reconcile = async () => {
     if (++calls === 1) throw new Error('of the function');
@@ -38,7 +38,7 @@ test('[RT-04] [RT-05] a plain function is a reconciler: its result counts, and s
   assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /of the function/);
 });
 
-test('[RT-06] a terminal error leads to the error inside, and is found inside of others', () => {
+test('[RT-06] a terminal error has a cause and is found inside other errors', () => {
   const inner = new RangeError('too large');
   const terminal = new TerminalError('never', { cause: inner });
   assert.equal(terminal.cause, inner);
@@ -46,7 +46,7 @@ test('[RT-06] a terminal error leads to the error inside, and is found inside of
   assert.equal(outcome.kind === 'error' && outcome.terminal, terminal);
 });
 
-test('[RT-07] a terminal error around nothing is one like any other', () => {
+test('[RT-07] accepts a terminal error without a cause', () => {
   const terminal = new TerminalError('never');
   assert.equal(terminal.cause, undefined);
   assert.match(String(terminal), /never/);
@@ -54,7 +54,7 @@ test('[RT-07] a terminal error around nothing is one like any other', () => {
   assert.equal(outcome.kind === 'error' && outcome.terminal, terminal);
 });
 
-test('[RT-08] a reconciler is called with the object as it was read', async () => {
+test('[RT-08] calls a reconciler with the object from the cache', async () => {
   const seen: unknown[] = [];
   const { run } = counted((_, object) => {
     seen.push(object);
@@ -66,7 +66,7 @@ test('[RT-08] a reconciler is called with the object as it was read', async () =
   assert.deepEqual(seen, [stored]);
 });
 
-test('[RT-09] a reconciler is not called for an object that is gone, and that is no error', async () => {
+test('[RT-09] does not call a reconciler for a missing object, which is not an error', async () => {
   const { calls, run } = counted(done);
   const { settle, runner, logger } = await setUp(run);
   runner.enqueue({ namespace: 'default', name: 'never-was' });
@@ -75,7 +75,7 @@ test('[RT-09] a reconciler is not called for an object that is gone, and that is
   assert.deepEqual(logger.lines, []);
 });
 
-test('[RC-18] [RC-21] a priority of the result is used from then on', async () => {
+test('[RC-18] [RC-21] uses the priority of the result for the following runs', async () => {
   for (const answer of [
     (priority?: number) => Result.requeue(priority === undefined ? undefined : { priority }),
     (priority?: number) => Result.requeueAfter('5ms', priority === undefined ? {} : { priority }),
@@ -108,13 +108,13 @@ test('[RC-18] [RC-21] a priority of the result is used from then on', async () =
   }
 });
 
-test('a priority that is no whole number is refused', () => {
+test('rejects a priority that is not a whole number', () => {
   for (const priority of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => Result.requeue({ priority }), { code: 'INVALID_PRIORITY' });
   }
 });
 
-test('requeueAfter comes earlier by the drawn part of its jitter', () => {
+test('requeueAfter subtracts a random part of its jitter', () => {
   assert.equal(again(Result.requeueAfter('60s', { jitter: 0.2 }))?.after, 54_000);
   assert.equal(again(Result.requeueAfter('60s'))?.after, 60_000);
   for (const jitter of [-0.1, 1.1, Number.NaN]) {

@@ -26,7 +26,7 @@ async function failing(act: (call: number) => Result, options: Parameters<typeof
   return { ...bench, runs, changed };
 }
 
-test('events during back-off run the reconcile at once and leave the retry where it is', async () => {
+test('an event during back-off starts a reconcile immediately and does not move the retry', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => fail(new Error('failed')));
   for (let at = 0; at < 10; at++) await changed();
   assert.equal(runs.length, 10);
@@ -40,7 +40,7 @@ test('events during back-off run the reconcile at once and leave the retry where
   await runner.stop();
 });
 
-test('events during the back-off of Result.requeue() leave its next run where it is', async () => {
+test('an event during the back-off of Result.requeue() does not move its next run', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => Result.requeue());
   for (let at = 0; at < 10; at++) await changed();
   assert.deepEqual(clock.pendingMs, [1000]);
@@ -49,7 +49,7 @@ test('events during the back-off of Result.requeue() leave its next run where it
   await runner.stop();
 });
 
-test('a run that an event starts ahead of a retry is not one of the maxAttempts', async () => {
+test('a run that an event starts before a retry does not count towards maxAttempts', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => fail(new Error('failed')), { maxAttempts: 3 });
   for (let at = 0; at < 5; at++) await changed();
   await advance(1000);
@@ -63,7 +63,7 @@ test('a run that an event starts ahead of a retry is not one of the maxAttempts'
   await runner.stop();
 });
 
-test('an event during the run that fails leaves the retry where it is', async () => {
+test('an event during a failing run does not move the retry', async () => {
   const { changed, clock, runner, runs, machines, settle } = await failing((call) => {
     if (call === 1) machines.put(machine('a', { image: 'meanwhile' }));
     return fail(new Error('failed'));
@@ -75,7 +75,7 @@ test('an event during the run that fails leaves the retry where it is', async ()
   await runner.stop();
 });
 
-test('a run that an event starts ahead of a retry replaces the retry if it succeeds or fails for good', async () => {
+test('a run that an event starts before a retry replaces the retry if it succeeds or fails permanently', async () => {
   for (const [act, pending] of [
     [() => Result.done(), []],
     [() => Result.requeueAfter('7s'), [7000]],
@@ -89,7 +89,7 @@ test('a run that an event starts ahead of a retry replaces the retry if it succe
   }
 });
 
-test('a conflict of a run that an event starts ahead of a retry comes again with a back-off of its own', async () => {
+test('a conflict of a run that an event starts before a retry has a separate back-off', async () => {
   const { changed, clock, runner, runs, advance } = await failing(
     (call) => (call <= 6 || call === 11 ? fail(new Error('failed')) : fail(refusal(409, 'Conflict'))),
     { backoff: { initial: '10ms', max: '1000s' } },
@@ -110,7 +110,7 @@ test('a conflict of a run that an event starts ahead of a retry comes again with
   await runner.stop();
 });
 
-test('minInterval puts off a run that an event starts ahead of a retry, and not the retry', async () => {
+test('minInterval delays a run that an event starts before a retry, and not the retry', async () => {
   const { changed, clock, runner, runs, advance } = await failing(() => fail(new Error('failed')), {
     minInterval: '300ms',
   });
@@ -124,7 +124,7 @@ test('minInterval puts off a run that an event starts ahead of a retry, and not 
   await runner.stop();
 });
 
-test('property: whatever events come, each retry of an object that always fails comes at the time that the back-off gives', async () => {
+test('property: retries of an object that always fails follow the back-off, regardless of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 30 }), async (waits) => {
       const retries: number[] = [];

@@ -28,7 +28,7 @@ const spans = (name: RegExp): readonly ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => name.test(span.name));
 const parent = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
 
-test('a run is a trace: with links to the events that led to it, its wait in the queue, and its requests', async () => {
+test('a run is a trace with links to its events, its wait in the queue and its requests', async () => {
   const requests = new RequestSpans(tracer);
   const { run } = counted(async (call) => {
     await Promise.resolve();
@@ -75,7 +75,7 @@ test('a run is a trace: with links to the events that led to it, its wait in the
   assert.deepEqual([failed?.attributes['kubewright.causes'], failed?.links], [['requeue'], []]);
 });
 
-test('requests that nobody traces, and streams, have no spans', () => {
+test('creates no spans for untraced requests and for streams', () => {
   const requests = new RequestSpans(tracer);
   const about = {
     verb: 'GET',
@@ -93,7 +93,7 @@ test('requests that nobody traces, and streams, have no spans', () => {
   tracer.within(span, () => assert.equal(requests.request({ ...about, stream: true }), undefined));
 });
 
-test('where no SDK is registered there is no tracer', async () => {
+test('returns no tracer if no SDK is registered', async () => {
   assert.ok((await openTracer()) instanceof Tracer);
   api.trace.disable();
   assert.equal(await openTracer(), undefined);

@@ -40,7 +40,7 @@ async function withLateDisks() {
   return { bench, machines, disks };
 }
 
-test('[CG-217] an object is never reconciled twice at once, whatever comes meanwhile', async () => {
+test('[CG-217] never reconciles an object twice at the same time, regardless of events', async () => {
   let [running, most] = [0, 0];
   const { run } = counted(async (call) => {
     most = Math.max(most, ++running);
@@ -57,7 +57,7 @@ test('[CG-217] an object is never reconciled twice at once, whatever comes meanw
   assert.equal(most, 1);
 });
 
-test('[CG-218] a worker that waits wakes for what is asked for later', async () => {
+test('[CG-218] an idle worker wakes up for later requests', async () => {
   const { calls, run } = counted(() => Result.requeueAfter('10s'));
   const { machines, advance } = await setUp(run);
   machines.put(machine('a'));
@@ -70,7 +70,7 @@ test('[CG-218] a worker that waits wakes for what is asked for later', async () 
   assert.deepEqual(calls, ['a', 'b', 'a']);
 });
 
-test('[CG-219, CG-220] nothing is reconciled before all kinds are listed, and what came by then is reconciled once', async () => {
+test('[CG-219, CG-220] reconciles nothing before all kinds are listed, then each object once', async () => {
   const { bench, machines, disks } = await withLateDisks();
   for (const image of ['x', 'y', 'z']) machines.put(machine('a', { image }));
   disks.put(disk('d'));
@@ -82,7 +82,7 @@ test('[CG-219, CG-220] nothing is reconciled before all kinds are listed, and wh
   assert.deepEqual(await started, ['a']);
 });
 
-test('[CG-221] what keeps a kind from being listed is told by who waits for it, and nothing is reconciled', async () => {
+test('[CG-221] a failed list rejects the wait for the start, and nothing is reconciled', async () => {
   const { bench, machines, disks } = await withLateDisks();
   machines.put(machine('a'));
   const started = bench.start();
@@ -91,7 +91,7 @@ test('[CG-221] what keeps a kind from being listed is told by who waits for it, 
   assert.deepEqual(bench.calls, []);
 });
 
-test('[CG-222] no more objects are reconciled at once than concurrency says', async () => {
+test('[CG-222] reconciles at most concurrency objects at the same time', async () => {
   let [running, most] = [0, 0];
   const { calls, run } = counted(async () => {
     most = Math.max(most, ++running);
@@ -105,7 +105,7 @@ test('[CG-222] no more objects are reconciled at once than concurrency says', as
   assert.equal(most, 3);
 });
 
-test('more or fewer objects are reconciled at a time when that is asked for, and what runs is not ended', async () => {
+test('resize changes the number of concurrent reconciles and does not end runs', async () => {
   const ends: (() => void)[] = [];
   const { calls, run } = counted(async () => {
     await new Promise<void>((resolve) => ends.push(resolve));
@@ -140,7 +140,7 @@ test('more or fewer objects are reconciled at a time when that is asked for, and
   await runner.stop();
 });
 
-test('[CG-223] that thousands of objects ask to come again at once holds up nothing', async () => {
+test('[CG-223] handles thousands of objects that are requeued at the same time', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('1s') : Result.done()));
   const { machines, advance, runner } = await setUp(run, { concurrency: 10 });
   for (let at = 0; at < 3000; at++) machines.put(machine(`m-${at}`));
@@ -150,7 +150,7 @@ test('[CG-223] that thousands of objects ask to come again at once holds up noth
   assert.deepEqual(runner.pending(), []);
 });
 
-test('backoff may be a rule, one of those that are there or a function; what it gives that is no time is told', async () => {
+test('backoff accepts a built-in rule or a function, and an invalid delay is logged', async () => {
   const { run } = counted(() => {
     throw new Error('no');
   });
@@ -174,7 +174,7 @@ test('backoff may be a rule, one of those that are there or a function; what it 
   assert.match(broken.logger.lines.map(({ message }) => message).join(), /the delay rule of backoff failed/);
 });
 
-test('a retry limit spreads the retries of a controller, and options that make no sense are refused', async () => {
+test('a retry limit spreads the retries of a controller, and invalid options are rejected', async () => {
   const { run, calls } = counted((call) => {
     if (call === 1) throw new Error('the service is down');
     return Result.done();

@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait'), ms: fc.integer({ min: 1, max: 45_000 }) }),
 );
 
-test('property: no event, result, error, conflict or pause makes an object miss its every, or the time that its newest result asked for', async () => {
+test('property: an object is reconciled no later than every or its newest result requires, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(ending, { minLength: 1, maxLength: 12 }),
@@ -77,7 +77,7 @@ test('property: no event, result, error, conflict or pause makes an object miss 
   );
 });
 
-test('the newest result replaces the timers of older ones', async () => {
+test('the newest result replaces the timers of older results', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('soon' as const, 'late' as const, 'done' as const), { minLength: 2, maxLength: 6 }),

@@ -7,7 +7,7 @@ import { type LeaderElectionOptions, resolveLeaderElection } from './leader-elec
 const name = 'operator';
 const namespace = 'apps';
 
-test('a name alone is enough in a Pod: times as with client-go, an identity of host and UUID', () => {
+test('in a Pod, requires only a name and defaults to the durations of client-go and an identity of host and UUID', () => {
   const { identity, ...rest } = resolveLeaderElection(name, { podNamespace: namespace });
   assert.deepEqual(rest, {
     name,
@@ -44,7 +44,7 @@ const refused: readonly (readonly [string, Partial<LeaderElectionOptions>, RegEx
   ['a version that is none', { coordinated: { binaryVersion: 'v1' } }, /coordinated.binaryVersion is 'v1'/],
 ];
 for (const [what, options, message] of refused) {
-  test(`[CG-157] ${what} is refused before anything is sent`, () => {
+  test(`[CG-157] rejects ${what} before any request`, () => {
     assert.throws(
       () => resolveLeaderElection({ name, namespace, ...options }),
       (error: KubewrightError) => {
@@ -56,7 +56,7 @@ for (const [what, options, message] of refused) {
   });
 }
 
-test('[CG-157] outside of a Pod the namespace has to be said, unless the lock is no Lease', () => {
+test('[CG-157] requires a namespace outside of a Pod unless the lock is not a Lease', () => {
   assert.throws(() => resolveLeaderElection(name), { code: 'INVALID_LEADER_ELECTION', message: /not in a Pod/ });
   const lock = {
     name: 'elsewhere',

@@ -31,7 +31,7 @@ function setUp(options: Partial<LeaderElectionOptions> = {}) {
   return { clock, table, logger, elect, pass };
 }
 
-test('a leader renews each retry period, for as long as it leads', async () => {
+test('a leader renews in each retry period while it leads', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -42,7 +42,7 @@ test('a leader renews each retry period, for as long as it leads', async () => {
   election.assertLeader();
 });
 
-test('who waits looks with a jitter between one and 2.2 retry periods, and leads when the lease is given up', async () => {
+test('a candidate polls with jitter between 1 and 2.2 retry periods, and leads after the lease is released', async () => {
   const { elect, clock, pass } = setUp();
   const first = elect('first');
   await first.acquire(signal);
@@ -61,7 +61,7 @@ test('who waits looks with a jitter between one and 2.2 retry periods, and leads
   assert.equal(second.isLeader, true);
 });
 
-test('a leader that dies without a word is succeeded when its lease is over', async () => {
+test('takes over from a leader that stopped without a release when its lease expires', async () => {
   const { elect, table, pass } = setUp();
   table.write({ holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 });
   const election = elect();
@@ -74,7 +74,7 @@ test('a leader that dies without a word is succeeded when its lease is over', as
   assert.equal(election.isLeader, true);
 });
 
-test('a leader that cannot renew for the renew deadline has lost, before anybody else may lead', async () => {
+test('a leader that cannot renew within the renew deadline loses leadership before another candidate may lead', async () => {
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -97,7 +97,7 @@ test('a leader that cannot renew for the renew deadline has lost, before anybody
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('a leader whose last renewal was answered late has lost before anybody else may lead, though its renew deadline is not over', async () => {
+test('a leader with a late response to its last renewal stops leading before the lease can be acquired by others', async () => {
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -118,7 +118,7 @@ test('a leader whose last renewal was answered late has lost before anybody else
   assert.deepEqual([clock.monotonicMs(), election.isLeader, lost], [14_600, false, true]);
 });
 
-test('a request that is never answered is ended, and another sent, within the renew deadline', async () => {
+test('aborts a request without a response and sends another request within the renew deadline', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -134,7 +134,7 @@ test('a request that is never answered is ended, and another sent, within the re
   assert.ok(hung > 2);
 });
 
-test('a process that was held up for longer than its lease finds that it does not lead before it does anything', async () => {
+test('a process that was suspended longer than its lease is not the leader before any other work runs', async () => {
   const { elect, clock, table } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -157,7 +157,7 @@ test('a process that was held up for longer than its lease finds that it does no
   assert.equal(table.requests.length, requests, 'a lease that is over is not renewed');
 });
 
-test('a leader whose lease was taken has lost at the next renewal, and leaves it to the other', async () => {
+test('a leader whose lease was taken loses leadership at the next renewal and does not change the lease', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -168,7 +168,7 @@ test('a leader whose lease was taken has lost at the next renewal, and leaves it
   assert.deepEqual(table.lease, taken);
 });
 
-test('each new leader is told of once, this one among them; a listener that throws harms nobody', async () => {
+test('reports each new leader once, including itself, and a listener that throws does not affect other listeners', async () => {
   const { elect, table, logger, pass } = setUp();
   table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
   const election = elect();
@@ -188,7 +188,7 @@ test('each new leader is told of once, this one among them; a listener that thro
   assert.deepEqual(leaders, ['other', 'us']);
 });
 
-test('contending ends with the signal, with its reason, and a candidate that never led writes nothing when it is released', async () => {
+test('the signal ends an acquire with its reason, and a candidate that never led writes nothing on release', async () => {
   const { elect, table, clock } = setUp();
   table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
   const election = elect();
@@ -203,7 +203,7 @@ test('contending ends with the signal, with its reason, and a candidate that nev
   await assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
 });
 
-test('[CG-158] a leader that is released stops renewing and empties the lease; it has not lost it', async () => {
+test('[CG-158] a released leader stops renewing, empties the lease and does not report a loss', async () => {
   const { elect, table, clock } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -222,7 +222,7 @@ test('[CG-158] a leader that is released stops renewing and empties the lease; i
   assert.deepEqual(table.requests, ['GET', 'POST', 'GET', 'PUT']);
 });
 
-test('without releaseOnStop the lease is left to its end', async () => {
+test('without releaseOnStop, release does not change the lease', async () => {
   const { elect, table } = setUp({ releaseOnStop: false });
   const election = elect();
   await election.acquire(signal);
@@ -230,7 +230,7 @@ test('without releaseOnStop the lease is left to its end', async () => {
   assert.equal(table.lease?.spec.holderIdentity, 'us');
 });
 
-test('[CG-160] a release that meets a conflict reads again and is repeated', async () => {
+test('[CG-160] a release reads again and retries after a conflict', async () => {
   const { elect, table } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -260,7 +260,7 @@ test('[CG-160] a release that never succeeds settles after the renew deadline', 
 });
 
 for (const method of ['PUT', 'GET'] as const) {
-  test(`[CG-161] a release while a ${method} is under way ends that, and empties the lease whether or not it was carried out`, async () => {
+  test(`[CG-161] a release aborts a pending ${method} and empties the lease, whether or not the server processed it`, async () => {
     for (const carriedOut of [true, false]) {
       const { elect, table, pass } = setUp();
       const election = elect();
@@ -284,7 +284,7 @@ for (const method of ['PUT', 'GET'] as const) {
   });
 }
 
-test('[CG-161] a candidate that is released while it takes the lease gives up what it got', async () => {
+test('[CG-161] a candidate that is released while it acquires the lease releases the lease', async () => {
   const { elect, table } = setUp();
   const election = elect();
   table.after = ({ method, signal: requestSignal }) => {
@@ -300,7 +300,7 @@ test('[CG-161] a candidate that is released while it takes the lease gives up wh
   assert.equal(table.lease?.spec.holderIdentity, '');
 });
 
-test('[CG-162] a leader that goes on without a lease is unhealthy after the tolerance; one that never led is not', async () => {
+test('[CG-162] a leader is unhealthy after its lease has expired for the tolerance, and a candidate is never unhealthy', async () => {
   const { elect, clock, table } = setUp({ healthTolerance: '5s' });
   const election = elect();
   assert.equal(election.check(), undefined);
@@ -320,7 +320,7 @@ test('[CG-162] a leader that goes on without a lease is unhealthy after the tole
   await assert.rejects(acquired, /stopped/);
 });
 
-test('[CG-162] a check while the lease is being renewed sees one state or the other, and a renewed lease is healthy again', async () => {
+test('[CG-162] a leader is healthy before and after each renewal', async () => {
   const { elect, table, pass } = setUp({ healthTolerance: '0s' });
   const election = elect();
   await election.acquire(signal);
@@ -332,7 +332,7 @@ test('[CG-162] a check while the lease is being renewed sees one state or the ot
   assert.deepEqual(new Set(checks), new Set([undefined]));
 });
 
-test("what a lock of one's own holds decides who leads; one that does not answer is left behind", async () => {
+test('a custom lock decides who leads, and a leader whose lock does not answer loses leadership', async () => {
   const { clock, logger, pass } = setUp();
   let held: string | undefined;
   const lock = {
@@ -353,7 +353,7 @@ test("what a lock of one's own holds decides who leads; one that does not answer
   assert.match((await election.lost).message, /leading by a table elsewhere has ended/);
 });
 
-test('[CG-156] how often a leader had to read is counted, for the metrics', async () => {
+test('[CG-156] counts the reads of a leader for the metrics', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: false, slowPaths: 0 });
@@ -364,7 +364,7 @@ test('[CG-156] how often a leader had to read is counted, for the metrics', asyn
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: true, slowPaths: 1 });
 });
 
-test('it is recorded on the Lease once who began to lead, and once that it stopped, whether it was lost or given up', async () => {
+test('records one event when a leader starts leading and one when it stops, after a loss or a release', async () => {
   for (const isLost of [true, false]) {
     const { clock, table, logger, pass } = setUp();
     const told: string[] = [];
@@ -382,7 +382,7 @@ test('it is recorded on the Lease once who began to lead, and once that it stopp
   }
 });
 
-test('a right or a namespace that is missing is told once, with the cure, for as long as it is missing', async () => {
+test('logs a missing permission or namespace once, with a remedy, until it is resolved', async () => {
   const { elect, table, logger, pass } = setUp();
   table.before = () => {
     throw refusal(403, 'Forbidden');
@@ -398,7 +398,7 @@ test('a right or a namespace that is missing is told once, with the cure, for as
   assert.equal(election.refusal, undefined);
 });
 
-test('a server that cannot be reached refuses nothing', async () => {
+test('does not report an unreachable server as a refusal', async () => {
   const { elect, table, pass } = setUp();
   table.before = () => {
     throw new Error('connection refused');

@@ -54,7 +54,7 @@ function setUp({ versions = ['v1', 'v1beta1'], clock = new ManualClock() } = {})
   return { clock, logger, requests, writes, server, end, pass };
 }
 
-test('[CG-164] a candidate that is not there is made, with its versions, for its Lease', async () => {
+test('[CG-164] creates a missing candidate for its Lease, with its versions', async () => {
   const { server, requests, end } = setUp();
   await settle();
   assert.deepEqual(server.candidate, {
@@ -73,7 +73,7 @@ test('[CG-164] a candidate that is not there is made, with its versions, for its
   await end();
 });
 
-test('[CG-164] a candidate that is asked answers within its poll, even when its clock is behind that of the server', async () => {
+test('[CG-164] a candidate answers a ping within its poll interval, even if its clock is behind the clock of the server', async () => {
   for (const pingTime of ['2030-01-01T00:00:01.000000Z', '2040-01-01T00:00:00.000000Z']) {
     const { server, writes, pass, end } = setUp();
     await settle();
@@ -89,7 +89,7 @@ test('[CG-164] a candidate that is asked answers within its poll, even when its 
   }
 });
 
-test('[CG-164] a candidate says each five minutes that it is there, and is made again when it was removed', async () => {
+test('[CG-164] a candidate renews every 5 min and is recreated after it was deleted', async () => {
   const { server, writes, pass, end } = setUp();
   await settle();
   await pass(299_000);
@@ -103,7 +103,7 @@ test('[CG-164] a candidate says each five minutes that it is there, and is made 
   await end();
 });
 
-test('a candidate withdraws in the end, and what fails is tried again', async () => {
+test('a candidate is deleted when it stops, and failed requests are retried', async () => {
   const { server, writes, logger, pass, end } = setUp();
   server.fails = true;
   await settle();
@@ -117,7 +117,7 @@ test('a candidate withdraws in the end, and what fails is tried again', async ()
   assert.match(writes().at(-1) ?? '', /^DELETE .*\/leasecandidates\/us$/);
 });
 
-test('the older version of the kind is taken where the newer is not served; without any, the cure is said', async () => {
+test('uses the older API version if the newer version is not served, and reports an error if neither is served', async () => {
   const older = setUp({ versions: ['v1', 'v1alpha2'] });
   await settle();
   assert.match(older.requests.at(-1) ?? '', /\/v1alpha2\//);

@@ -38,21 +38,21 @@ const ours = (fields: object = {}) => ({
   ...fields,
 });
 
-test('[CG-155] where there is no Lease one is made, held from the start', async () => {
+test('[CG-155] creates a missing Lease with itself as the holder', async () => {
   const { table, claim } = setUp();
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.requests, ['GET', 'POST']);
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 0 }));
 });
 
-test('[CG-155] a Lease that says nothing is taken', async () => {
+test('[CG-155] acquires an empty Lease', async () => {
   const { table, claim } = setUp();
   table.write({});
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 1 }));
 });
 
-test("[CG-155] another's Lease is left to it for the duration that it wrote, counted from when it was seen, whatever times stand in it", async () => {
+test('[CG-155] does not acquire the Lease of another holder for its written duration, measured from the observation', async () => {
   const { table, claim, clock } = setUp();
   table.write(others({ leaseDurationSeconds: 30 }));
   assert.equal(await claim.acquire(signal), false);
@@ -68,7 +68,7 @@ test("[CG-155] another's Lease is left to it for the duration that it wrote, cou
   );
 });
 
-test("[CG-155] another's Lease that was renewed meanwhile is left to it for as long again", async () => {
+test('[CG-155] waits for the full duration again after another holder renews its Lease', async () => {
   const { table, claim, clock } = setUp();
   table.write(others());
   await claim.acquire(signal);
@@ -81,21 +81,21 @@ test("[CG-155] another's Lease that was renewed meanwhile is left to it for as l
   assert.equal(await claim.acquire(signal), true);
 });
 
-test('[CG-155] a Lease that was given up is taken at once', async () => {
+test('[CG-155] acquires a released Lease immediately', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: '' }));
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.lease?.spec, ours());
 });
 
-test('[CG-155] a Lease that is ours from before is renewed: since when, and how often it changed hands, stays', async () => {
+test('[CG-155] renews its own earlier Lease and keeps acquireTime and leaseTransitions', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: 'us' }));
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 4, acquireTime: otherTime }));
 });
 
-test('[CG-155] of two that take the same Lease one succeeds', async () => {
+test('[CG-155] only one of two candidates acquires the same Lease', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: '' }));
   table.before = ({ method }) => {
@@ -116,7 +116,7 @@ test('[CG-156] a leader renews without reading', async () => {
   assert.equal(claim.slowPaths, 0);
 });
 
-test('[CG-156] a leader whose Lease was changed under it reads it and renews it as it is', async () => {
+test('[CG-156] a leader whose Lease was changed reads the Lease and renews it with the changes', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.write(ours({ leaseTransitions: 0 }), { team: 'a' });
@@ -126,7 +126,7 @@ test('[CG-156] a leader whose Lease was changed under it reads it and renews it 
   assert.equal(claim.slowPaths, 1);
 });
 
-test('a leader that finds another holder, or that there was one, does not lead on', async () => {
+test('a leader stops leading if it finds another holder or a trace of one', async () => {
   for (const found of [others(), others({ holderIdentity: '' })]) {
     const { table, claim } = setUp();
     await claim.acquire(signal);
@@ -136,7 +136,7 @@ test('a leader that finds another holder, or that there was one, does not lead o
   }
 });
 
-test('a leader whose Lease was emptied or removed before anybody took it has it again', async () => {
+test('a leader acquires its emptied or deleted Lease again if no other candidate did', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.write(ours({ holderIdentity: '', leaseTransitions: 0 }));
@@ -150,7 +150,7 @@ test('a leader whose Lease was emptied or removed before anybody took it has it 
   assert.deepEqual([holder, transitions], ['us', 0]);
 });
 
-test('a lease is held from when its write was sent, however long the answer took', async () => {
+test('a lease is held from the time its write was sent, regardless of the response time', async () => {
   const { table, claim, clock } = setUp();
   table.after = ({ method }) => {
     if (method === 'POST') clock.advance(4000);
@@ -159,7 +159,7 @@ test('a lease is held from when its write was sent, however long the answer took
   assert.equal(claim.heldUntilMs, 15_000);
 });
 
-test('[CG-158, CG-159] giving up reads the Lease and empties its holder; it may be taken at once', async () => {
+test('[CG-158, CG-159] releasing reads the Lease and empties its holder, and others may acquire it immediately', async () => {
   const { table, claim, clock } = setUp();
   await claim.acquire(signal);
   clock.advance(1000);
@@ -175,7 +175,7 @@ test('[CG-158, CG-159] giving up reads the Lease and empties its holder; it may 
   });
 });
 
-test("[CG-167] giving up writes nothing when by now the Lease is another's", async () => {
+test('[CG-167] releasing writes nothing if another candidate holds the Lease', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   const taken = table.write(others());
@@ -184,7 +184,7 @@ test("[CG-167] giving up writes nothing when by now the Lease is another's", asy
   assert.deepEqual(table.lease, taken);
 });
 
-test('giving up a Lease that was removed makes none', async () => {
+test('releasing a deleted Lease does not create a Lease', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.lease = undefined;
@@ -192,7 +192,7 @@ test('giving up a Lease that was removed makes none', async () => {
   assert.equal(table.lease, undefined);
 });
 
-test('[CG-166] labels are put on the Lease when it is made and when it is written; those of others stay', async () => {
+test('[CG-166] sets labels when it creates or writes the Lease and keeps other labels', async () => {
   const made = setUp({ app: 'operator' });
   await made.claim.acquire(signal);
   assert.deepEqual(made.table.lease?.metadata.labels, { app: 'operator' });
@@ -203,14 +203,14 @@ test('[CG-166] labels are put on the Lease when it is made and when it is writte
   assert.deepEqual(written.table.lease?.metadata.labels, { team: 'a', app: 'operator' });
 });
 
-test('[CG-166] without labels those of the Lease, if any, are left as they are', async () => {
+test('[CG-166] without labels, does not change the labels of the Lease', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: '' }));
   await claim.acquire(signal);
   assert.equal(table.lease?.metadata.labels, undefined);
 });
 
-test('[CG-163] a coordinated candidate renews what the server gave it, and how it was chosen stays', async () => {
+test('[CG-163] a coordinated candidate renews a granted Lease and keeps its strategy', async () => {
   const { table, claim } = setUp();
   assert.equal(await claim.renewGranted(signal), false, 'it never makes the Lease');
   table.write(ours({ strategy: 'OldestEmulationVersion', leaseTransitions: 2, acquireTime: otherTime }));
@@ -219,7 +219,7 @@ test('[CG-163] a coordinated candidate renews what the server gave it, and how i
   assert.deepEqual(table.lease?.spec, renewed);
 });
 
-test("[CG-163] a coordinated candidate takes neither another's Lease, nor an empty one, nor one whose time is over or term ended", async () => {
+test('[CG-163] a coordinated candidate does not take a foreign, empty, expired or ended Lease', async () => {
   for (const spec of [others(), others({ holderIdentity: '' }), ours({ preferredHolder: 'other' })]) {
     const { table, claim, clock } = setUp();
     const written = table.write(spec);

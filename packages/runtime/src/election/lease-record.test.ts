@@ -12,13 +12,13 @@ const spec = {
   preferredHolder: 'host_2',
 };
 
-test('[CG-165] what a Lease says goes through a record and back unchanged, to the microsecond', () => {
+test('[CG-165] converts the spec of a Lease to a record and back without loss, to the microsecond', () => {
   assert.deepEqual(specOf(recordOf(spec)), spec);
   const { strategy: _strategy, preferredHolder: _preferredHolder, ...plain } = spec;
   assert.deepEqual(specOf(recordOf(plain)), plain);
 });
 
-test('[CG-165] a Lease without a holder, and one without anything, is one that nobody holds', () => {
+test('[CG-165] a Lease without a holder, and a Lease without a spec, have no holder', () => {
   const nobody = { holderIdentity: '', leaseDurationSeconds: 0, leaderTransitions: 0 };
   assert.deepEqual(recordOf({}), nobody);
   assert.deepEqual(recordOf(undefined), nobody);

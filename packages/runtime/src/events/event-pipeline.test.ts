@@ -34,7 +34,7 @@ async function repeat(times: number, record: () => void): Promise<void> {
   }
 }
 
-test('[CG-151] what happens a second time makes a series, whatever version the object has by then', async () => {
+test('[CG-151] a repeated event becomes a series, regardless of the version of the object', async () => {
   const { recorder, sink } = setUp();
   recorder.normal(machine('a', '1'), 'Synced', 'synced');
   await settle();
@@ -47,7 +47,7 @@ test('[CG-151] what happens a second time makes a series, whatever version the o
   assert.equal(sink.writes[0]?.event.name, sink.writes[1]?.event.name);
 });
 
-test('[CG-151] what differs in type, reason, action, object or related object is another event', async () => {
+test('[CG-151] events with another type, reason, action, object or related object are different events', async () => {
   const { recorder, sink } = setUp();
   recorder.normal(machine('a'), 'Synced', 'synced');
   recorder.warning(machine('a'), 'Synced', 'synced');
@@ -61,7 +61,7 @@ test('[CG-151] what differs in type, reason, action, object or related object is
   assert.equal(sink.writes.length, 7);
 });
 
-test('[CG-147] equal events of a series are told when their count doubles', async () => {
+test('[CG-147] sends equal events of a series when their count doubles', async () => {
   const { recorder, sink } = setUp();
   await repeat(9, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('[CG-147] equal events of a series are told when their count doubles', asyn
   );
 });
 
-test('[CG-147] by the core API each further occurrence is told, with when it happened first and last', async () => {
+test('[CG-147] the core API receives each repetition, with its first and last time', async () => {
   const { recorder, sink, clock } = setUp({ counting: 'each' });
   await repeat(3, () => {
     recorder.normal(machine('a'), 'Synced', 'synced');
@@ -85,7 +85,7 @@ test('[CG-147] by the core API each further occurrence is told, with when it hap
   assert.equal(Number(lastObserved) - Number(firstObserved), 2000);
 });
 
-test('[CG-147] the tenth text about one thing is combined with the texts that follow, into one event with the latest', async () => {
+test('[CG-147] combines the tenth and later texts about an object into one event with the latest text', async () => {
   const { recorder, sink } = setUp({ counting: 'each' });
   for (let at = 1; at <= 12; at++) await repeat(1, () => recorder.warning(machine('a'), 'Failed', `disk ${at}`));
   const notes = sink.writes.map(({ how, event }) => [how, event.note, event.count]);
@@ -97,7 +97,7 @@ test('[CG-147] the tenth text about one thing is combined with the texts that fo
   ]);
 });
 
-test('[CG-147] a text that is known is counted, not combined', async () => {
+test('[CG-147] counts a known text instead of combining it', async () => {
   const { recorder, sink } = setUp({ counting: 'each' });
   for (let at = 1; at <= 9; at++) await repeat(1, () => recorder.warning(machine('a'), 'Failed', `disk ${at}`));
   await repeat(1, () => recorder.warning(machine('a'), 'Failed', 'disk 3'));
@@ -105,7 +105,7 @@ test('[CG-147] a text that is known is counted, not combined', async () => {
   assert.deepEqual(sink.counts.at(-1), ['update', 2]);
 });
 
-test('[CG-147] texts about other objects, of other types and with other reasons are not combined', async () => {
+test('[CG-147] does not combine texts about other objects, of other types or with other reasons', async () => {
   const { recorder, sink } = setUp();
   for (let at = 1; at <= 9; at++) {
     recorder.normal(machine('a'), 'Failed', `disk ${at}`);
@@ -119,7 +119,7 @@ test('[CG-147] texts about other objects, of other types and with other reasons 
   assert.ok(sink.writes.every(({ event }) => !event.note.startsWith('(combined')));
 });
 
-test('[CG-147] after ten minutes without a similar event, texts are told one by one again', async () => {
+test('[CG-147] sends texts separately again after 10 min without a similar event', async () => {
   for (const [pauseMs, combined] of [
     [600_000, true],
     [600_001, false],
@@ -132,7 +132,7 @@ test('[CG-147] after ten minutes without a similar event, texts are told one by 
   }
 });
 
-test('[CG-148] an object may cause 25 events at once and one more each five minutes; others have budgets of their own', async () => {
+test('[CG-148] allows an object 25 events at once and one more every 5 min, with a separate budget per object', async () => {
   const { recorder, sink, clock, pipeline } = setUp({ counting: 'each' });
   const told = (): number => sink.writes.length;
   await repeat(40, () => recorder.normal(machine('a'), 'Step', 'step'));
@@ -150,7 +150,7 @@ test('[CG-148] an object may cause 25 events at once and one more each five minu
   assert.deepEqual(sink.counts.at(-1), ['update', 42], 'what was kept back is counted');
 });
 
-test('[CG-148] different events of one object share its budget, in a series too', async () => {
+test('[CG-148] different events of one object, including series, share its budget', async () => {
   const { recorder, sink } = setUp();
   for (let at = 0; at < 40; at++) recorder.normal(machine('a'), `Step${at}`, 'step');
   recorder.normal(machine('b'), 'Step', 'step');
@@ -159,7 +159,7 @@ test('[CG-148] different events of one object share its budget, in a series too'
   assert.equal(sink.writes.length, 26);
 });
 
-test('[CG-152] a series that does not go on is over: its count is told, and what comes later is another event', async () => {
+test('[CG-152] ends a series without new events, sends its count, and starts a new event later', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(3, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);
@@ -170,7 +170,7 @@ test('[CG-152] a series that does not go on is over: its count is told, and what
   assert.deepEqual(sink.counts.at(-1), ['create', 1]);
 });
 
-test('[CG-152, CG-250] a single event that does not happen again is forgotten, without a word', async () => {
+test('[CG-152, CG-250] forgets a single event that does not repeat, without a request', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(1, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);
@@ -181,7 +181,7 @@ test('[CG-152, CG-250] a single event that does not happen again is forgotten, w
   assert.deepEqual(sink.counts.at(-1), ['create', 1]);
 });
 
-test('[CG-152] a series that goes on is not over', async () => {
+test('[CG-152] does not end a series with new events', async () => {
   const { recorder, sink, clock } = setUp();
   for (let at = 0; at < 5; at++) {
     await repeat(1, () => recorder.normal(machine('a'), 'Synced', 'synced'));
@@ -194,7 +194,7 @@ test('[CG-152] a series that goes on is not over', async () => {
   );
 });
 
-test('[CG-153] a series that goes on is told each half hour, so that the server keeps it', async () => {
+test('[CG-153] sends an active series every 30 min to keep it on the server', async () => {
   const { recorder, sink, clock } = setUp();
   const everyFiveMinutes = async (times: number): Promise<void> => {
     for (let at = 0; at < times; at++) {
@@ -210,7 +210,7 @@ test('[CG-153] a series that goes on is told each half hour, so that the server 
   assert.equal(sink.writes.at(-1)?.how, 'update');
 });
 
-test('[CG-142] an event that the server no longer has is made anew, with its count', async () => {
+test('[CG-142] recreates an event that the server has deleted, with its count', async () => {
   const { recorder, sink } = setUp();
   sink.answer = ({ how }) => {
     if (how === 'update') throw refusal(404, 'NotFound');
@@ -223,7 +223,7 @@ test('[CG-142] an event that the server no longer has is made anew, with its cou
   ]);
 });
 
-test('[CG-145] each sink is told of all, and neither of the others nor of their failures', async () => {
+test('[CG-145] each sink receives all events, regardless of failures of other sinks', async () => {
   const { recorder, sinks, pipelines } = setUp({ sinks: 2 });
   const [broken, whole] = sinks;
   assert.ok(broken && whole);
@@ -245,7 +245,7 @@ test('[CG-145] each sink is told of all, and neither of the others nor of their 
   );
 });
 
-test('[CG-154] what happens while the first of its kind is being told is told after it, as a series', async () => {
+test('[CG-154] sends repetitions during the first request afterwards as a series', async () => {
   const { recorder, sink } = setUp();
   let answer: (() => void) | undefined;
   sink.answer = (_, nth) => (nth === 1 ? new Promise((resolve) => void (answer = resolve)) : undefined);
@@ -259,7 +259,7 @@ test('[CG-154] what happens while the first of its kind is being told is told af
   ]);
 });
 
-test('[CG-146] closing tells the counts that are not known yet; what is recorded after is dropped', async () => {
+test('[CG-146] close sends the pending counts, and later events are dropped', async () => {
   const { recorder, sink, pipeline, clock } = setUp();
   await repeat(3, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   recorder.normal(machine('b'), 'Synced', 'synced');
@@ -278,7 +278,7 @@ test('[CG-146] closing tells the counts that are not known yet; what is recorded
   assert.equal(sink.writes.length, length);
 });
 
-test('[CG-146] a pipeline that is closed twice, or before anything, settles', async () => {
+test('[CG-146] close settles if it is called twice or before any event', async () => {
   const { pipeline, recorder, clock } = setUp();
   await Promise.all([pipeline.close(AbortSignal.abort()), pipeline.close(new AbortController().signal)]);
   recorder.normal(machine('a'), 'Synced', 'synced');

@@ -52,7 +52,7 @@ const answers: readonly (readonly [string, () => Error, number])[] = [
   ['that there is one', () => refusal(409, 'AlreadyExists'), 1],
 ];
 for (const [what, error, tries] of answers) {
-  test(`[CG-141] an answer ${what} is met by ${tries === 1 ? 'no further try' : `${tries} tries, ten seconds apart`}`, async () => {
+  test(`[CG-141] a response ${what} leads to ${tries === 1 ? 'no further try' : `${tries} tries, ten seconds apart`}`, async () => {
     const { sender, sink, clock } = setUp();
     sink.answer = () => {
       throw error();
@@ -72,7 +72,7 @@ for (const [what, error, tries] of answers) {
   });
 }
 
-test('[CG-141, CG-154] trouble that passes loses no event', async () => {
+test('[CG-141, CG-154] does not lose an event during temporary failures', async () => {
   const { sender, sink, clock } = setUp();
   sink.answer = (_, nth) => {
     if (nth <= 3) throw new KubewrightError('REQUEST_FAILED', 'no answer');
@@ -87,7 +87,7 @@ test('[CG-141, CG-154] trouble that passes loses no event', async () => {
   assert.equal(sink.writes.length, 4);
 });
 
-test('[CG-154] an event that was made anew by somebody else meanwhile is only counted', async () => {
+test('[CG-154] only counts an event that another client has recreated', async () => {
   const { sender, sink } = setUp();
   let updates = 0;
   sink.answer = ({ how }) => {
@@ -104,7 +104,7 @@ test('[CG-154] an event that was made anew by somebody else meanwhile is only co
   assert.equal(counted.sentCount, 2);
 });
 
-test('[CG-143] closing ends a wait for the next try', async () => {
+test('[CG-143] close ends a wait for the next attempt', async () => {
   const { sender, sink, clock } = setUp();
   sink.answer = () => {
     throw refusal(503, 'ServiceUnavailable');
@@ -119,7 +119,7 @@ test('[CG-143] closing ends a wait for the next try', async () => {
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('[CG-143] closing ends a request that is under way', async () => {
+test('[CG-143] close aborts a pending request', async () => {
   const { sender, sink } = setUp();
   sink.answer = (_, _nth, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
@@ -130,7 +130,7 @@ test('[CG-143] closing ends a request that is under way', async () => {
   assert.equal(sender.stats().waiting, 0);
 });
 
-test('[CG-144] a burst larger than what may wait is survived: the first are sent in their order, and later ones again', async () => {
+test('[CG-144] drops the excess of a burst, sends the first events in order, and sends later events', async () => {
   const { sender, sink } = setUp();
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ test('[CG-144] a burst larger than what may wait is survived: the first are sent
   assert.equal(sink.writes.at(-1)?.event.name, 'later');
 });
 
-test('[CG-146] closing sends what waits, as long as there is time', async () => {
+test('[CG-146] close sends the pending events within its time limit', async () => {
   const { sender, sink } = setUp();
   for (let at = 0; at < 100; at++) sender.send(event(`a.${at}`));
   await sender.close(new AbortController().signal);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentEntries } from './recent-entries.js';
 
-test('what was used least recently is forgotten, and a look counts for nothing', () => {
+test('removes the least recently used entry, and peek does not count as a use', () => {
   const entries = new RecentEntries<number>(3);
   for (const [at, key] of ['a', 'b', 'c'].entries()) entries.set(key, at);
   assert.equal(entries.get('a'), 0);
@@ -22,7 +22,7 @@ test('what was used least recently is forgotten, and a look counts for nothing',
   assert.equal(entries.size, 3);
 });
 
-test('entries may be deleted while they are looked at, and all at once', () => {
+test('supports deletion during iteration and removal of all entries', () => {
   const entries = new RecentEntries<number>(4);
   for (const [at, key] of ['a', 'b', 'c', 'd'].entries()) entries.set(key, at);
   for (const [key, value] of entries) if (value % 2 === 0) entries.delete(key);
@@ -42,7 +42,7 @@ test('entries may be deleted while they are looked at, and all at once', () => {
   assert.deepEqual([...entries], [['f', 5]]);
 });
 
-test('the same is kept and forgotten as by a list that is searched', () => {
+test('keeps and removes the same entries as a searched list', () => {
   const entries = new RecentEntries<number>(5);
   let expected: (readonly [string, number])[] = [];
   let seed = 1;

@@ -49,7 +49,7 @@ function machine(name: string, namespace?: string): KubeObject {
 }
 const reference = (name: string) => ({ apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-${name}` });
 
-test('[CG-140] an event of events.k8s.io says what happened to which object, what was being done, and who says so', async () => {
+test('[CG-140] an event of events.k8s.io contains the object, the reason, the action and the reporter', async () => {
   const { recorder, sent } = setUp();
   recorder.warning(machine('a', 'apps'), 'Failed', 'no disk', {
     action: 'Attaching',
@@ -77,7 +77,7 @@ test('[CG-140] an event of events.k8s.io says what happened to which object, wha
   });
 });
 
-test('[CG-140] an event of the core says the same in its fields, and each repetition its count', async () => {
+test('[CG-140] an event of the core API contains the same in its own fields, and each repetition its count', async () => {
   const { recorder, sent, clock } = setUp('v1');
   recorder.normal(machine('a', 'apps'), 'Started', 'the machine runs');
   await settle();
@@ -108,7 +108,7 @@ test('[CG-140] an event of the core says the same in its fields, and each repeti
 });
 
 for (const api of ['events.k8s.io/v1', 'v1'] as const) {
-  test(`[CG-140] by ${api}, events on what has no namespace stand in 'default'`, async () => {
+  test(`[CG-140] creates events of ${api} about cluster-scoped objects in namespace 'default'`, async () => {
     const { recorder, sent } = setUp(api);
     recorder.normal(machine('a'), 'Started', 'runs');
     await settle();
@@ -117,7 +117,7 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
   });
 }
 
-test('[CG-150] the name of an event is that of its object with a suffix, or a UUID where that would be no name', () => {
+test('[CG-150] an event name is the name of the object with a suffix, or a UUID if that name is not valid', () => {
   assert.match(eventName('web'), /^web\.[0-9a-f]{16}$/);
   assert.match(eventName('web.example'), /^web\.example\.[0-9a-f]{16}$/);
   for (const object of ['system:node', 'UPPER', 'a_b', 'a..b', '-a', '', `${'x'.repeat(63)}.`.repeat(4)]) {
@@ -128,7 +128,7 @@ test('[CG-150] the name of an event is that of its object with a suffix, or a UU
   assert.notEqual(eventName('web'), eventName('web'));
 });
 
-test('what is longer than the server takes is shortened, at whole characters', async () => {
+test('shortens values that exceed the limits of the server, at whole characters', async () => {
   const { recorder, sent } = setUp('events.k8s.io/v1', 'c'.repeat(63));
   recorder.normal(machine('a'), 'R'.repeat(200), 'é'.repeat(1000), { action: 'A'.repeat(200) });
   await settle();
@@ -139,7 +139,7 @@ test('what is longer than the server takes is shortened, at whole characters', a
   assert.ok(String(reportingInstance).length <= 128);
 });
 
-test('what cannot be an event is left out with a warning, and nobody is harmed', async () => {
+test('skips an invalid event with a warning', async () => {
   const { recorder, sent, logger } = setUp();
   recorder.normal({ metadata: { name: 'a' } } as KubeObject, 'Started', 'runs');
   recorder.normal({} as KubeObject, 'Started', 'runs');
@@ -156,7 +156,7 @@ test('what cannot be an event is left out with a warning, and nobody is harmed',
   );
 });
 
-test('secrets do not reach an event', async () => {
+test('an event does not contain secrets', async () => {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const sink = new KeptEvents();

@@ -34,22 +34,22 @@ function tellingApart(key: (one: Occurrence) => string): readonly string[] {
   return Object.keys(variations).filter((name) => key({ ...occurrence, ...variations[name] }) !== key(occurrence));
 }
 
-test('[CG-149] similar is what differs in its text alone, or in the part of its object', () => {
+test('[CG-149] events are similar if they differ only in text or object part', () => {
   const apart = ['type', 'reason', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
   assert.deepEqual(tellingApart(similarityKey), apart);
 });
 
-test('[CG-149] equal is what differs in its time alone', () => {
+test('[CG-149] events are equal if they differ only in time', () => {
   const apart = Object.keys(variations).filter((name) => name !== 'time');
   assert.deepEqual(tellingApart(occurrenceKey), apart);
 });
 
-test('[CG-148] one budget is for all that one source says of one type about one object', () => {
+test('[CG-148] all events of one source, type and object share a budget', () => {
   const apart = ['type', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
   assert.deepEqual(tellingApart(budgetKey), apart);
 });
 
-test('[CG-149] what is combined carries the text of the latest, after the words that say so', () => {
+test('[CG-149] a combined event contains the latest text after a prefix', () => {
   const similar = new SimilarEvents();
   const grouped = Array.from({ length: 10 }, (_, at) => similar.group({ ...occurrence, note: `text ${at}` }, 0));
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('[CG-149] what is combined carries the text of the latest, after the words 
   assert.equal(grouped.at(-1)?.key, similarityKey(occurrence));
 });
 
-test('the text of what is combined is no longer than the server takes', () => {
+test('shortens the text of a combined event to the limit of the server', () => {
   const similar = new SimilarEvents();
   const grouped = Array.from({ length: 10 }, (_, at) =>
     similar.group({ ...occurrence, note: `${at}${'ä'.repeat(511)}` }, 0),

@@ -30,7 +30,7 @@ test('writes through the instance with its levels, formatters, base fields and r
   ]);
 });
 
-test('loggers that with() returns are children of the instance', () => {
+test('with() returns children of the instance', () => {
   const children: unknown[] = [];
   const { root, lines, logger } = logging({ onChild: (child) => void children.push(child) });
   const own = GivenPinoLogger.of(root.child({ component: 'operator' }));
@@ -44,7 +44,7 @@ test('loggers that with() returns are children of the instance', () => {
   assert.notEqual(own, logger);
 });
 
-test("hands fields to the instance's serializers as they are", () => {
+test('passes fields unchanged to the serializers of the instance', () => {
   const { lines, logger } = logging({
     serializers: { zone: ({ name }: { name: string }) => `zone ${name}`, token: (token: string) => token.length },
   });
@@ -92,7 +92,7 @@ test('uses the nearest level of an instance with custom levels only', () => {
   assert.equal(lines.length, 2);
 });
 
-test('all loggers follow a change of the level, made here or at the instance', () => {
+test('a change of the level, at the logger or at the instance, applies to all loggers', () => {
   const { root, lines, logger } = logging();
   const child = logger.with({ controller: 'zone' });
   child.debug('not written');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { LateLogger } from './late-logger.js';
 
-test('[OT-11] what is logged before there is a log is written then, with the fields of the loggers that were made meanwhile', () => {
+test('[OT-11] writes earlier lines after a logger is set, with the fields of their loggers', () => {
   const late = new LateLogger();
   const child = late.with({ controller: 'foo' });
   const grandchild = child.with({ object: 'Foo default/a' });
@@ -21,7 +21,7 @@ test('[OT-11] what is logged before there is a log is written then, with the fie
   ]);
 });
 
-test('[OT-11] it is told once where lines go', () => {
+test('[OT-11] uses the first logger that is set', () => {
   const late = new LateLogger();
   const [first, second] = [new RecordingLogger(), new RecordingLogger()];
   late.to(first);
@@ -31,7 +31,7 @@ test('[OT-11] it is told once where lines go', () => {
   assert.deepEqual(second.lines, []);
 });
 
-test('only so many lines are kept, and the others are counted', () => {
+test('keeps a limited number of lines and counts the others', () => {
   const late = new LateLogger();
   for (let line = 0; line < 1500; line++) late.info(`line ${line}`);
   const log = new RecordingLogger();

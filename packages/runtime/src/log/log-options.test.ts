@@ -20,27 +20,27 @@ const withStack = async (options: PinoLoggerOptions) =>
     .filter(({ error }) => (error as { stack?: string }).stack !== undefined)
     .map(({ msg }) => msg);
 
-test('[OT-14] a level leaves out what is less important', async () => {
+test('[OT-14] a level suppresses less important lines', async () => {
   assert.deepEqual(await messages({}), ['info', 'warn', 'error']);
   assert.deepEqual(await messages({ level: 'debug' }), ['debug', 'info', 'warn', 'error']);
   assert.deepEqual(await messages({ level: 'error' }), ['error']);
   assert.deepEqual(await messages({ level: 'silent' }), []);
 });
 
-test('[OT-14] a number is a verbosity', async () => {
+test('[OT-14] accepts a number as a verbosity', async () => {
   assert.deepEqual(await messages({ level: 0 }), ['info', 'warn', 'error']);
   assert.deepEqual(await messages({ level: 4 }), ['debug', 'info', 'warn', 'error']);
   assert.equal(resolve({}, { KUBEWRIGHT_LOG_LEVEL: '2' }).level, 'debug');
 });
 
-test('[OT-14] stacks are logged from a level on: by default from warn for people, and from error as JSON', async () => {
+test('[OT-14] logs stacks from a level on, by default from warn in pretty format and from error in JSON', async () => {
   assert.deepEqual(await withStack({}), ['error']);
   assert.deepEqual(await withStack({ stacks: 'info' }), ['info', 'warn', 'error']);
   assert.deepEqual(await withStack({ stacks: 'silent' }), []);
   assert.equal(resolve({ format: 'pretty' }).stacks, 'warn');
 });
 
-test('[OT-14] times are written as asked for', async () => {
+test('[OT-14] writes times in the requested format', async () => {
   const timeOf = async (options: PinoLoggerOptions) => (await written(options))[0]?.time;
   assert.match(String(await timeOf({})), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const now = Date.now();
@@ -49,7 +49,7 @@ test('[OT-14] times are written as asked for', async () => {
   assert.equal(await timeOf({ time: 'none' }), undefined);
 });
 
-test('[OT-14] lines are for people on a terminal and JSON otherwise, unless it is said', async () => {
+test('[OT-14] defaults to pretty lines on a terminal and to JSON otherwise', async () => {
   assert.equal(resolve({}, {}, true).format, 'pretty');
   assert.equal(resolve({}, {}, false).format, 'json');
   assert.equal(resolve({}, { KUBEWRIGHT_LOG_FORMAT: 'json' }, true).format, 'json');
@@ -59,7 +59,7 @@ test('[OT-14] lines are for people on a terminal and JSON otherwise, unless it i
   assert.match(lines.join(''), /INFO.*hello.*"replicas":2/);
 });
 
-test('[OT-14] code goes before the environment, and a variable that is empty says nothing', () => {
+test('[OT-14] code takes precedence over the environment, and empty variables are ignored', () => {
   const env = {
     KUBEWRIGHT_LOG_LEVEL: ' DEBUG ',
     KUBEWRIGHT_LOG_FORMAT: 'pretty',
@@ -70,7 +70,7 @@ test('[OT-14] code goes before the environment, and a variable that is empty say
   assert.equal(resolve({ level: 'error' }, env).level, 'error');
 });
 
-test('[OT-14] a level, format or time that there is not is an error that names the option or variable', () => {
+test('[OT-14] rejects an unknown level, format or time with the name of the option or variable', () => {
   const wrong = (options: object, env: Record<string, string>, message: RegExp) =>
     assert.throws(() => resolve(options, env), { code: 'INVALID_LOG_OPTIONS', message });
   wrong({}, { KUBEWRIGHT_LOG_LEVEL: 'loud' }, /KUBEWRIGHT_LOG_LEVEL is 'loud'.*debug, info, warn, error, silent/);

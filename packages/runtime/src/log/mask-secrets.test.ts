@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskSecrets } from './mask-secrets.js';
 
-test('values whose name says that they are secret are masked, at every depth', () => {
+test('masks values with secret names at every depth', () => {
   const fields = { password: 'x', db: { rootPassword: 'y', 'api-key': 'z', name: 'db' }, tokens: ['a', 'b'] };
   assert.deepEqual(maskSecrets(fields), {
     password: '***',
@@ -40,7 +40,7 @@ test('keeps the data of a kind named Secret of another group', () => {
   assert.deepEqual(maskSecrets(object), object);
 });
 
-test('the data of a Secret is masked, that of other kinds is not', () => {
+test('masks the data of a Secret and not the data of other kinds', () => {
   assert.deepEqual(maskSecrets({ kind: 'Secret', data: { a: 'x' }, stringData: { b: 'y' } }), {
     kind: 'Secret',
     data: '***',
@@ -49,7 +49,7 @@ test('the data of a Secret is masked, that of other kinds is not', () => {
   assert.deepEqual(maskSecrets({ kind: 'ConfigMap', data: { a: 'x' } }), { kind: 'ConfigMap', data: { a: 'x' } });
 });
 
-test('credentials inside of texts and errors are masked', () => {
+test('masks credentials inside texts and errors', () => {
   assert.equal(maskSecrets('sent Authorization: Bearer abcdefghij.klm'), 'sent Authorization: Bearer ***');
   const masked = maskSecrets(new Error('Basic dXNlcjpwYXNz failed', { cause: new Error('why') })) as Record<
     string,
@@ -59,13 +59,13 @@ test('credentials inside of texts and errors are masked', () => {
   assert.equal((masked.cause as Record<string, unknown>).message, 'why');
 });
 
-test('a value that holds itself, and one that cannot be written as JSON, can be logged', () => {
+test('logs circular values and values without a JSON form', () => {
   const loop: Record<string, unknown> = { size: 10n };
   loop.self = loop;
   assert.doesNotThrow(() => JSON.stringify(maskSecrets(loop)));
 });
 
-test('short names of passwords and connection strings are masked, and similar words are not', () => {
+test('masks short names of passwords and connection strings, and not similar words', () => {
   const secret = {
     rootPass: 'x',
     db_pass: 'x',
@@ -79,7 +79,7 @@ test('short names of passwords and connection strings are masked, and similar wo
   assert.deepEqual(maskSecrets({ bypass: 'x', compass: 'x', passed: 'x' }), { bypass: 'x', compass: 'x', passed: 'x' });
 });
 
-test('passwords of URLs, of name=value and of JSON are masked in texts, in errors and in their causes', () => {
+test('masks passwords in URLs, in name=value and in JSON, in texts, errors and their causes', () => {
   const canary = 'c4nary-v4lue';
   const texts = [
     `postgres://app:${canary}@db:5432/app`,
@@ -97,7 +97,7 @@ test('passwords of URLs, of name=value and of JSON are masked in texts, in error
   }
 });
 
-test('texts without credentials stay as they are', () => {
+test('does not change texts without credentials', () => {
   for (const text of [
     'secrets "db" not found',
     'cannot list secrets: forbidden',

@@ -4,7 +4,7 @@ import { dynamicKind } from '@kubewright/api';
 import { ConfigMap, Node } from '@kubewright/api/core/v1';
 import { maskSecrets } from './mask-secrets.js';
 
-test('[OT-13] an object in a namespace is logged by its kind, namespace and name alone', () => {
+test('[OT-13] logs a namespaced object by its kind, namespace and name only', () => {
   const map = new ConfigMap({
     metadata: { name: 'a', namespace: 'default', labels: { x: 'y' } },
     data: { key: 'value' },
@@ -14,7 +14,7 @@ test('[OT-13] an object in a namespace is logged by its kind, namespace and name
   });
 });
 
-test('[OT-13] an object of a cluster-wide kind has no namespace, one of a dynamic kind is logged alike', () => {
+test('[OT-13] logs a cluster-scoped object without a namespace, and an object of a dynamic kind in the same way', () => {
   const node = new Node({ metadata: { name: 'n' }, spec: {} });
   assert.deepEqual(maskSecrets(node), { apiVersion: 'v1', kind: 'Node', name: 'n' });
   const Thing = dynamicKind('x.io/v1', 'Thing');
@@ -24,7 +24,7 @@ test('[OT-13] an object of a cluster-wide kind has no namespace, one of a dynami
   });
 });
 
-test('[OT-13] the key of an object is logged as it is, and nothing is logged for nothing', () => {
+test('[OT-13] logs an object key, undefined and null unchanged', () => {
   assert.deepEqual(maskSecrets({ key: { name: 'a', namespace: 'b' }, node: { name: 'n' } }), {
     key: { name: 'a', namespace: 'b' },
     node: { name: 'n' },
@@ -32,14 +32,14 @@ test('[OT-13] the key of an object is logged as it is, and nothing is logged for
   assert.deepEqual(maskSecrets({ object: undefined, other: null }), { object: undefined, other: null });
 });
 
-test('[OT-13] values that only look like objects are logged whole', () => {
+test('[OT-13] logs values that only resemble objects completely', () => {
   const causes = [{ kind: 'modified', source: 'Pod default/a' }];
   assert.deepEqual(maskSecrets({ causes }), { causes });
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 404 };
   assert.deepEqual(maskSecrets({ status }), { status });
 });
 
-test('the data of a Secret never gets into a log, however deep it stands', () => {
+test('never logs the data of a Secret, at any depth', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: 'eA==' } };
   assert.doesNotMatch(JSON.stringify(maskSecrets({ failed: { desired: [secret] } })), /eA==/);
 });

@@ -7,7 +7,7 @@ function lines(): { readonly written: string[]; write(line: string): void } {
   return { written, write: (line) => void written.push(line) };
 }
 
-test('a line holds its level, its message and the fields of all loggers on the way', async () => {
+test('a line contains its level, its message and the fields of all parent loggers', async () => {
   const destination = lines();
   const logger = await PinoLogger.create({ level: 'info', format: 'json', destination });
   logger.with({ controller: 'foo' }).with({ object: 'Foo default/a' }).info('synced', { replicas: 2 });
@@ -16,7 +16,7 @@ test('a line holds its level, its message and the fields of all loggers on the w
   assert.ok(typeof time === 'string');
 });
 
-test('secrets are masked, and lines below the level are not written', async () => {
+test('masks secrets and does not write lines below the level', async () => {
   const destination = lines();
   const logger = await PinoLogger.create({ level: 'info', format: 'json', destination });
   logger.debug('nothing');

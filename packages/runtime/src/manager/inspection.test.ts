@@ -5,7 +5,7 @@ import { Result } from '../controller/result.js';
 import { INSPECTION, inspectionOf } from './inspection.js';
 import { Manager } from './manager.js';
 
-test('where an inspection was asked for, start hands the manager over, connects to nothing and does not come back', async (t) => {
+test('start passes the manager to a requested inspection, sends no request and does not resolve', async (t) => {
   assert.equal(INSPECTION, Symbol.for('kubewright.inspection'));
   const handed: Manager[] = [];
   const scope = globalThis as { [INSPECTION]?: (manager: Manager) => void };
@@ -22,7 +22,7 @@ test('where an inspection was asked for, start hands the manager over, connects 
   assert.equal(await Promise.race([started.then(() => 'started'), other]), 'other');
 });
 
-test('without one nothing is inspected', () => {
+test('does not inspect without a request', () => {
   assert.equal(inspectionOf({}), undefined);
   assert.equal(inspectionOf({ [INSPECTION]: true }), undefined);
 });

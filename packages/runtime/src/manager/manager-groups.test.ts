@@ -55,7 +55,7 @@ function errorCodes({ lines }: RecordingLogger): readonly unknown[] {
   return lines.flatMap(({ level, fields: { error } }) => (level === 'error' ? [(error as KubewrightError).code] : []));
 }
 
-test('[RG-01, RG-02, RG-04, MG-30] endpoints start first, then clusters, then what needs no leader, then the rest; all stop in reverse', async () => {
+test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, then leader-only ones, and stops in reverse', async () => {
   const { manager, order, runnable, endpoint, cluster } = setUp();
   manager.add(
     runnable('leading'),
@@ -70,7 +70,7 @@ test('[RG-01, RG-02, RG-04, MG-30] endpoints start first, then clusters, then wh
   assert.deepEqual(order.slice(3), ['-leading', '-anywhere', '-cluster', '-endpoint']);
 });
 
-test('[RG-05, RG-06] what warms up does so before the leaders start, and runs with the group that it belongs to besides', async () => {
+test('[RG-05, RG-06] warms up before leader-only runnables start, and also runs the component with its group', async () => {
   for (const leaderOnly of [true, false]) {
     const { manager, order, runnable } = setUp();
     const warmUp = async (): Promise<void> => void order.push('warm');
@@ -88,7 +88,7 @@ test('[RG-05, RG-06] what warms up does so before the leaders start, and runs wi
   }
 });
 
-test('[RG-07] an error of a warm-up ends the manager', async () => {
+test('[RG-07] an error of a warm-up stops the manager', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   manager.add(runnable('part', { warmUp: () => gate.promise }));
@@ -97,7 +97,7 @@ test('[RG-07] an error of a warm-up ends the manager', async () => {
   await assert.rejects(manager.stopped, /no warm water/);
 });
 
-test('[MG-36] a part that fails to start fails the start with its error, and what ran has ended', async () => {
+test('[MG-36] a component that fails to start fails the start with its error, and running components are stopped', async () => {
   const { manager, order, runnable, endpoint } = setUp();
   manager.add(endpoint('endpoint'), runnable('bad', { ready: () => Promise.reject(new Error('not today')) }));
   await assert.rejects(manager.start(), /not today/);
@@ -105,7 +105,7 @@ test('[MG-36] a part that fails to start fails the start with its error, and wha
   assert.deepEqual(order, ['+endpoint', '+bad', '-bad', '-endpoint']);
 });
 
-test('[MG-38] stop waits for what runs to end', async () => {
+test('[MG-38] stop waits until all runnables have ended', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   manager.add(runnable('slow', { run: () => gate.promise }));
@@ -116,7 +116,7 @@ test('[MG-38] stop waits for what runs to end', async () => {
   await stopped;
 });
 
-test('[MG-39] a part that fails ends the manager, and the others are waited for', async () => {
+test('[MG-39] a component that fails stops the manager, which waits for the other components', async () => {
   const { manager, order, runnable } = setUp();
   const gate = new Gate();
   const slow = new Gate();
@@ -138,7 +138,7 @@ test('[MG-39] a part that fails ends the manager, and the others are waited for'
   assert.deepEqual(order, ['slow has ended']);
 });
 
-test('[MG-59, MG-60] what is added to a manager that runs is run at once, whether something ran before or not', async () => {
+test('[MG-59, MG-60] runs components that are added to a running manager immediately', async () => {
   const { manager, order, runnable, endpoint } = setUp();
   await manager.start();
   manager.add(runnable('first'));
@@ -148,7 +148,7 @@ test('[MG-59, MG-60] what is added to a manager that runs is run at once, whethe
   assert.deepEqual(order.slice(3), ['-first', '-second', '-endpoint']);
 });
 
-test('[MG-37] a cluster that is added to a manager that runs belongs to it, and is closed with it', async () => {
+test('[MG-37] a cluster that is added to a running manager is closed with the manager', async () => {
   const { manager, order, cluster } = setUp();
   await manager.start();
   manager.add(cluster('cluster'));
@@ -156,7 +156,7 @@ test('[MG-37] a cluster that is added to a manager that runs belongs to it, and 
   assert.deepEqual(order, ['-cluster']);
 });
 
-test('[MG-40] to add is refused while the manager stops, and after', async () => {
+test('[MG-40] rejects new components while the manager stops and after it has stopped', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   manager.add(runnable('slow', { run: () => gate.promise }));
@@ -168,7 +168,7 @@ test('[MG-40] to add is refused while the manager stops, and after', async () =>
   assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED' });
 });
 
-test('[MG-41] what a runnable throws because it was aborted is told to nobody', async () => {
+test('[MG-41] does not report an error of a runnable that is caused by the abort', async () => {
   const { manager, logger, runnable } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -185,7 +185,7 @@ test('[MG-41] what a runnable throws because it was aborted is told to nobody', 
   );
 });
 
-test('[MG-43] an error of a part and one of the stop are told together', async () => {
+test('[MG-43] reports an error of a component together with an error of the stop', async () => {
   const { manager, clock, runnable } = setUp({ gracePeriod: '10s' });
   const gate = new Gate();
   manager.add(
@@ -206,7 +206,7 @@ test('[MG-43] an error of a part and one of the stop are told together', async (
   });
 });
 
-test('[MG-44] where only the stop went wrong, its error is told', async () => {
+test('[MG-44] reports the error of the stop if only the stop failed', async () => {
   const { manager, clock, runnable, logger } = setUp({ gracePeriod: '10s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }));
   await manager.start();
@@ -220,7 +220,7 @@ test('[MG-44] where only the stop went wrong, its error is told', async () => {
   assert.deepEqual(errorCodes(logger), ['GRACE_PERIOD_OVER'], 'who does not wait for the end reads it in the log');
 });
 
-test('[MG-45] where only a part went wrong, its error is told', async () => {
+test('[MG-45] reports the error of a component if only the component failed', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   const broken = new Error('broken');
@@ -230,7 +230,7 @@ test('[MG-45] where only a part went wrong, its error is told', async () => {
   await assert.rejects(manager.stopped, (error) => error === broken);
 });
 
-test('[MG-46] with no grace period the stop waits for nobody, and that is no error', async () => {
+test('[MG-46] stops without waiting and without an error if the grace period is 0', async () => {
   const { manager, runnable, order } = setUp({ gracePeriod: '0s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }), runnable('good'));
   await manager.start();
@@ -239,7 +239,7 @@ test('[MG-46] with no grace period the stop waits for nobody, and that is no err
   assert.deepEqual(order, ['+good', '-good']);
 });
 
-test('[MG-47] a grace period of false waits for ever', async () => {
+test('[MG-47] waits without a limit if the grace period is false', async () => {
   const { manager, runnable, clock } = setUp({ gracePeriod: false });
   const gate = new Gate();
   manager.add(runnable('slow', { run: () => gate.promise }));
@@ -260,7 +260,7 @@ test('[MG-61] a manager starts once', async () => {
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
 });
 
-test('an error that a runnable tells while it stops is logged, and does not fail the stop', async () => {
+test('logs an error of a runnable while the manager stops, and the stop succeeds', async () => {
   const { manager, runnable, logger } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -277,7 +277,7 @@ test('an error that a runnable tells while it stops is logged, and does not fail
   );
 });
 
-test('options out of range are refused by name, with what to write', () => {
+test('rejects options out of range with their name and a remedy', () => {
   const made = (options: object) => () => setUp(options);
   assert.throws(made({ gracePeriod: '30' }), {
     code: 'INVALID_MANAGER',
@@ -316,7 +316,7 @@ test('options out of range are refused by name, with what to write', () => {
   assert.throws(() => setUp().manager.on('begin' as never, () => undefined), { code: 'INVALID_MANAGER' });
 });
 
-test('what a hook or a runnable adds is run as well', async () => {
+test('runs components that a hook or a runnable adds', async () => {
   const { manager, order, runnable, clock } = setUp();
   const added = new Gate();
   manager.on('beforeStart', () => void manager.add(runnable('by beforeStart')));
@@ -334,7 +334,7 @@ test('what a hook or a runnable adds is run as well', async () => {
   assert.deepEqual(clock.pendingMs, [], 'no timer is left');
 });
 
-test('to stop within a hook ends the start', async () => {
+test('stop in a hook ends the start', async () => {
   const { manager, order, runnable } = setUp();
   manager.on('beforeStart', () => void manager.stop());
   manager.add(runnable('never'));
@@ -343,7 +343,7 @@ test('to stop within a hook ends the start', async () => {
   assert.deepEqual(order, []);
 });
 
-test('hooks are called at their moments, in order, those of the options before those that were added', async () => {
+test('calls hooks in order, those of the options before added hooks', async () => {
   const order: string[] = [];
   const note = (what: string) => async () => void order.push(what);
   const { manager, runnable } = setUp({
@@ -371,7 +371,7 @@ test('hooks are called at their moments, in order, those of the options before t
   assert.deepEqual(order, ['before', '+part', 'started', 'started, too', 'stopping', '-part', 'stopped']);
 });
 
-test('a hook that throws fails the start, and is named', async () => {
+test('a hook that throws fails the start with the name of the hook', async () => {
   for (const name of ['beforeStart', 'started'] as const) {
     const cause = new Error('no database');
     const { manager } = setUp({ hooks: { [name]: () => Promise.reject(cause) } });
@@ -383,7 +383,7 @@ test('a hook that throws fails the start, and is named', async () => {
   }
 });
 
-test('a hook that throws while the manager stops does not keep it from stopping, and is told', async () => {
+test('a hook that throws while the manager stops does not prevent the stop and is logged', async () => {
   const { manager, order, runnable, logger } = setUp({ hooks: { stopping: () => Promise.reject(new Error('oh')) } });
   manager.add(runnable('part'));
   await manager.start();
@@ -393,7 +393,7 @@ test('a hook that throws while the manager stops does not keep it from stopping,
   assert.deepEqual(errorCodes(logger), ['HOOK_FAILED']);
 });
 
-test('the line of the start says where endpoints listen, and nothing of them where none does', async () => {
+test('the log line of the start contains the addresses of endpoints, if there are any', async () => {
   const local = { host: '127.0.0.1', port: 0 };
   for (const options of [{ health: local }, {}]) {
     const { manager, logger } = setUp(options);

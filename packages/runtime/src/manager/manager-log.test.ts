@@ -28,7 +28,7 @@ function givenPino(levelSignal: NodeJS.Signals | false = false) {
   return { instance, lines, log: new ManagerLog({ logger: instance, log: {}, levelSignal }) };
 }
 
-test('writes to the pino instance of the program, also before the manager starts', () => {
+test('writes to the pino instance of the program, even before the manager starts', () => {
   const { lines, log } = givenPino();
   log.logger.info('early');
   assert.deepEqual(lines, [{ level: 30, msg: 'early' }]);
@@ -86,7 +86,7 @@ test('the signal switches the level to debug and back, until the log is closed',
   );
 });
 
-test('the level can be set while the manager runs, and an unknown level is refused', async () => {
+test('changes the level while the manager runs, and rejects an unknown level', async () => {
   const { log, instance } = givenPino();
   log.level = 'warn';
   assert.equal(instance.level, 'warn');
@@ -113,7 +113,7 @@ test('the level can be set while the manager runs, and an unknown level is refus
   );
 });
 
-test('the level of a logger that is not pino cannot be set', () => {
+test('rejects a level change for a logger that is not pino', () => {
   const log = new ManagerLog({ logger: new SilentLogger(), log: {}, levelSignal: false });
   assert.throws(
     () => {
@@ -123,7 +123,7 @@ test('the level of a logger that is not pino cannot be set', () => {
   );
 });
 
-test('listens to SIGUSR2 by default in a Pod only, and never if the program handles the signals', () => {
+test('listens to SIGUSR2 by default only in a Pod, and never if the program handles the signals', () => {
   const pod = { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, args: [] };
   const signalOf = (options: Parameters<typeof resolveManagerOptions>[0]) => resolveManagerOptions(options).levelSignal;
   assert.equal(signalOf({ settings: pod }), 'SIGUSR2');

@@ -23,7 +23,7 @@ function newManager(): Manager {
   return new Manager({ connection, signals: false, logger: new RecordingLogger() });
 }
 
-test('a class with neither @Controller nor run is refused by name', () => {
+test('rejects a class without @Controller and run, with its name', () => {
   class Forgotten {
     async reconcile(): Promise<Result> {
       return Result.done();
@@ -32,7 +32,7 @@ test('a class with neither @Controller nor run is refused by name', () => {
   assert.throws(() => newManager().add(Forgotten), { code: 'NOT_A_PART', message: /Forgotten.*no @Controller/ });
 });
 
-test('two controllers of one name are refused', () => {
+test('rejects two controllers of the same name', () => {
   const manager = newManager().add(MachineController);
   assert.throws(() => manager.control({ for: Machine, name: 'machine' }, async () => Result.done()), {
     code: 'DUPLICATE_CONTROLLER',
@@ -44,19 +44,19 @@ function control(options: { name?: string; concurrency?: number }): () => Manage
   return () => newManager().control({ for: Machine, ...options }, async () => Result.done());
 }
 
-test('options that make no sense are refused by controller and option', () => {
+test('rejects invalid options with the controller and the option', () => {
   assert.throws(control({ concurrency: 0 }), { code: 'INVALID_CONTROLLER', message: /'machine': concurrency is 0/ });
   assert.throws(control({ name: 'Not A Name' }), { code: 'INVALID_CONTROLLER', message: /'Not A Name'/ });
 });
 
-test('to enqueue for a controller needs that it was added and runs', () => {
+test('enqueue throws for a controller that was not added or does not run', () => {
   const manager = newManager();
   assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'UNKNOWN_CONTROLLER' });
   manager.add(MachineController);
   assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'NOT_STARTED' });
 });
 
-test('a manager that was stopped before it started is stopped, and does not start', async () => {
+test('a manager that was stopped before its start does not start', async () => {
   const manager = newManager().add(MachineController);
   await manager.stop();
   await manager.stopped;
@@ -84,7 +84,7 @@ test('stop ends a start that waits for a server that does not answer', async () 
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a runnable that fails at once fails the start, and what ran has ended', async () => {
+test('a runnable that fails immediately fails the start, and running components are stopped', async () => {
   const manager = newManager();
   let ended = false;
   manager.add({

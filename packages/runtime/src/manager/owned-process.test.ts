@@ -19,7 +19,7 @@ function run(body: string, variables: Readonly<Record<string, string>> = {}): Pr
 }
 const MISSING = 'error: kubeconfig /nonexistent/config: the file does not exist\n';
 
-test('what lies around a program and keeps it from starting is told in one line, and the exit code is 1', async () => {
+test('prints an error of the environment in one line and exits with code 1', async () => {
   const [chosen, stopped, election, flag] = await Promise.all([
     run('process.exitCode = 3; setInterval(() => undefined, 1e6); await new Manager().start();'),
     run('const manager = new Manager(); manager.start().catch(() => undefined); await manager.stopped;'),
@@ -36,7 +36,7 @@ test('what lies around a program and keeps it from starting is told in one line,
   );
 });
 
-test('a mistake of the program is told by Node, with its place, and so is all where the program owns its process', async () => {
+test('Node.js prints an error of the program with its stack, and every error if the program handles its signals', async () => {
   const [hook, option, own, other] = await Promise.all([
     run("await new Manager({ hooks: { beforeStart() { throw new Error('mine'); } } }).start();"),
     run('new Manager({ gracePeriod: {} });'),
@@ -50,7 +50,7 @@ test('a mistake of the program is told by Node, with its place, and so is all wh
   assert.deepEqual([hook.code, option.code, own.code, other.code], [1, 1, 1, 1]);
 });
 
-test('who handles a failure is not interrupted', async () => {
+test('does not interrupt a program that handles the failure', async () => {
   const [caught, listened] = await Promise.all([
     run("try { await new Manager().start(); } catch (error) { console.error('caught', error.code); }"),
     run("process.on('uncaughtException', (error) => console.error('heard', error.code)); await new Manager().start();"),

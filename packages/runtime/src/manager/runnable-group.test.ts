@@ -21,7 +21,7 @@ function newGroup() {
   return { group, failures, order, member };
 }
 
-test('[RG-08] members that are added before the group starts are begun with it, and not before', async () => {
+test('[RG-08] starts members that were added before the group when the group starts', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   group.add(member('b'));
@@ -31,7 +31,7 @@ test('[RG-08] members that are added before the group starts are begun with it, 
   await group.stop('end');
 });
 
-test('[RG-09] a member that is added after the start is begun at once', async () => {
+test('[RG-09] starts a member that is added after the start immediately', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   await group.start();
@@ -42,7 +42,7 @@ test('[RG-09] a member that is added after the start is begun at once', async ()
   assert.deepEqual(group.running, []);
 });
 
-test('[RG-10] members that are added while the group starts are begun once each, and the start waits for them too', async () => {
+test('[RG-10] starts members that are added during the start once each, and the start waits for them', async () => {
   const { group, order, member } = newGroup();
   const gates = [new Gate(), new Gate()];
   group.add(member('a', { ready: () => gates[0]?.promise ?? Promise.resolve() }));
@@ -69,7 +69,7 @@ test('[RG-11] stop resolves when the last member has ended', async () => {
   await stopped;
 });
 
-test('[RG-12] the start waits for all members to be ready, however different the times they take', async () => {
+test('[RG-12] the start waits until all members are ready, in any order', async () => {
   const { group, member } = newGroup();
   const gates = ['first', 'second', 'third'].map((name) => ({ name, gate: new Gate() }));
   for (const { name, gate } of gates) group.add(member(name, { ready: () => gate.promise }));
@@ -82,7 +82,7 @@ test('[RG-12] the start waits for all members to be ready, however different the
   await group.stop('end');
 });
 
-test('[RG-13] to add to a group that stops is refused, and nothing hangs', async () => {
+test('[RG-13] rejects new members while the group stops, and the stop completes', async () => {
   const { group, member } = newGroup();
   const slow = new Gate();
   group.add(member('slow', { run: () => slow.promise }));
@@ -94,7 +94,7 @@ test('[RG-13] to add to a group that stops is refused, and nothing hangs', async
   assert.throws(() => group.add(member('later')), { code: 'STOPPED' });
 });
 
-test('[RG-14] a member whose readiness fails keeps the group from being ready, and is told by name', async () => {
+test('[RG-14] a member whose readiness fails fails the start and is reported by name', async () => {
   const { group, failures, member } = newGroup();
   const broken = new Error('no such table');
   group.add(member('good'));
@@ -112,7 +112,7 @@ test('a member that fails before it is ready fails the start', async () => {
   await group.stop('end');
 });
 
-test('a member that throws before its first await is a failure like another', async () => {
+test('reports a member that throws synchronously like any other failure', async () => {
   const { group, failures, member } = newGroup();
   const run = (): never => {
     throw new Error('at once');
@@ -123,7 +123,7 @@ test('a member that throws before its first await is a failure like another', as
   await group.stop('end');
 });
 
-test('what a member throws because it was aborted is no failure; another error then is told as one of the stop', async () => {
+test('ignores an error that the abort caused, and reports any other error as an error of the stop', async () => {
   const { group, failures, member } = newGroup();
   const reason = new Error('the reason');
   const broken = new Error('could not flush');
@@ -140,7 +140,7 @@ test('what a member throws because it was aborted is no failure; another error t
   assert.deepEqual(failures, [{ member: 'broken', error: broken, stopping: true }]);
 });
 
-test('a group that was stopped before it started begins nobody, and never will', async () => {
+test('a group that was stopped before its start starts no member', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   await group.stop('end');

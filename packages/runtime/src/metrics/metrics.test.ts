@@ -15,7 +15,7 @@ async function namesOf(metrics: Metrics): Promise<readonly string[]> {
   return [...parseMetrics(await metrics.text()).keys()];
 }
 
-test('[OT-08] the number of requests is always counted, what else is known of them only when asked for', async () => {
+test('[OT-08] always counts requests, and records other request metrics only on request', async () => {
   const plain = new Metrics({ process: false });
   plain.client('api:6443').requested(CLIENT);
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('[OT-08] the number of requests is always counted, what else is known of th
   );
 });
 
-test('[OT-08] each of the other metrics of requests can be asked for by itself, or all of them', async () => {
+test('[OT-08] each of the other request metrics can be enabled separately or all together', async () => {
   const sent = (metrics: Metrics): Metrics => {
     const client = metrics.client('api:6443');
     client.requested(CLIENT);
@@ -63,7 +63,7 @@ test('[OT-08] each of the other metrics of requests can be asked for by itself, 
   assert.equal(await metricValue(all, `${names.dnsResolution}_sum`, { host: 'api:6443' }), 0.003);
 });
 
-test('a metric of requests that there is not, and what is no registry, are refused', () => {
+test('rejects an unknown request metric and a value that is not a registry', () => {
   const wrong = (options: object, message: RegExp) =>
     assert.throws(() => new Metrics(options), { code: 'INVALID_METRICS_OPTIONS', message });
   wrong({ client: ['latency'] }, /'latency'.*duration, dnsResolution/);
@@ -71,14 +71,14 @@ test('a metric of requests that there is not, and what is no registry, are refus
   wrong({ registries: [undefined] }, /metrics\.registries/);
 });
 
-test('a request without an answer is counted as <error>', async () => {
+test('counts a request without a response as <error>', async () => {
   const metrics = new Metrics({ process: false });
   metrics.client('api:6443').requested({ ...CLIENT, answer: undefined });
   const labels = { code: '<error>', method: 'GET', host: 'api:6443' };
   assert.equal(await metricValue(metrics, 'rest_client_requests_total', labels), 1);
 });
 
-test('a controller has all its series from its start on, at 0', async () => {
+test('creates all series of a controller with 0 at its start', async () => {
   const metrics = new Metrics({ process: false });
   metrics.controller('foo').concurrency(3);
   const families = parseMetrics(await metrics.text());
@@ -106,7 +106,7 @@ test('a controller has all its series from its start on, at 0', async () => {
   );
 });
 
-test('causes have a bounded number of values', async () => {
+test('limits the number of values of the cause label', async () => {
   const metrics = new Metrics({ process: false });
   const controller = metrics.controller('foo');
   for (let cause = 0; cause < 100; cause++) controller.began([{ kind: `cause-${cause}` }, { kind: 'owned' }]);
@@ -119,7 +119,7 @@ test('causes have a bounded number of values', async () => {
   assert.equal(samples.find(({ labels }) => labels.cause === 'owned')?.value, 100);
 });
 
-test('an election is read when it is asked for, and at its end', async () => {
+test('reads the state of an election when metrics are collected, and a last time at its end', async () => {
   const metrics = new Metrics({ process: false });
   let isLeader = false;
   const ended = metrics.followElection(() => ({ name: 'operator', isLeader, slowPaths: 2 }));
@@ -134,7 +134,7 @@ test('an election is read when it is asked for, and at its end', async () => {
   assert.equal(await metricValue(metrics, 'leader_election_master_status', lease), 0, 'as it was at the end');
 });
 
-test('what became of events is read when it is asked for, and only grows', async () => {
+test('reads event outcomes when metrics are collected, as counters', async () => {
   const metrics = new Metrics({ process: false });
   let sent = 3;
   metrics.followEvents(() => ({ sent, silenced: 2, dropped: 1, failed: 0 }));
@@ -144,7 +144,7 @@ test('what became of events is read when it is asked for, and only grows', async
   assert.equal(await value('sent'), 5);
 });
 
-test('a text is right by the grammar whatever stands in labels, help and numbers', () => {
+test('writes valid exposition text for any labels, help texts and numbers', () => {
   const family = new Family(
     { name: 'odd', type: 'gauge', help: 'a \\ and\na line', labels: ['a', 'b'] },
     () => new Gauge(),
@@ -166,7 +166,7 @@ test('a text is right by the grammar whatever stands in labels, help and numbers
   );
 });
 
-test('numbers are written as Go writes them, so that buckets have the names that recordings know', () => {
+test('formats numbers like Go so that bucket names match recordings', () => {
   const written = [1e-8, 10e-9 * 10 * 10 * 10, 0.0001, 0.005, 1, 999_999, 1_048_576, 1e21, Number.POSITIVE_INFINITY];
   assert.deepEqual(written.map(formatNumber), [
     '1e-08',
@@ -181,7 +181,7 @@ test('numbers are written as Go writes them, so that buckets have the names that
   ]);
 });
 
-test('a value on a bound belongs below it', () => {
+test('counts a value at a bound in the bucket of the bound', () => {
   const histogram = new Histogram([1, 2, 5]);
   for (const value of [0, 1, 1.5, 2, 5, 6]) histogram.observe(value);
   assert.deepEqual(histogram.cumulative, [2, 4, 5, 6]);

@@ -18,7 +18,7 @@ seconds_count 2
 up NaN
 `;
 
-test('the text format is read by its grammar', () => {
+test('parses the text format', () => {
   const families = parseMetrics(right);
   assert.deepEqual([...families.keys()], ['requests_total', 'seconds', 'up']);
   assert.equal(families.get('requests_total')?.help, 'Requests, \\ and \n.');
@@ -29,7 +29,7 @@ test('the text format is read by its grammar', () => {
   });
 });
 
-test('what breaks the grammar, or what the format says beyond, is refused', () => {
+test('rejects text that violates the grammar or the rules of the format', () => {
   const wrong: readonly (readonly [RegExp, string])[] = [
     [/no end/, '# TYPE a gauge\na 1'],
     [/no sample/, '# TYPE a gauge\na  1\n'],

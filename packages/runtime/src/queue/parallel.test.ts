@@ -4,7 +4,7 @@ import { forEachInParallel } from './parallel.js';
 
 const items = Array.from({ length: 100 }, (_, at) => at);
 
-test('[CG-139] every item is worked on once, and never more at a time than allowed', async () => {
+test('[CG-139] processes every item once, up to the concurrency at a time', async () => {
   const seen: number[] = [];
   let [running, most] = [0, 0];
   await forEachInParallel(
@@ -24,7 +24,7 @@ test('[CG-139] every item is worked on once, and never more at a time than allow
   assert.equal(most, 7);
 });
 
-test('[CG-139] an item that fails does not keep the others from being worked on', async () => {
+test('[CG-139] processes all other items if an item fails', async () => {
   const seen: number[] = [];
   const work = async (item: number): Promise<void> => {
     if (item === 3) throw new Error('three');
@@ -34,7 +34,7 @@ test('[CG-139] an item that fails does not keep the others from being worked on'
   assert.equal(seen.length, 99);
 });
 
-test('[CG-139] nothing new is begun once the signal is aborted', async () => {
+test('[CG-139] starts no item after the signal is aborted', async () => {
   const stop = new AbortController();
   const seen: number[] = [];
   const work = async (item: number): Promise<void> => {
@@ -45,6 +45,6 @@ test('[CG-139] nothing new is begun once the signal is aborted', async () => {
   assert.equal(seen.length, 11);
 });
 
-test('nothing to do is done at once', async () => {
+test('resolves immediately without items', async () => {
   await forEachInParallel([], () => Promise.reject(new Error('called')));
 });

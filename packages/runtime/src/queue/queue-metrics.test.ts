@@ -29,7 +29,7 @@ class MeasuredQueue {
   }
 }
 
-test('a queue that nothing has come to yet has all its series, at 0', async () => {
+test('an unused queue has all series with 0', async () => {
   const measured = new MeasuredQueue();
   assert.deepEqual(await measured.depths(), { '0': 0 });
   for (const name of [
@@ -44,7 +44,7 @@ test('a queue that nothing has come to yet has all its series, at 0', async () =
   }
 });
 
-test('a key is counted when it becomes ready, measured until it is taken, and again until it is done', async () => {
+test('counts a key when it becomes ready, and measures its time in the queue and its processing time', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a');
@@ -59,7 +59,7 @@ test('a key is counted when it becomes ready, measured until it is taken, and ag
   assert.deepEqual(await measured.depths(), { '0': 0 });
 });
 
-test('[PQ-14] a key that is added with a delay and then without one is counted once, at once', async () => {
+test('[PQ-14] counts a delayed key that is added again without a delay once, immediately', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 60_000 });
@@ -74,7 +74,7 @@ test('[PQ-14] a key that is added with a delay and then without one is counted o
   assert.deepEqual(await measured.depths(), { '0': 0 }, 'never below zero');
 });
 
-test('[PQ-15] a delayed key that is added again with a higher priority and no delay waits under that priority alone', async () => {
+test('[PQ-15] a delayed key that is added again with a higher priority and no delay waits only under that priority', async () => {
   const measured = new MeasuredQueue();
   const { queue } = measured;
   queue.add('a', { after: 60_000 });
@@ -86,7 +86,7 @@ test('[PQ-15] a delayed key that is added again with a higher priority and no de
   assert.deepEqual(await measured.depths(), { '0': 0, '1': 0, '7': 0 });
 });
 
-test('[PQ-25] length and depth know of a delayed key from the moment at which it is due', async () => {
+test('[PQ-25] length and depth include a delayed key from the time it is due', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 1000 });
@@ -99,7 +99,7 @@ test('[PQ-25] length and depth know of a delayed key from the moment at which it
   assert.equal(await measured.value('workqueue_adds_total'), 1);
 });
 
-test('[PQ-26] a key whose delay is over is not counted again when it is added without one', async () => {
+test('[PQ-26] does not count a due key again when it is added without a delay', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 1000, priority: -100 });
@@ -110,7 +110,7 @@ test('[PQ-26] a key whose delay is over is not counted again when it is added wi
   assert.equal(await measured.value('workqueue_retries_total'), 1);
 });
 
-test('every delayed add is a retry, also when it falls together with an earlier one', async () => {
+test('counts every delayed add as a retry, even if it is merged with an earlier add', async () => {
   const measured = new MeasuredQueue();
   measured.queue.add('a', { rateLimited: true });
   measured.queue.add('a', { rateLimited: true });
@@ -118,7 +118,7 @@ test('every delayed add is a retry, also when it falls together with an earlier 
   assert.equal(await measured.value('workqueue_retries_total'), 3);
 });
 
-test('[OT-09] so many priorities have a series of their own, and those beyond share one', async () => {
+test('[OT-09] a limited number of priorities have separate series, and further priorities share one', async () => {
   const seriesOf = async (priorities: readonly number[]) => {
     const measured = new MeasuredQueue();
     for (const [at, priority] of priorities.entries()) measured.queue.add(`key-${at}`, { priority });
@@ -133,7 +133,7 @@ test('[OT-09] so many priorities have a series of their own, and those beyond sh
   assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one, many times');
 });
 
-test('what waits under the shared priority leaves it when it is taken', async () => {
+test('removes keys from the shared priority series when they are taken', async () => {
   const measured = new MeasuredQueue();
   for (let priority = 0; priority < 30; priority++) measured.queue.add(`key-${priority}`, { priority });
   for (let taken = 0; taken < 30; taken++) await measured.queue.get();

@@ -5,7 +5,7 @@ import { WorkQueue } from './work-queue.js';
 
 const keptAlive = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('a queue without options goes by the time of this machine, and a key that waits for its time keeps the process alive', async () => {
+test('a queue without options uses the system clock, and a delayed key keeps the process alive', async () => {
   const before = keptAlive();
   const queue = new WorkQueue<string>();
   queue.add('soon', { after: '1ms' });
@@ -17,7 +17,7 @@ test('a queue without options goes by the time of this machine, and a key that w
   assert.equal(keptAlive(), before);
 });
 
-test('a wait is a duration or a number of milliseconds', () => {
+test('accepts a delay as a duration or in milliseconds', () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock });
   queue.add('a', { after: '2s' });
@@ -31,7 +31,7 @@ test('a wait is a duration or a number of milliseconds', () => {
   assert.throws(() => queue.add('c', { after: '2 seconds' as never }), { code: 'INVALID_DURATION' });
 });
 
-test('patience is a duration, too: of ten that are taken one is the key that has waited longer', async () => {
+test('accepts patience as a duration, and one of ten keys taken is a key that has waited longer', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock, patience: '1m' });
   queue.add('patient', { priority: -1 });
@@ -43,7 +43,7 @@ test('patience is a duration, too: of ten that are taken one is the key that has
   assert.throws(() => new WorkQueue({ patience: 'long' as never }), { code: 'INVALID_DURATION' });
 });
 
-test('a delay rule that gives no time is refused by the add, and the key is as it was', () => {
+test('add rejects an invalid delay of the delay rule and does not change the key', () => {
   const queue = new WorkQueue<string>({ clock: new ManualClock(), delayRule: () => Number.NaN });
   assert.throws(() => queue.add('a', { rateLimited: true }), { code: 'INVALID_DELAY' });
   assert.equal(queue.failures('a'), 0);

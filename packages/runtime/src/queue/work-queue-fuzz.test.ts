@@ -124,7 +124,7 @@ class Run {
   }
 }
 
-test('[PQ-17] whatever is added, taken and done: no key twice at a time, none lost, the highest ready priority first, in order of arrival', async () => {
+test('[PQ-17] never processes a key twice at a time, loses no key, and orders keys by priority, then arrival', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
     const run = new Run();
     for (const step of steps) await run.do(step);
@@ -133,7 +133,7 @@ test('[PQ-17] whatever is added, taken and done: no key twice at a time, none lo
   await fc.assert(property, { numRuns: 400 });
 });
 
-test('[PQ-17] workers, adds, delays and a shutdown at once: each key with one worker at a time, and all of them end', async () => {
+test('[PQ-17] concurrent workers, adds, delays and a shutdown process each key by one worker at a time and end', async () => {
   const asked = fc.record({
     key: fc.constantFrom(...KEYS),
     priority: fc.integer({ min: -2, max: 2 }),

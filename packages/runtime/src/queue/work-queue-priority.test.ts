@@ -20,13 +20,13 @@ async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
   return keys;
 }
 
-test('[PQ-01] what is added is what get gives', async () => {
+test('[PQ-01] get returns an added key', async () => {
   const { queue } = setUp();
   queue.add('a');
   assert.equal((await queue.get())?.key, 'a');
 });
 
-test('[PQ-02] a higher priority goes first', async () => {
+test('[PQ-02] returns keys of a higher priority first', async () => {
   const { queue } = setUp();
   queue.add('low', { priority: -100 });
   queue.add('normal');
@@ -34,7 +34,7 @@ test('[PQ-02] a higher priority goes first', async () => {
   assert.deepEqual(await takeAll(queue), ['high', 'normal', 'low']);
 });
 
-test('[PQ-03, PQ-04, PQ-06, CG-213] a key that is worked on can be added, and is handed out as soon as it is done', async () => {
+test('[PQ-03, PQ-04, PQ-06, CG-213] accepts a key in processing and returns it as soon as it is done', async () => {
   const { queue } = setUp();
   queue.add('a', { priority: -100 });
   assert.equal((await queue.get())?.priority, -100);
@@ -46,7 +46,7 @@ test('[PQ-03, PQ-04, PQ-06, CG-213] a key that is worked on can be added, and is
   assert.deepEqual([again?.key, again?.priority], ['a', -5], 'with a priority of its own');
 });
 
-test('[CG-214] a key that is held back because it is worked on holds up no other', async () => {
+test('[CG-214] a key that waits for its own processing does not block other keys', async () => {
   const { queue } = setUp();
   queue.add('held', { priority: 10 });
   await queue.get();
@@ -55,7 +55,7 @@ test('[CG-214] a key that is held back because it is worked on holds up no other
   assert.equal(await take(queue), 'other');
 });
 
-test('[PQ-05, CG-215] adds of a key that waits are one, and no later time takes it out of its line', async () => {
+test('[PQ-05, CG-215] merges adds of a waiting key, and a later delay does not move the key', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   queue.add('b');
@@ -67,7 +67,7 @@ test('[PQ-05, CG-215] adds of a key that waits are one, and no later time takes 
   assert.equal(queue.length, 0);
 });
 
-test('[PQ-07, PQ-08] of several priorities of a key that waits the highest counts', async () => {
+test('[PQ-07, PQ-08] uses the highest of several priorities of a waiting key', async () => {
   const { queue } = setUp();
   queue.add('a', { priority: 1 });
   queue.add('a', { priority: 3 });
@@ -76,14 +76,14 @@ test('[PQ-07, PQ-08] of several priorities of a key that waits the highest count
   assert.equal((await queue.get())?.priority, 3);
 });
 
-test('[PQ-09] a key whose priority rises overtakes lower ones', async () => {
+test('[PQ-09] a key whose priority increases overtakes keys of lower priority', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b', 'c']) queue.add(key);
   queue.add('c', { priority: 1 });
   assert.deepEqual(await takeAll(queue), ['c', 'a', 'b']);
 });
 
-test('[PQ-10, CG-209, CG-210, CG-212] of several times the earliest counts, in whichever order they were asked for', async () => {
+test('[PQ-10, CG-209, CG-210, CG-212] uses the earliest of several delays, in any order of adds', async () => {
   const { clock, queue } = setUp();
   queue.add('sooner', { after: 100, cause: { kind: 'retry' } });
   queue.add('sooner', { after: 50, cause: { kind: 'every' } });
@@ -101,7 +101,7 @@ test('[PQ-10, CG-209, CG-210, CG-212] of several times the earliest counts, in w
   assert.equal(queue.length, 0, 'the other times are gone');
 });
 
-test('[PQ-11, PQ-25] a delayed key counts from the moment at which it is ready', () => {
+test('[PQ-11, PQ-25] counts a delayed key from the time it is ready', () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 10, priority: 2 });
   assert.deepEqual([queue.length, queue.stats().depth, queue.stats().delayed], [0, 0, 1]);
@@ -110,7 +110,7 @@ test('[PQ-11, PQ-25] a delayed key counts from the moment at which it is ready',
   assert.deepEqual([...queue.stats().depthByPriority], [[2, 1]]);
 });
 
-test('[PQ-12, PQ-24] a get that waits is released by the shutdown', async () => {
+test('[PQ-12, PQ-24] shutdown resolves a waiting get', async () => {
   for (const clock of [new ManualClock(), new SystemClock()]) {
     const queue = new WorkQueue<string>({ clock });
     const waiting = queue.get();
@@ -121,7 +121,7 @@ test('[PQ-12, PQ-24] a get that waits is released by the shutdown', async () => 
   }
 });
 
-test('[PQ-13] thousands of keys all come out, once', async () => {
+test('[PQ-13] returns each of thousands of keys once', async () => {
   const { clock, queue } = setUp();
   const keys = Array.from({ length: 5000 }, (_, at) => `key-${at}`);
   keys.forEach((key, at) => queue.add(key, { priority: at % 7, after: at % 3 }));
@@ -132,7 +132,7 @@ test('[PQ-13] thousands of keys all come out, once', async () => {
   assert.deepEqual([...queue.stats().depthByPriority], []);
 });
 
-test('[PQ-14, PQ-15, PQ-26] a delayed key that is added again at once is counted as one', async () => {
+test('[PQ-14, PQ-15, PQ-26] counts a delayed key that is added again without a delay as one key', async () => {
   for (const { waitMs, priority } of [
     { waitMs: 0, priority: 0 },
     { waitMs: 0, priority: 100 },
@@ -158,7 +158,7 @@ function figures(queue: WorkQueue<string>) {
   return { depth, adds, retries, delayed };
 }
 
-test('[PQ-16] within a priority the order is that of arrival, for a key that rose to it that of its rise', async () => {
+test('[PQ-16] orders keys of a priority by arrival, or by the time of the increase to that priority', async () => {
   const { queue } = setUp();
   queue.add('risen', { priority: -1 });
   queue.add('a');
@@ -168,7 +168,7 @@ test('[PQ-16] within a priority the order is that of arrival, for a key that ros
   assert.deepEqual(await takeAll(queue), ['a', 'b', 'risen', 'c']);
 });
 
-test('[PQ-18] high goes before low over many rounds', async () => {
+test('[PQ-18] returns high before low priorities over many rounds', async () => {
   const { queue } = setUp();
   for (let round = 0; round < 500; round++) {
     for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
@@ -177,7 +177,7 @@ test('[PQ-18] high goes before low over many rounds', async () => {
   }
 });
 
-test('[PQ-19, PQ-21, CG-208, CG-218] a delayed key comes at its time, to one who waits already', async () => {
+test('[PQ-19, PQ-21, CG-208, CG-218] delivers a delayed key to a waiting get when it is due', async () => {
   const { clock, queue } = setUp();
   let taken: string | undefined;
   const waiting = queue.get().then((item) => (taken = item?.key));
@@ -189,7 +189,7 @@ test('[PQ-19, PQ-21, CG-208, CG-218] a delayed key comes at its time, to one who
   assert.equal(await waiting, 'a');
 });
 
-test('[PQ-20] a delayed key of a high priority goes before ready ones of a lower once it is ready', async () => {
+test('[PQ-20] returns a delayed key of a higher priority before ready keys of a lower priority once it is ready', async () => {
   const { clock, queue } = setUp();
   queue.add('high', { after: 10, priority: 1 });
   queue.add('low-1');
@@ -199,7 +199,7 @@ test('[PQ-20] a delayed key of a high priority goes before ready ones of a lower
   assert.equal(await take(queue), 'high');
 });
 
-test('of keys that become ready at once the highest priority goes to the one who waits', async () => {
+test('a waiting get receives the key of the highest priority of several keys that become ready together', async () => {
   const { clock, queue } = setUp();
   const waiting = queue.get();
   queue.add('low', { after: 10, priority: -100 });
@@ -208,7 +208,7 @@ test('of keys that become ready at once the highest priority goes to the one who
   assert.equal((await waiting)?.key, 'high');
 });
 
-test('[PQ-22] an add at once makes a delayed key ready, at the end of its line, and it keeps its higher priority', async () => {
+test('[PQ-22] an add without a delay makes a delayed key ready at the end of its priority and keeps a higher priority', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 100 });
   queue.add('b', { after: 100, priority: 5 });
@@ -220,7 +220,7 @@ test('[PQ-22] an add at once makes a delayed key ready, at the end of its line, 
   assert.equal(queue.length, 0);
 });
 
-test('[PQ-23] delayed keys come in the order of their times', async () => {
+test('[PQ-23] returns delayed keys in the order of their due times', async () => {
   const { clock, queue } = setUp();
   for (const [key, after] of [
     ['third', 30],
@@ -232,7 +232,7 @@ test('[PQ-23] delayed keys come in the order of their times', async () => {
   assert.deepEqual(await takeAll(queue), ['first', 'second', 'third']);
 });
 
-test('[PQ-27] rate-limited adds of several keys have delays of their own', () => {
+test('[PQ-27] rate-limited adds of several keys have separate delays', () => {
   const { queue } = setUp();
   for (let failure = 0; failure < 3; failure++) queue.add('often', { rateLimited: true });
   queue.add('once', { rateLimited: true });
@@ -240,7 +240,7 @@ test('[PQ-27] rate-limited adds of several keys have delays of their own', () =>
   assert.deepEqual([queue.failures('often'), queue.failures('once')], [3, 1]);
 });
 
-test('[PQ-28] a shutdown while a key is handed out ends well', async () => {
+test('[PQ-28] completes a shutdown while a key is delivered', async () => {
   const { queue } = setUp();
   const getters = [queue.get(), queue.get()];
   queue.add('a');
@@ -254,7 +254,7 @@ test('[PQ-28] a shutdown while a key is handed out ends well', async () => {
   assert.equal(await queue.get(), undefined);
 });
 
-test('[CG-211] a key that was handed out can be given a time again, while it is worked on as well', async () => {
+test('[CG-211] accepts a delay for a key that was returned, even during its processing', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 10 });
   clock.advance(10);
@@ -266,7 +266,7 @@ test('[CG-211] a key that was handed out can be given a time again, while it is 
   assert.equal(await take(queue), 'a');
 });
 
-test('a time that comes while the key is worked on brings it back once it is done', async () => {
+test('a key that becomes due during its processing is returned after it is done', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -278,7 +278,7 @@ test('a time that comes while the key is worked on brings it back once it is don
   assert.equal(queue.length, 1);
 });
 
-test('[CG-216] adds with the same delay within its time are one, and later ones do not put it off', async () => {
+test('[CG-216] merges adds with the same delay, and later adds do not postpone the key', async () => {
   const { clock, queue } = setUp();
   for (let change = 0; change < 10; change++) {
     queue.add('a', { after: 30 });
@@ -290,7 +290,7 @@ test('[CG-216] adds with the same delay within its time are one, and later ones 
   assert.equal(queue.length, 0);
 });
 
-test('a retry limit spreads the retries of all keys, after a burst', async () => {
+test('a retry limit spreads the retries of all keys after a burst', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({
     clock,
@@ -310,7 +310,7 @@ test('a retry limit spreads the retries of all keys, after a burst', async () =>
   assert.equal(queue.nextDueMs, 1, 'the bucket has filled again, and only the delay of the key is left');
 });
 
-test('with patience a key of a low priority does not starve, and the high ones keep nine of ten turns', async () => {
+test('with patience, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
   const { clock, queue } = setUp({ patience: 60_000 });
   for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
   const order: string[] = [];

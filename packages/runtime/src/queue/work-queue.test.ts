@@ -23,7 +23,7 @@ async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
   return keys;
 }
 
-test('[CG-120] with many producers and consumers no key is worked on twice at a time, and none is lost', async () => {
+test('[CG-120] many producers and consumers never process a key twice at a time and lose no key', async () => {
   const { queue } = setUp();
   const running = new Set<string>();
   const worked = new Set<string>();
@@ -51,7 +51,7 @@ test('[CG-120] with many producers and consumers no key is worked on twice at a 
   assert.equal(queue.length, 0);
 });
 
-test('[CG-121] adds of a key that is being worked on bring it back exactly once', async () => {
+test('[CG-121] adds of a key in processing return the key exactly once more', async () => {
   const { queue } = setUp();
   queue.add('a');
   assert.equal((await queue.get())?.key, 'a');
@@ -64,14 +64,14 @@ test('[CG-121] adds of a key that is being worked on bring it back exactly once'
   assert.equal(queue.length, 0);
 });
 
-test('[CG-122] adds of a key that waits fall together into one', async () => {
+test('[CG-122] merges adds of a waiting key', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b', 'a', 'a', 'b']) queue.add(key);
   assert.equal(queue.length, 2);
   assert.deepEqual(await takeAll(queue), ['a', 'b']);
 });
 
-test('[CG-123] a key that is done can be added again', async () => {
+test('[CG-123] accepts a key again after it is done', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -82,7 +82,7 @@ test('[CG-123] a key that is done can be added again', async () => {
   assert.equal(queue.length, 0);
 });
 
-test('[CG-124] a drain waits until all that was taken or ready is done', async () => {
+test('[CG-124] a drain waits until all taken and ready keys are done', async () => {
   const { queue } = setUp();
   queue.add('a');
   queue.add('b');
@@ -97,7 +97,7 @@ test('[CG-124] a drain waits until all that was taken or ready is done', async (
   assert.equal(await queue.get(), undefined);
 });
 
-test('[CG-124] a drain waits for ready keys though none is being worked on', async () => {
+test('[CG-124] a drain waits for ready keys even if no key is in processing', async () => {
   const { queue } = setUp();
   queue.add('a');
   const drained = queue.shutDown({ drain: true });
@@ -107,7 +107,7 @@ test('[CG-124] a drain waits for ready keys though none is being worked on', asy
   await drained;
 });
 
-test('[CG-125] a drain works once more on a key that was added again while it was worked on', async () => {
+test('[CG-125] a drain processes a key again that was added during its processing', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -120,7 +120,7 @@ test('[CG-125] a drain works once more on a key that was added again while it wa
   await drained;
 });
 
-test('[CG-126] a plain shutdown does not wait, and takes no more adds', async () => {
+test('[CG-126] a plain shutdown does not wait and ignores further adds', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -140,14 +140,14 @@ test('[CG-127] a plain shutdown ends a drain', async () => {
   assert.equal(queue.processing, 1);
 });
 
-test('a shutdown wakes workers that wait', async () => {
+test('a shutdown wakes waiting workers', async () => {
   const { queue } = setUp();
   const waiting = [queue.get(), queue.get()];
   await queue.shutDown();
   assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
 });
 
-test('[CG-128] a key that is done is not retained', async () => {
+test('[CG-128] does not retain a key that is done', async () => {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
   const queue = new WorkQueue<object>({ clock: new ManualClock() });
@@ -166,7 +166,7 @@ async function workOn(queue: WorkQueue<object>): Promise<object> {
   return key;
 }
 
-test('[CG-129] a delayed key does not arrive before its time', async () => {
+test('[CG-129] does not return a delayed key before it is due', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   assert.equal(queue.length, 0);
@@ -178,7 +178,7 @@ test('[CG-129] a delayed key does not arrive before its time', async () => {
   assert.equal(queue.nextDueMs, undefined);
 });
 
-test('[CG-130] of several delays of a key the earliest counts, and the key comes once', async () => {
+test('[CG-130] uses the earliest of several delays of a key and returns the key once', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('a', { after: 70 });
@@ -197,7 +197,7 @@ test('[CG-130] of several delays of a key the earliest counts, and the key comes
   assert.equal(queue.length, 0);
 });
 
-test('[CG-131] of two delayed keys the earlier one comes first', async () => {
+test('[CG-131] returns the earlier of two delayed keys first', async () => {
   const { clock, queue } = setUp();
   queue.add('late', { after: 1000 });
   queue.add('early', { after: 50 });
@@ -208,7 +208,7 @@ test('[CG-131] of two delayed keys the earlier one comes first', async () => {
   assert.deepEqual(await takeAll(queue), ['late']);
 });
 
-test('[CG-132] many delayed keys come in the order of their times', async () => {
+test('[CG-132] returns many delayed keys in the order of their due times', async () => {
   const { clock, queue } = setUp();
   const delays = Array.from({ length: 200 }, (_, at) => ((at * 7919) % 997) + 1);
   delays.forEach((after, at) => queue.add(`${after}/${at}`, { after }));
@@ -223,7 +223,7 @@ test('[CG-132] many delayed keys come in the order of their times', async () => 
   );
 });
 
-test('[CG-133] each key has its own growing delay, until it is forgotten', async () => {
+test('[CG-133] each key has a separate increasing delay until it is forgotten', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock, delayRule: exponential({ initial: '1ms', max: '1s' }) });
   const delays: (number | undefined)[] = [];
@@ -243,7 +243,7 @@ test('[CG-133] each key has its own growing delay, until it is forgotten', async
   assert.equal(queue.failures('b'), 1);
 });
 
-test('[CG-136] a rate-limited key comes after its delay, and at once again when forgotten', async () => {
+test('[CG-136] returns a rate-limited key after its delay, and with the initial delay after forget', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { rateLimited: true });
   queue.add('b', { rateLimited: true });
@@ -261,7 +261,7 @@ test('[CG-136] a rate-limited key comes after its delay, and at once again when 
   assert.deepEqual(await takeAll(queue), ['a']);
 });
 
-test('[CG-137] the figures of the queue are right at each step', async () => {
+test('[CG-137] stats are correct after each step', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   queue.add('a');
@@ -287,7 +287,7 @@ test('[CG-137] the figures of the queue are right at each step', async () => {
   assert.deepEqual([stats.delayed, stats.retries, stats.adds], [1, 1, 2]);
 });
 
-test('[CG-138] a queue that is shut down leaves no timer behind', async () => {
+test('[CG-138] a shutdown leaves no timer', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('b', { rateLimited: true });
@@ -296,7 +296,7 @@ test('[CG-138] a queue that is shut down leaves no timer behind', async () => {
   assert.equal(clock.pendingMs.length, 0);
 });
 
-test('of a rate-limited add with a time of its own the shorter counts', () => {
+test('a rate-limited add with a delay uses the shorter delay', () => {
   const { queue } = setUp();
   queue.add('a', { rateLimited: true, after: 2 });
   assert.equal(queue.nextDueMs, 2);
@@ -304,7 +304,7 @@ test('of a rate-limited add with a time of its own the shorter counts', () => {
   assert.equal(queue.nextDueMs, 1);
 });
 
-test('a higher priority goes first, and a raised key to the end of its new line', async () => {
+test('returns a higher priority first, and moves a raised key to the end of its new priority', async () => {
   const { queue } = setUp();
   queue.add('low', { priority: -100 });
   queue.add('a');
@@ -316,7 +316,7 @@ test('a higher priority goes first, and a raised key to the end of its new line'
   assert.equal(queue.length, 0);
 });
 
-test('a key tells why it was added since it was taken last', async () => {
+test('a key contains the causes of its adds since it was last taken', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { cause: { kind: 'added' } });
   queue.add('a', { cause: { kind: 'modified', changedPaths: ['spec.image'] } });
@@ -332,7 +332,7 @@ test('a key tells why it was added since it was taken last', async () => {
   assert.deepEqual((await queue.get())?.causes, [{ kind: 'every' }]);
 });
 
-test('a key that is taken ahead of its retry can be given back to that retry, without another failure', async () => {
+test('resumes the retry of a key that was taken before the retry, without another failure', async () => {
   const { clock, queue } = setUp();
   const cause = { kind: 'retry', attempt: 2 } as const;
   queue.add('a', { rateLimited: true, cause });
@@ -348,7 +348,7 @@ test('a key that is taken ahead of its retry can be given back to that retry, wi
   assert.deepEqual([retried?.causes, retried?.retry, retried?.attempt], [[cause], undefined, 2]);
 });
 
-test('pending keys are those that are ready, worked on or due', async () => {
+test('pending keys are ready, in processing or due', async () => {
   const { queue } = setUp();
   queue.add('running');
   await queue.get();
@@ -357,7 +357,7 @@ test('pending keys are those that are ready, worked on or due', async () => {
   assert.deepEqual(queue.pending(), ['running', 'ready']);
 });
 
-test('a key that failed and is due soon is pending for who asks for quick retries', async () => {
+test('pending with a limit includes a failed key whose retry is due within the limit', async () => {
   const { queue } = setUp();
   queue.add('failed');
   await queue.get();

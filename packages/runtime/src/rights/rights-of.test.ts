@@ -50,7 +50,7 @@ function on(resource: string, ...verbs: readonly string[]): readonly string[] {
 const sorted = (...lists: readonly (readonly string[])[]): readonly string[] =>
   lists.flat().toSorted((a, b) => (a < b ? -1 : 1));
 
-test('a kind that is reconciled is read, and its status patched; nothing else', () => {
+test('grants reads of the reconciled kind and patches of its status, and nothing else', () => {
   assert.deepEqual(
     sorted(rights(manager().control({ for: Shop }, reconcile)).cluster),
     sorted(
@@ -61,7 +61,7 @@ test('a kind that is reconciled is read, and its status patched; nothing else', 
   );
 });
 
-test('the status of a built-in kind is not ours, and a kind without a status has none', () => {
+test('grants no status patch for a built-in kind or a kind without a status', () => {
   for (const [kind, resource] of [
     [Deployment, 'deployments of apps'],
     [Plan, 'plans of shop.example.com'],
@@ -71,7 +71,7 @@ test('the status of a built-in kind is not ours, and a kind without a status has
   }
 });
 
-test('children are read, made, patched and deleted, and their owner may be held up in its deletion', () => {
+test('grants all verbs on children, and update of the finalizers of their owner', () => {
   const { cluster } = rights(manager().control({ for: Shop, owns: [Deployment, metadataOnly(Secret)] }, reconcile));
   assert.deepEqual(
     sorted(cluster),
@@ -86,7 +86,7 @@ test('children are read, made, patched and deleted, and their owner may be held 
   );
 });
 
-test('children are given the verbs that are named, where they are', () => {
+test('grants only the declared verbs on children, in addition to reads', () => {
   const owns = [owned(Secret, { verbs: ['create'] }), owned(Pod, { verbs: [] }), owned(ConfigMap)];
   const { cluster } = rights(manager().control({ for: Plan, owns }, reconcile));
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('children are given the verbs that are named, where they are', () => {
   );
 });
 
-test('what is watched, referred to or read is read', () => {
+test('grants reads of kinds that are watched, referenced or read', () => {
   const declared = {
     for: Plan,
     watches: [watch(Node, { map: () => [] }), references(Secret, () => undefined)],
@@ -120,7 +120,7 @@ test('what is watched, referred to or read is read', () => {
   );
 });
 
-test('an optional kind needs the same permissions as one that is always served', () => {
+test('an optional kind needs the same permissions as a required kind', () => {
   const required = manager().control(
     { for: Plan, owns: [Pod], watches: [references(Secret, () => undefined)], reads: [ConfigMap] },
     reconcile,
@@ -138,7 +138,7 @@ test('an optional kind needs the same permissions as one that is always served',
   assert.ok(rights(required).cluster.includes('create pods'), 'the declarations need permissions');
 });
 
-test('finalizers are put on objects by a patch, whichever way a reconciler says that it has them', () => {
+test('grants patch for finalizers, for every form in which a reconciler defines them', () => {
   const patch = 'patch secrets';
   @Controller({ for: Secret, name: 'method' })
   class WithMethod {
@@ -177,7 +177,7 @@ test('finalizers are put on objects by a patch, whichever way a reconciler says 
   assert.ok(!rights(manager().control({ for: Secret }, plain)).cluster.includes(patch), 'none were added');
 });
 
-test('a lease is made by any name, and read and written by its own, where the operator is or where it is said', () => {
+test('grants create on leases and get and update on the named lease, in its namespace', () => {
   const lease = [
     'create leases of coordination.k8s.io',
     'get leases of coordination.k8s.io "shop"',
@@ -189,7 +189,7 @@ test('a lease is made by any name, and read and written by its own, where the op
   assert.deepEqual([sorted(namespaced), own], [sorted(EVENTS.map(there), lease.map(there)), []]);
 });
 
-test('candidates for a coordinated election announce themselves; a lock of its own needs no lease', () => {
+test('grants lease candidates for a coordinated election, and no lease for a custom lock', () => {
   const coordinated = { name: 'shop', coordinated: { binaryVersion: '1.0.0' } };
   const { own } = rights(manager({ leaderElection: coordinated }));
   for (const verb of ['create', 'delete', 'get', 'update']) {
@@ -199,7 +199,7 @@ test('candidates for a coordinated election announce themselves; a lock of its o
   assert.deepEqual(sorted(rights(manager({ leaderElection: lock })).own), EVENTS);
 });
 
-test('events are recorded by the API that was chosen', () => {
+test('grants events of the selected API', () => {
   const { cluster } = rights(manager({ events: { api: 'v1' } }).control({ for: Plan }, reconcile));
   assert.deepEqual(
     cluster.filter((text) => text.includes('events')),
@@ -207,7 +207,7 @@ test('events are recorded by the API that was chosen', () => {
   );
 });
 
-test('protected metrics are guarded by reviews', () => {
+test('grants token and access reviews for protected metrics', () => {
   assert.deepEqual(rights(manager({ metrics: { protect: true } })).cluster, [
     'create tokenreviews of authentication.k8s.io',
     'create subjectaccessreviews of authorization.k8s.io',
@@ -216,7 +216,7 @@ test('protected metrics are guarded by reviews', () => {
   assert.deepEqual(rights(manager({ metrics: { protect: false } })), { cluster: [], namespaced: [], own: [] });
 });
 
-test('a manager of some namespaces has its rights in these, and everywhere those on kinds without namespaces', () => {
+test('limits permissions to the namespaces of the manager, except for cluster-scoped kinds', () => {
   const of = manager({ namespaces: ['b', 'a'] }).control({ for: Shop, reads: [Node] }, reconcile);
   assert.deepEqual(of.describe().namespaces, ['a', 'b']);
   const { cluster, namespaced, own } = rights(of);
@@ -233,7 +233,7 @@ test('a manager of some namespaces has its rights in these, and everywhere those
   );
 });
 
-test('a controller, a watch and a kind of the cache can be limited each for itself', () => {
+test('limits a controller, a watch and a cached kind to their own namespaces', () => {
   const of = manager({ cache: { kinds: [cacheOf(ConfigMap, { namespaces: ['settings'] })] } })
     .control(
       { for: Shop, namespaces: ['one'], watches: [watch(Secret, { namespaces: ['two'], map: () => [] })] },
@@ -253,13 +253,13 @@ test('a controller, a watch and a kind of the cache can be limited each for itse
   );
 });
 
-test('events of what is in no namespace are in the namespace default', () => {
+test('grants events about cluster-scoped objects in the namespace default', () => {
   const { namespaced } = rights(manager({ namespaces: ['a'] }).control({ for: Plan }, reconcile));
   const places = ['a', 'default'].map((name) => EVENTS.map((text) => `${text} in namespace "${name}"`));
   assert.deepEqual(sorted(namespaced), sorted(...places));
 });
 
-test('@Rbac and the option rbac add what they say, where they say it', () => {
+test('@Rbac and the option rbac add their rules in their namespaces', () => {
   @Controller({ for: Plan, namespaces: ['a'], rbac: [{ kind: Node, verbs: ['get'], names: ['one'] }] })
   @Rbac({ kind: Pod, subresource: 'eviction', verbs: ['create'] })
   @Rbac({ groups: ['', 'apps'], resources: ['*'], verbs: ['*'], namespaces: ['b'] })
@@ -287,7 +287,7 @@ test('@Rbac and the option rbac add what they say, where they say it', () => {
   );
 });
 
-test('@Rbac of a part that is no controller counts, and a mistake in it is told at once', () => {
+test('@Rbac applies to components that are not controllers, and an invalid rule throws immediately', () => {
   @Rbac({ kind: Pod, verbs: ['list'] })
   class Sweeper {
     async run(): Promise<void> {
@@ -315,7 +315,7 @@ test('@Rbac of a part that is no controller counts, and a mistake in it is told 
   }
 });
 
-test('a kind of which only the name is known is one of Kubernetes, or has the plural of the word', () => {
+test('uses the known or guessed plural for a dynamic kind', () => {
   const of = manager()
     .control({ for: dynamicKind('networking.k8s.io/v1', 'Ingress'), name: 'known' }, reconcile)
     .control(
@@ -340,7 +340,7 @@ test('a kind of which only the name is known is one of Kubernetes, or has the pl
   ]);
 });
 
-test('a controller of keys has no kind, and its rights are those of its watches', () => {
+test('a controller of keys has no kind and has the permissions of its watches', () => {
   @KeyController({ watches: [watch(Namespace, { map: ({ metadata }) => [{ name: metadata.name }] })] })
   class TenantController {
     async reconcile({ name }: ObjectKey): Promise<Result> {
@@ -352,7 +352,7 @@ test('a controller of keys has no kind, and its rights are those of its watches'
   assert.deepEqual(sorted(rights(of).cluster), sorted(on('namespaces', 'get', 'list', 'watch'), EVENTS));
 });
 
-test('a description is that of a Pod, whatever this process is', () => {
+test('describes the manager as in a Pod, regardless of the current process', () => {
   const { metrics, health, events } = new Manager({ settings: false }).describe();
   assert.deepEqual(metrics, { port: 8443, secure: true, protect: true });
   assert.deepEqual(health, { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' });

@@ -24,14 +24,14 @@ async function ask<const P extends readonly string[]>(
   return answers as unknown as { readonly [I in keyof P]: FetchedText };
 }
 
-test('[OT-01] when all checks are well the answer is 200 and ok', async () => {
+test('[OT-01] responds with 200 and ok if all checks pass', async () => {
   const [answer] = await ask([good('one'), good('two')], '/readyz');
   assert.deepEqual([answer.status, answer.text], [200, 'ok']);
   assert.equal(answer.headers['cache-control'], 'no-cache, private');
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
 });
 
-test('[OT-02] when one check is not well the answer is 500, however it says so', async () => {
+test('[OT-02] responds with 500 if one check fails or throws', async () => {
   const throwing: HealthCheck = { name: 'broken', check: () => Promise.reject(new Error('no')) };
   for (const check of [bad('broken'), throwing]) {
     const [answer] = await ask([good('one'), check], '/readyz');
@@ -40,7 +40,7 @@ test('[OT-02] when one check is not well the answer is 500, however it says so',
   }
 });
 
-test('[OT-03] checks that are excluded do not count, and an exclusion of nothing only warns', async () => {
+test('[OT-03] ignores excluded checks, and warns about an unknown exclusion', async () => {
   const checks = [good('one'), bad('two'), bad('three')];
   const [both, one, unknown] = await ask(
     checks,
@@ -55,7 +55,7 @@ test('[OT-03] checks that are excluded do not count, and an exclusion of nothing
   assert.match(unknown.text, /^warn: nothing to exclude is called "four"$/m);
 });
 
-test('[OT-04] the list of checks is told when it is asked for, and always when one is not well', async () => {
+test('[OT-04] lists the checks on request, and always if one fails', async () => {
   const [quiet, verbose] = await ask([good('one'), good('two')], '/readyz', '/readyz?verbose');
   assert.equal(quiet.text, 'ok');
   assert.deepEqual([verbose.status, verbose.text], [200, '[+]one ok\n[+]two ok\nreadyz check passed\n']);
@@ -65,7 +65,7 @@ test('[OT-04] the list of checks is told when it is asked for, and always when o
   assert.deepEqual([unasked.status, unasked.text], [500, list]);
 });
 
-test('[OT-05] without a check there is ping, which is well', async () => {
+test('[OT-05] has the passing check ping if there are no checks', async () => {
   const [all, ping] = await ask([], '/readyz?verbose', '/readyz/ping');
   assert.equal(all.text, '[+]ping ok\nreadyz check passed\n');
   assert.deepEqual([ping.status, ping.text], [200, 'ok']);
@@ -73,7 +73,7 @@ test('[OT-05] without a check there is ping, which is well', async () => {
   assert.equal(gone.status, 404);
 });
 
-test('[OT-06] one check is asked by its path: others do not matter, its reason is told, and one that is not there is 404', async () => {
+test('[OT-06] a path selects one check and shows its reason, and an unknown check is 404', async () => {
   const checks = [good('one'), bad('two')];
   const [one, two, three, slash] = await ask(checks, '/readyz/one', '/readyz/two', '/readyz/three', '/readyz/');
   assert.deepEqual([one.status, one.text], [200, 'ok']);
@@ -82,7 +82,7 @@ test('[OT-06] one check is asked by its path: others do not matter, its reason i
   assert.equal(slash.status, 500, 'all of them');
 });
 
-test('only the check that is asked for runs, and is given the request', async () => {
+test('runs only the requested check and passes the request to the check', async () => {
   const seen: string[] = [];
   const noting = (name: string): HealthCheck => ({
     name,
@@ -94,7 +94,7 @@ test('only the check that is asked for runs, and is given the request', async ()
   assert.deepEqual(seen, ['two GET /readyz/two?x=1', 'one GET /readyz?exclude=two']);
 });
 
-test('a reason is logged once, and again when the check is well', async () => {
+test('logs a reason once, and the recovery of the check', async () => {
   const logger = new RecordingLogger();
   let reason: string | undefined = 'no leader';
   await using server = newServer({}, logger);
@@ -114,7 +114,7 @@ test('a reason is logged once, and again when the check is well', async () => {
   );
 });
 
-test('liveness and readiness have checks of their own, under paths that can be chosen', async () => {
+test('liveness and readiness have separate checks under configurable paths', async () => {
   await using server = newServer({
     livenessPath: '/live',
     readinessPath: '/health/ready',
@@ -131,7 +131,7 @@ test('liveness and readiness have checks of their own, under paths that can be c
   );
 });
 
-test('a server that was disposed of takes no more connections', async () => {
+test('a disposed server accepts no connections', async () => {
   const server = newServer();
   await server.listen();
   const url = `http://127.0.0.1:${server.address?.port}/healthz`;
@@ -142,7 +142,7 @@ test('a server that was disposed of takes no more connections', async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test('a port that is in use is an error that names the option', async () => {
+test('a port in use is an error with the name of the option', async () => {
   await using first = newServer();
   await first.listen();
   const second = newServer({ port: first.address?.port ?? 0 });
@@ -153,7 +153,7 @@ test('a port that is in use is an error that names the option', async () => {
   await second[Symbol.asyncDispose]();
 });
 
-test('what cannot be is refused at once', () => {
+test('rejects invalid options immediately', () => {
   for (const port of [-1, 65_536, 1.5, Number.NaN]) {
     assert.throws(() => newServer({ port }), { code: 'INVALID_SERVING_OPTIONS', message: /health\.port/ });
   }

@@ -8,7 +8,7 @@ import { RecordingLogger } from '../test-support/recording-logger.js';
 import { HttpEndpoint, sendText } from './http-endpoint.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
-test('an endpoint ends a second after it was told to, although somebody has only connected to it', async () => {
+test('an endpoint closes idle connections one second after it is disposed', async () => {
   const clock = new ManualClock();
   const keyPair = selfSignedCertificate(['127.0.0.1']);
   const endpoint = new HttpEndpoint(

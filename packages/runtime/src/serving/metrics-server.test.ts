@@ -24,7 +24,7 @@ function setUp(options: MetricsServerOptions = {}, clock: SystemClock | ManualCl
   return { server, metrics, logger, url };
 }
 
-test('the metrics are served in the text format, and nothing else is', async () => {
+test('serves only the metrics, in the text format', async () => {
   const { server, metrics, url } = setUp();
   await using _ = server;
   await server.listen();
@@ -43,7 +43,7 @@ test('the metrics are served in the text format, and nothing else is', async () 
   assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
 });
 
-test('who takes gzip gets it', async () => {
+test('compresses the response if the client accepts gzip', async () => {
   const { server, url } = setUp({ process: false });
   await using _ = server;
   await server.listen();
@@ -59,7 +59,7 @@ test('who takes gzip gets it', async () => {
   parseMetrics(gunzipSync(Buffer.concat(chunks)).toString('utf8'));
 });
 
-test("metrics of prom-client's global registry and of registries that are given are served too", async (t) => {
+test('serves metrics of the global registry of prom-client and of given registries', async (t) => {
   const own = new Registry();
   new Counter({ name: 'orders_total', help: 'Orders.', labelNames: ['kind'], registers: [own] }).inc({
     kind: 'a"b\\c',
@@ -76,7 +76,7 @@ test("metrics of prom-client's global registry and of registries that are given 
   assert.equal(await metricValue(metrics, 'machines'), 3);
 });
 
-test('a metric whose name is taken, or that throws, is left out and told of once; the others are served', async () => {
+test('skips a metric that throws or has a name in use and logs it once, and serves the others', async () => {
   const own = new Registry();
   new Gauge({ name: 'workqueue_depth', help: 'Another.', registers: [own] }).set(9);
   const broken = new Gauge({
@@ -100,7 +100,7 @@ test('a metric whose name is taken, or that throws, is left out and told of once
   );
 });
 
-test('other handlers are served, cannot take a path that is taken, and one that throws harms nobody', async () => {
+test('serves other handlers, rejects paths in use, and handles a handler that throws', async () => {
   const { server, logger, url } = setUp({
     handlers: {
       '/version': (_request, response) => void response.end('1.2.3'),
@@ -120,7 +120,7 @@ test('other handlers are served, cannot take a path that is taken, and one that 
   assert.throws(() => setUp({ handlers: { '/metrics': handler } }), { code: 'INVALID_SERVING_OPTIONS' });
 });
 
-test('it can be secure, with a certificate of its own making, and takes no plain HTTP then', async () => {
+test('serves HTTPS with a self-signed certificate, and rejects plain HTTP', async () => {
   const { server, url } = setUp({ secure: true });
   await using _ = server;
   await server.listen();
@@ -130,7 +130,7 @@ test('it can be secure, with a certificate of its own making, and takes no plain
   await assert.rejects(fetchText(url()));
 });
 
-test('certificate files are used, and used anew when they change; a file that is not right keeps the last', async (t) => {
+test('reloads changed certificate files, and keeps the last certificate if a file is invalid', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
@@ -165,17 +165,17 @@ test('certificate files are used, and used anew when they change; a file that is
   assert.equal(await metricValue(metrics, 'certwatcher_read_certificate_total'), 4);
 });
 
-test('certificate files that cannot be read are an error at the start', async () => {
+test('certificate files that cannot be read fail the start', async () => {
   const { server } = setUp({ secure: { certFile: '/nowhere/tls.crt', keyFile: '/nowhere/tls.key' } });
   await assert.rejects(server.listen(), { code: 'INVALID_CERTIFICATE', message: /\/nowhere\/tls\.crt/ });
   await server[Symbol.asyncDispose]();
 });
 
-test('certificates are only counted where they are watched', async () => {
+test('counts certificate reads only for watched files', async () => {
   assert.equal(await metricValue(new Metrics(), 'certwatcher_read_certificate_total'), undefined);
 });
 
-test('a port that is in use is an error that names the option, secure or not', async () => {
+test('a port in use is an error with the name of the option, with and without TLS', async () => {
   const first = setUp();
   await using _ = first.server;
   await first.server.listen();
@@ -186,7 +186,7 @@ test('a port that is in use is an error that names the option, secure or not', a
   }
 });
 
-test('headers that are too large are refused', async () => {
+test('rejects headers that are too large', async () => {
   const { server, url } = setUp();
   await using _ = server;
   await server.listen();
@@ -197,7 +197,7 @@ test('headers that are too large are refused', async () => {
   assert.equal((await fetchText(url(), { headers: { 'x-large': 'x'.repeat(2 ** 19) } })).status, 200);
 });
 
-test('disposed of it takes no more connections; one that was never begun need not be', async () => {
+test('a disposed server accepts no connections, and a server that was not started can be disposed', async () => {
   const { server, url } = setUp({ secure: true });
   await server.listen();
   const address = url('/metrics', 'https');

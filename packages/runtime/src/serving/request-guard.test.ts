@@ -71,14 +71,14 @@ class Protected implements AsyncDisposable {
 }
 const ann = { username: 'ann', uid: '7', groups: ['scrapers'], extra: { pod: ['p'] } };
 
-test('protected metrics are secure, and a request without a token is 401 without asking anybody', async () => {
+test('protected metrics use HTTPS, and a request without a token is 401 without a review', async () => {
   await using guarded = await Protected.start();
   const answer = await guarded.ask(undefined);
   assert.deepEqual([answer.status, answer.text], [401, 'Unauthorized\n']);
   assert.equal(guarded.reviews, 0);
 });
 
-test('[OT-07] a token is reviewed, then the right of its user to the path; metrics and other handlers alike', async () => {
+test('[OT-07] reviews a token and the access of its user to the path, for metrics and other handlers', async () => {
   await using guarded = await Protected.start();
   const asked = guarded.ask('t-1');
   const tokenReview = await guarded.authenticate(ann);
@@ -100,7 +100,7 @@ test('[OT-07] a token is reviewed, then the right of its user to the path; metri
   assert.equal((await version).text, '1.2.3');
 });
 
-test('a token that the server does not know is 401, a user who may not is 403', async () => {
+test('an unknown token is 401, and a user without access is 403', async () => {
   await using guarded = await Protected.start();
   const unknown = guarded.ask('t-1');
   await guarded.authenticate(undefined);
@@ -112,7 +112,7 @@ test('a token that the server does not know is 401, a user who may not is 403', 
   assert.deepEqual([answer.status, answer.text], [403, 'ann may not post /metrics\n']);
 });
 
-test('who it is stands for a minute, a yes for five, a no for half', async () => {
+test('remembers a user for 1 min, an allowed access for 5 min and a denied access for 30 s', async () => {
   await using guarded = await Protected.start();
   const first = guarded.ask('t-1');
   await guarded.authenticate(ann);
@@ -141,7 +141,7 @@ test('who it is stands for a minute, a yes for five, a no for half', async () =>
   assert.equal((await fourth).status, 200);
 });
 
-test('requests that come together ask once', async () => {
+test('concurrent requests share one review', async () => {
   await using guarded = await Protected.start();
   const asked = Promise.all([guarded.ask('t-1'), guarded.ask('t-1'), guarded.ask('t-1')]);
   await guarded.authenticate(ann);
@@ -153,7 +153,7 @@ test('requests that come together ask once', async () => {
   assert.equal(guarded.reviews, 2);
 });
 
-test('a review that fails is tried again for a while, is 500 then without the reason, and is not remembered', async () => {
+test('retries a failed review, then responds with 500 without the reason, and does not remember the failure', async () => {
   await using guarded = await Protected.start();
   const asked = guarded.ask('t-1');
   for (const pauseMs of [500, 750, 1125, 1687.5]) {
@@ -172,7 +172,7 @@ test('a review that fails is tried again for a while, is 500 then without the re
   assert.equal(guarded.reviews, 6);
 });
 
-test('a review that is not answered within 10 s is 500', async () => {
+test('a review without a response within 10 s is 500', async () => {
   await using guarded = await Protected.start();
   const asked = guarded.ask('t-1');
   await guarded.next();
@@ -180,7 +180,7 @@ test('a review that is not answered within 10 s is 500', async () => {
   assert.equal((await asked).status, 500);
 });
 
-test('a token is not in any log line', async () => {
+test('log lines do not contain a token', async () => {
   await using guarded = await Protected.start();
   const asked = guarded.ask('very-secret-token');
   (await guarded.next()).status(403, 'Forbidden', { message: 'not allowed' });

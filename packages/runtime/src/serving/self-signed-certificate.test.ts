@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { der, integer, objectId, time } from './der.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
-test('a certificate is for each host name and IP address, is signed with its key, and is valid for a year', () => {
+test('a certificate is valid for each host name and IP address for a year and is signed with its key', () => {
   const before = Date.now();
   const { cert, key } = selfSignedCertificate([
     'pod-0',
@@ -35,14 +35,14 @@ test('two certificates have different keys and serial numbers', () => {
   assert.notEqual(new X509Certificate(first.cert).serialNumber, new X509Certificate(second.cert).serialNumber);
 });
 
-test('a long host name is cut in the common name only', () => {
+test('shortens a long host name only in the common name', () => {
   const host = `${'a'.repeat(60)}.example.com`;
   const certificate = new X509Certificate(selfSignedCertificate([host]).cert);
   assert.equal(certificate.subject, `CN=${host.slice(0, 64)}`);
   assert.equal(certificate.checkHost(host), host);
 });
 
-test('values have the distinguished encoding', () => {
+test('encodes values in DER', () => {
   const hex = (value: Buffer): string => value.toString('hex');
   assert.equal(hex(integer(Buffer.from([2]))), '020102');
   assert.equal(hex(objectId('1.2.840.10045.4.3.2')), '06082a8648ce3d040302');

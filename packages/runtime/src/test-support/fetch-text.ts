@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import { get as httpsGet } from 'node:https';
 
-/** The answer of a server. */
+/** The response of a server. */
 export interface FetchedText {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

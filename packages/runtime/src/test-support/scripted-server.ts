@@ -8,7 +8,7 @@ export class Exchange {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Resolves when either side closes the connection or stream of the answer. */
+  /** Resolves when either side closes the connection or stream of the response. */
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
 
@@ -99,7 +99,7 @@ function statusBody(code: number, reason: string, more: object): object {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message: reason, ...more };
 }
 
-/** An HTTP server whose answers the test sets. */
+/** An HTTP server whose responses the test sets. */
 export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

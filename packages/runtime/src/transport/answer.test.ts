@@ -28,7 +28,7 @@ const errorOf = (code: number, body: string | object, retryAfterSeconds?: number
   });
 const status = (more: object): object => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', ...more });
 
-test('[CG-182] a Status is taken as it is, with details and causes', () => {
+test('[CG-182] keeps a Status with its details and causes', () => {
   const details = {
     name: 'a',
     kind: 'pods',
@@ -65,7 +65,7 @@ const REASONS: readonly (readonly [code: number, reason: string, is?: (error: un
   [504, 'Timeout'],
 ];
 for (const [code, reason, is] of REASONS) {
-  test(`[CG-182] a ${code} whose body is no Status becomes ${reason}`, () => {
+  test(`[CG-182] converts a ${code} whose body is not a Status to ${reason}`, () => {
     for (const body of [
       '',
       'no luck',
@@ -87,14 +87,14 @@ for (const [code, reason, is] of REASONS) {
   });
 }
 
-test('[CG-182] a time after which to try again is kept, that of the Status before that of the header', () => {
+test('[CG-182] keeps the retry delay, and the delay of the Status takes precedence over the header', () => {
   assert.equal(errorOf(503, 'busy', 7).body.details?.retryAfterSeconds, 7);
   const told = status({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } });
   assert.equal(errorOf(429, told, 7).body.details?.retryAfterSeconds, 3);
   assert.equal(errorOf(503, 'busy').body.details, undefined);
 });
 
-test('[CG-183] of a long body the beginning is shown, and how much is left out', () => {
+test('[CG-183] shows the beginning of a long body and the number of omitted bytes', () => {
   assert.equal(bodyText(Buffer.from('short'), 10), 'short');
   assert.equal(bodyText(Buffer.from('exactly10!'), 10), 'exactly10!');
   assert.equal(bodyText(Buffer.from('longer than ten'), 10), 'longer tha… (5 more bytes)');
@@ -102,7 +102,7 @@ test('[CG-183] of a long body the beginning is shown, and how much is left out',
   assert.ok(message.length < 2200 && message.endsWith('… (997952 more bytes)'), message.slice(-50));
 });
 
-test('an error shows no JSON body and no credentials of a text', () => {
+test('an error does not contain a JSON body or credentials of a text', () => {
   const canary = 'c4nary-v4lue';
   for (const body of [
     JSON.stringify({ kind: 'Secret', data: { key: canary } }),
@@ -115,7 +115,7 @@ test('an error shows no JSON body and no credentials of a text', () => {
   }
 });
 
-test('[CG-183, CG-192] a log of requests shows bodies as far as is asked for, and never those of secrets nor a header', async () => {
+test('[CG-183, CG-192] a request log shows bodies up to the requested size, and never bodies of secrets or headers', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();
   const observers = [new RequestLog({ logger, maxBodyBytes: 20 })];
@@ -149,7 +149,7 @@ test('[CG-183, CG-192] a log of requests shows bodies as far as is asked for, an
   assert.ok(logger.lines.every(({ level }) => level === 'debug'));
 });
 
-test('[CG-184] warnings are logged once each, or ignored, or given to a function; that of a request comes first', async () => {
+test('[CG-184] logs each warning once, ignores it or passes it to a function, and the option of a request takes precedence', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();
   const [ofClient, ofRequest]: [string[], string[]] = [[], []];
@@ -187,7 +187,7 @@ test('[CG-184] warnings are logged once each, or ignored, or given to a function
   assert.equal(ofClient.at(-1), '- watch: deprecated');
 });
 
-test('[CG-185] a watch asks for JSON, takes it under any of its names, and refuses what it cannot read', async () => {
+test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects other types', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const open = async (type: string, accept?: string): Promise<string> => {
@@ -209,7 +209,7 @@ test('[CG-185] a watch asks for JSON, takes it under any of its names, and refus
   assert.equal(await open('text/plain', 'text/plain, */*'), 'bytes');
 });
 
-test('[CG-186] reading a stream ends with it: at its end, when it is closed on this side, and by an error when it is cut', async () => {
+test('[CG-186] reading a stream ends with its end or close, and throws if the connection breaks', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const open = async (): Promise<{

@@ -25,7 +25,7 @@ async function inFolder(run: (file: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('[CG-189] a file of authorities is read again each minute; what gives none leaves those from before', () =>
+test('[CG-189] reads a CA file again every minute, and keeps the last CAs if the file is invalid', () =>
   inFolder(async (file) => {
     await writeFile(file, first.cert);
     const clock = new ManualClock();
@@ -64,7 +64,7 @@ test('[CG-189] a file of authorities is read again each minute; what gives none 
     );
   }));
 
-test('[CG-189] a file that is empty at first is no authority until it holds one', () =>
+test('[CG-189] ignores an empty CA file until it contains a certificate', () =>
   inFolder(async (file) => {
     await writeFile(file, '');
     const clock = new ManualClock();
@@ -89,7 +89,7 @@ const makers: Readonly<Record<string, (listener: RequestListener) => Server>> = 
   'HTTP/2': (listener) => createSecureServer({ ...first, allowHTTP1: true }, listener as never) as unknown as Server,
 };
 for (const [name, make] of Object.entries(makers)) {
-  test(`[CG-190] over ${name}: with new authorities new connections are made, what is under way goes on, and the same ones change nothing`, () =>
+  test(`[CG-190] over ${name}: changed CAs use new connections, requests in flight continue, and unchanged CAs have no effect`, () =>
     inFolder(async (caFile) => {
       await using server = await ScriptedServer.start(make, 'https');
       const clock = new ManualClock();

@@ -53,7 +53,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by PING, ended with all its streams, and replaced', async () => {
+test('[CG-177] PING detects a dead HTTP/2 connection, ends all its streams and replaces it', async () => {
   await using bench = await Bench.start(['https', http2]);
   const open = async (): Promise<AsyncIterator<Buffer>> => {
     const opening = bench.transport.stream({ path: '/watch' });
@@ -64,7 +64,7 @@ test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by 
   };
   const [one, two] = [await open(), await open()];
   assert.equal(bench.server.connections, 1, 'streams share a connection');
-  // The test does not wait for the answer to the PING of second 30, as if the answer never arrived.
+  // The test does not wait for the response to the PING at 30 s, as if the response never arrived.
   bench.clock.advance(45_000);
   await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /no sign of life/)]);
   const three = await open();
@@ -72,7 +72,7 @@ test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by 
   await three.return?.();
 });
 
-test('over HTTP/2 a server need not wait with a list until the client has read it, nor for other streams that nobody reads', async () => {
+test('over HTTP/2, unread lists and streams do not block the server or each other', async () => {
   await using bench = await Bench.start(['https', http2]);
   const streams = await Promise.all(
     [1, 2, 3].map(async () => {
@@ -87,7 +87,7 @@ test('over HTTP/2 a server need not wait with a list until the client has read i
 });
 
 for (const [name, way] of Object.entries(http1)) {
-  test(`[CG-178] over ${name}: a connection that breaks while it is idle, or under a read, is replaced without a word`, async () => {
+  test(`[CG-178] over ${name}: replaces a connection that breaks while idle or during a read, without an error`, async () => {
     await using bench = await Bench.start(way);
     await bench.answered();
     bench.server.cutAll();
@@ -98,7 +98,7 @@ for (const [name, way] of Object.entries(http1)) {
     assert.deepEqual(await inFlight, { again: true });
   });
 
-  test(`[CG-178, CG-180] over ${name}: a connection on which no answer comes is given up in time, and not used again`, async () => {
+  test(`[CG-178, CG-180] over ${name}: ends a silent connection after the timeout and does not reuse it`, async () => {
     await using bench = await Bench.start(way, { silenceTimeout: '500ms', maxConnections: 1 });
     const { transport, server } = bench;
     const silent = assert.rejects(
@@ -116,7 +116,7 @@ for (const [name, way] of Object.entries(http1)) {
     await stalled;
   });
 
-  test(`[CG-179, CG-180] over ${name}: a request that takes longer than it may is ended, with its connection`, async () => {
+  test(`[CG-179, CG-180] over ${name}: ends a request that exceeds its timeout, with its connection`, async () => {
     await using bench = await Bench.start(way, { requestTimeout: '30s', maxConnections: 1 });
     const { transport, server, clock } = bench;
     await bench.answered();
@@ -136,7 +136,7 @@ for (const [name, way] of Object.entries(http1)) {
   });
 }
 
-test('[CG-179] a timeout of the request comes before that of the client, is told to the server, and covers the retries', async () => {
+test('[CG-179] the timeout of a request overrides that of the client, is sent to the server, and includes retries', async () => {
   await using bench = await Bench.start(['http', http1['HTTP']![1]], { requestTimeout: '1h' });
   const { transport, server, clock } = bench;
   const late = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), timedOut(/the request has 2\.5 s/));
@@ -169,7 +169,7 @@ test('[CG-179] streams have no timeout', async () => {
   await bytes.return?.();
 });
 
-test('a stream that is given up while its connection is made leaves none behind', async () => {
+test('a stream that is aborted during the connection setup leaves no connection open', async () => {
   const server = createHttps(pair);
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert });
@@ -184,7 +184,7 @@ test('a stream that is given up while its connection is made leaves none behind'
   await closed(server);
 });
 
-test('a transport that is closed ends a connection on which the server never says a word', async () => {
+test('closing a transport ends a connection on which the server never responds', async () => {
   const server = createTcp();
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
@@ -213,7 +213,7 @@ async function closed(server: TcpServer): Promise<void> {
   await end;
 }
 
-test('streams that wait for a connection which does not come about are let go by their signal', async () => {
+test('the signal aborts streams that wait for a connection', async () => {
   const server = createTcp();
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
@@ -228,7 +228,7 @@ test('streams that wait for a connection which does not come about are let go by
   await closed(server);
 });
 
-test('a connection that a server wants to end is still found out when nothing comes back on it', async () => {
+test('detects a dead connection even after the server sent GOAWAY', async () => {
   const sessions: ServerHttp2Session[] = [];
   const make = (listener: RequestListener): Server =>
     http2(listener).on('session', (session: ServerHttp2Session) => void sessions.push(session));
@@ -248,7 +248,7 @@ test('a connection that a server wants to end is still found out when nothing co
   assert.equal(bench.server.connections, 2);
 });
 
-test('options of a transport that cannot be are refused', () => {
+test('rejects invalid transport options', () => {
   const connection = { server: 'https://127.0.0.1:1' };
   for (const options of [{ maxConnections: 0 }, { requestTimeout: '0s' }, { silenceTimeout: '0ms' }] as const)
     assert.throws(
@@ -258,7 +258,7 @@ test('options of a transport that cannot be are refused', () => {
 });
 
 for (const [name, way] of Object.entries({ ...http1, 'HTTP/2': ['https', http2] as const })) {
-  test(`[CG-177, CG-178] over ${name}: a stream whose answer does not begin is given up in time`, async () => {
+  test(`[CG-177, CG-178] over ${name}: ends a stream whose response does not begin within the timeout`, async () => {
     await using bench = await Bench.start(way, { silenceTimeout: '500ms' });
     const silent = assert.rejects(
       bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),

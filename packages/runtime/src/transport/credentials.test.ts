@@ -12,7 +12,7 @@ const server = 'https://127.0.0.1:1';
 const headersOf = async (connection: Partial<Connection>, own?: Record<string, string>) =>
   (await admissionOf({ server, ...connection }, own)).headers;
 
-test('[CG-191] impersonation says user, uid, each group and each extra field', async () => {
+test('[CG-191] impersonation sends user, uid, each group and each extra field', async () => {
   const impersonate = {
     user: 'jane',
     uid: '7',
@@ -30,7 +30,7 @@ test('[CG-191] impersonation says user, uid, each group and each extra field', a
   assert.deepEqual(await headersOf({ impersonate: { groups: [] } }), {});
 });
 
-test('[CG-191] every key of an extra field can be read back from its header', async () => {
+test('[CG-191] the key of an extra field can be decoded from its header', async () => {
   for (const key of ['plain', 'with space', 'ö/ä', '%', '%2F', '"quoted"', 'a=b&c', '日本', "!#$&'*+-.^_`|~"]) {
     const [header = ''] = Object.keys(await headersOf({ impersonate: { extra: { [key]: ['1'] } } }));
     assert.match(header, /^[a-z0-9!#$%&'*+.^_`|~-]+$/);
@@ -38,12 +38,12 @@ test('[CG-191] every key of an extra field can be read back from its header', as
   }
 });
 
-test('[CG-191] a request that impersonates somebody itself is left as it is', async () => {
+test('[CG-191] does not change a request that sets impersonation headers', async () => {
   const impersonate = { user: 'jane', groups: ['a'] };
   assert.deepEqual(await headersOf({ impersonate }, { 'Impersonate-User': 'joe' }), { 'Impersonate-User': 'joe' });
 });
 
-test('[CG-194] an authorization of the request comes before a token, that before a password, that before other credentials', async () => {
+test('[CG-194] a request header overrides a token, a token a password, and a password other credentials', async () => {
   let asked = 0;
   const credentials = {
     get: async () => {
@@ -63,7 +63,7 @@ test('[CG-194] an authorization of the request comes before a token, that before
   assert.equal(await of({}), undefined);
 });
 
-test('[CG-192] a connection that is logged, printed or made to JSON shows no secret', async () => {
+test('[CG-192] logging, printing or serializing a connection shows no secret', async () => {
   const certificate = (text: string): string =>
     Buffer.from(`-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`).toString('base64');
   const user = {
@@ -95,7 +95,7 @@ test('[CG-192] a connection that is logged, printed or made to JSON shows no sec
   assert.match(clientCertificate?.key ?? '', /secret-3/);
 });
 
-test('[CG-192] an error of a connection that cannot be made shows no secret', async () => {
+test('[CG-192] the error of a failed connection shows no secret', async () => {
   await using transport = new Transport({ server: 'http://127.0.0.1:1', token: 'secret-1' });
   await assert.rejects(
     transport.request({ method: 'POST', path: '/', body: { data: 'secret-2' } }),
@@ -103,7 +103,7 @@ test('[CG-192] an error of a connection that cannot be made shows no secret', as
   );
 });
 
-test('a request does not wait for credentials longer than it may, nor longer than its caller or the transport', async () => {
+test('a request waits for credentials no longer than its timeout, its signal or the transport allow', async () => {
   const silent: Connection = {
     server,
     credentials: { get: () => new Promise<never>(() => undefined), refused: () => undefined },

@@ -10,13 +10,13 @@ import { Transport } from './transport.js';
 
 const hasCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
-test('a built-in kind needs no request', async () => {
+test('resolves a built-in kind without a request', async () => {
   const discovery = new Discovery(new Transport({ server: 'http://127.0.0.1:1' }));
   const info = await discovery.resolve(ConfigMap);
   assert.equal(resourcePath(info, { namespace: 'a', name: 'b' }), '/api/v1/namespaces/a/configmaps/b');
 });
 
-test('a kind that is known by name only is looked up once, and again after a miss', async () => {
+test('looks up a dynamic kind once, and again after a miss', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const discovery = new Discovery(transport);
@@ -41,7 +41,7 @@ test('a kind that is known by name only is looked up once, and again after a mis
   assert.equal(server.requests, 2);
 });
 
-test('[CG-181] names that cannot stand in a path are refused', async () => {
+test('[CG-181] rejects names that are not valid in a path', async () => {
   const info = { group: '', version: 'v1', apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
   for (const name of ['', '.', '..', 'a/b', 'a%2fb'])
     assert.throws(() => resourcePath(info, { name }), hasCode('INVALID_NAME'));
@@ -95,7 +95,7 @@ const plainGroup = (name: string, versions: readonly string[], preferred?: strin
   preferredVersion: { version: preferred ?? versions[0] },
 });
 
-test('[CG-198] groups that are told at once and groups that are told one by one are served together', async () => {
+test('[CG-198] combines aggregated groups with groups that are discovered one by one', async () => {
   await using server = await AnsweringServer.start({
     '/api': { kind: 'APIVersions', versions: ['v1'] },
     '/api/v1': { resources: [resource('Pod'), { name: 'pods/log', kind: 'Pod', namespaced: true }] },
@@ -118,7 +118,7 @@ test('[CG-198] groups that are told at once and groups that are told one by one 
   assert.deepEqual(server.asked, []);
 });
 
-test('[CG-198] a version whose server cannot be reached is told as failed, and harms no other group', async () => {
+test('[CG-198] reports a version whose server is unreachable as failed and returns the other groups', async () => {
   await using server = await AnsweringServer.start({
     '/api': aggregated(),
     '/apis': aggregated(
@@ -135,7 +135,7 @@ test('[CG-198] a version whose server cannot be reached is told as failed, and h
   await assert.rejects(discovery.find({ group: 'down.io', kind: 'Gone' }), hasCode('DISCOVERY_FAILED'));
 });
 
-test('[CG-199] a server without a core group is served, one without its other groups is not', async () => {
+test('[CG-199] accepts a server without a core group and rejects a server without other groups', async () => {
   await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
   const discovery = new Discovery(server.transport);
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('[CG-199] a server without a core group is served, one without its other gr
 });
 
 for (const [nature, code] of [['permanently', 403] as const, ['for a moment', 503] as const]) {
-  test(`[CG-200] a version that fails ${nature} is told, is asked again by the next, and the rest is remembered`, async () => {
+  test(`[CG-200] a version that fails ${nature} is reported and requested again, and the others are cached`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('bad.io', ['v1']), plainGroup('good.io', ['v1'])] };
     const good = { '/apis': groups, '/apis/good.io/v1': { resources: [resource('Good')] } };
     await using server = await AnsweringServer.start({ ...good, '/apis/bad.io/v1': code });
@@ -171,7 +171,7 @@ for (const [nature, code] of [['permanently', 403] as const, ['for a moment', 50
   });
 }
 
-test('[CG-200] who no longer waits gets the reason, and the answer is there for the next', async () => {
+test('[CG-200] an aborted lookup rejects with the reason, and the response is cached for later lookups', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const discovery = new Discovery(transport);
@@ -188,7 +188,7 @@ test('[CG-200] who no longer waits gets the reason, and the answer is there for 
   assert.equal(server.requests, 1);
 });
 
-test('[CW-24] the version that the server prefers is given though it is not the first, and when it fails no other', async () => {
+test('[CW-24] uses the preferred version even if it is not the first, and no other version if it fails', async () => {
   const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v1', 'v2', 'v3'], 'v2')] };
   const lists = { '/apis/a.io/v1': { resources: [resource('Old'), resource('Thing')] } };
   await using server = await AnsweringServer.start({
@@ -226,7 +226,7 @@ const INVALIDATIONS = [
   { known: ['v1', 'v2'], asked: 'v1', there: true, again: false },
 ];
 for (const { known, asked, there, again } of INVALIDATIONS) {
-  test(`[CW-23, CW-25] of a group with ${known.join(' and ')}, ${asked} is ${there ? '' : 'not '}there: the group is ${again ? 'forgotten' : 'kept'}`, async () => {
+  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${asked} is ${there ? '' : 'not '}served: ${again ? 'forgotten' : 'kept'}`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
     const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
     await using server = await AnsweringServer.start({
@@ -244,7 +244,7 @@ for (const { known, asked, there, again } of INVALIDATIONS) {
   });
 }
 
-test('[CG-201] a miss asks for the groups only as far as they have changed', async () => {
+test('[CG-201] requests changed groups conditionally after a miss', async () => {
   await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
   const discovery = new Discovery(server.transport);
   await discovery.find({ group: 'a.io', kind: 'Thing' });

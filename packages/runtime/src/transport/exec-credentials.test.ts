@@ -54,7 +54,7 @@ const failing = (text: RegExp) => (error: unknown) => {
 };
 const at = (clock: ManualClock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
-test('[CG-193] a plugin is run once for all who wait, and again ten seconds before its token expires', async () => {
+test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before its token expires', async () => {
   await using plugin = await CredentialPlugin.start();
   const { source, clock, told } = made({ command: plugin.command });
   const expirationTimestamp = at(clock, 60_000);
@@ -79,7 +79,7 @@ test('[CG-193] a plugin is run once for all who wait, and again ten seconds befo
   );
 });
 
-test('[CG-193] when a renewal fails, a credential that is still good stays; then the failure is told', async () => {
+test('[CG-193] keeps a valid credential after a failed renewal, then reports the failure', async () => {
   await using plugin = await CredentialPlugin.start();
   const { source, clock, told } = made({ command: plugin.command });
   await plugin.gives({ token: 'one', expirationTimestamp: at(clock, 60_000) });
@@ -92,7 +92,7 @@ test('[CG-193] when a renewal fails, a credential that is still good stays; then
   assert.deepEqual(told.at(-1)?.exitCode, 3);
 });
 
-test('[CG-193] what a plugin started and left behind is not waited for, though it holds its output', async () => {
+test('[CG-193] does not wait for child processes of a plugin that keep its output open', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const left = join(plugin.folder, 'left');
@@ -106,7 +106,7 @@ test('[CG-193] what a plugin started and left behind is not waited for, though i
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('[CG-193] a plugin that asks nobody has a minute, whether or not it heeds that it is to end', async () => {
+test('[CG-193] ends a non-interactive plugin after 1 min, even if the plugin ignores SIGTERM', async () => {
   await using plugin = await CredentialPlugin.start();
   await writeFile(plugin.command, "#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n");
   const { source, clock, told } = made({ command: plugin.command });
@@ -120,7 +120,7 @@ test('[CG-193] a plugin that asks nobody has a minute, whether or not it heeds t
 });
 
 for (const apiVersion of [V1, V1BETA1]) {
-  test(`[CG-193] ${apiVersion}: the plugin gets its arguments, variables beside those of this process, and the cluster when it asks`, async () => {
+  test(`[CG-193] ${apiVersion}: passes arguments, additional variables and, on request, the cluster to the plugin`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.gives({ token: 'one' }, apiVersion);
     const config = {
@@ -192,7 +192,7 @@ const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp]
   ],
 ];
 for (const [what, text, problem] of NONSENSE) {
-  test(`[CG-192, CG-193] an answer of a plugin is refused without being shown: ${what}`, async () => {
+  test(`[CG-192, CG-193] rejects the output of a plugin without showing it: ${what}`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.writes(text);
     const { source, told } = made({ command: plugin.command });
@@ -201,14 +201,14 @@ for (const [what, text, problem] of NONSENSE) {
   });
 }
 
-test('[CG-193] a plugin that is not there is told with what to do and the hint of the kubeconfig', async () => {
+test('[CG-193] the error for a missing plugin contains a remedy and the install hint', async () => {
   const { source, told } = made({ command: 'kubewright-no-such-plugin', installHint: 'Get it at the counter.' });
   await assert.rejects(source.get(), failing(/'kubewright-no-such-plugin': it was not found .*PATH.*counter\.$/));
   await assert.rejects(made({ command: '/nonexistent/plugin' }).source.get(), failing(/not found/));
   assert.equal(told[0]?.outcome, 'not-found');
 });
 
-test('[CG-193] a plugin that has to ask somebody fails where nobody is, one that may ask does not', async () => {
+test('[CG-193] a plugin that requires interaction fails without a terminal, and an optional one does not', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const { command } = plugin;
@@ -222,7 +222,7 @@ test('[CG-193] a plugin that has to ask somebody fails where nobody is, one that
   );
 });
 
-test('[CG-196] plugins may be allowed all, none, or by name and path', async () => {
+test('[CG-196] a policy allows all plugins, no plugin, or plugins by name and path', async () => {
   await using plugin = await CredentialPlugin.start();
   await using other = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
@@ -271,7 +271,7 @@ function kubeconfig(server: string, user: object): string {
   });
 }
 
-test('[CG-193] a kubeconfig tells the plugin of its cluster, and says what is wrong with its field', async () => {
+test('[CG-193] passes the cluster of a kubeconfig to the plugin, and rejects invalid exec fields', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const exec = { apiVersion: V1, command: plugin.command, provideClusterInfo: true };
@@ -301,7 +301,7 @@ test('[CG-193] a kubeconfig tells the plugin of its cluster, and says what is wr
   await assert.rejects(loadConnection(denied), /context 'dev': field 'exec' gave no credentials: .*policy/);
 });
 
-test('[CG-194] a token, a password or a certificate of the kubeconfig, and an authorization of a request, come before the plugin', async () => {
+test('[CG-194] a token, password or certificate of the kubeconfig and a request header override the plugin', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'of the plugin' });
   const exec = { apiVersion: V1, command: plugin.command };
@@ -323,7 +323,7 @@ test('[CG-194] a token, a password or a certificate of the kubeconfig, and an au
   assert.deepEqual(await plugin.runs(), []);
 });
 
-test('[CG-188, CG-193] after a 401 the plugin is run anew, and the request is sent once more with what it gives', async () => {
+test('[CG-188, CG-193] runs the plugin again after a 401 and retries the request once with the new credential', async () => {
   await using plugin = await CredentialPlugin.start();
   await using server = await ScriptedServer.start();
   await plugin.gives({ token: 'old' });
@@ -359,7 +359,7 @@ const servers: Readonly<Record<string, (listener: never) => Server>> = {
     ) as unknown as Server,
 };
 for (const [name, make] of Object.entries(servers)) {
-  test(`[CG-195] over ${name}: a new certificate of the plugin gets new connections, and streams on the old ones are ended`, async () => {
+  test(`[CG-195] over ${name}: a new certificate of the plugin uses new connections and ends streams on old connections`, async () => {
     await using plugin = await CredentialPlugin.start();
     const shown: (string | undefined)[] = [];
     const noting = (listener: never): Server =>

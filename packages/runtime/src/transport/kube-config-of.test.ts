@@ -24,7 +24,7 @@ async function socketOptions(config: KubeConfig): Promise<SocketOptions> {
   return options;
 }
 
-test('a KubeConfig has server, authority, name of the server, namespace and context of the connection', async () => {
+test('a KubeConfig contains the server, CA, server name, namespace and context of the connection', async () => {
   const connection: Connection = {
     server,
     ca: PEM,
@@ -67,7 +67,7 @@ test('a KubeConfig has a client certificate, or a name and password', async () =
   assert.equal(basic.auth, 'jane:secret');
 });
 
-test('a KubeConfig impersonates with groups in WebSockets, and refuses several groups elsewhere', async () => {
+test('a KubeConfig impersonates with groups in WebSockets, and rejects several groups elsewhere', async () => {
   const impersonate = { user: 'joe', groups: ['a', 'b'], extra: { 'example.com/Reason': ['test'] } };
   const config = await kubeConfigOf({ server, token: 'abc', impersonate });
   const { headers } = await socketOptions(config);
@@ -127,7 +127,7 @@ test("client-node's Attach works with a KubeConfig, in both directions", async (
 test("client-node's PortForward works with a KubeConfig, in both directions", async () => {
   await using api = await ChannelServer.start();
   const port = Uint8Array.from([8080 & 0xff, 8080 >> 8]);
-  // Both channels begin with the port number, followed by the answer of the program in the Pod.
+  // Both channels begin with the port number, followed by the response of the program in the Pod.
   api.on(
     (socket) => {
       socket.send(0, port);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clustersOf, contextsOf, usersOf } from './kubeconfig-entries.js';
 import type { RawKubeconfig } from './parsed-kubeconfig.js';
 
-test('clusters have absolute paths and a server without its last slash', () => {
+test('returns clusters with absolute paths and without the trailing slash of the server', () => {
   const cluster = { server: 'https://a:6443/', 'certificate-authority': 'ca.pem', 'insecure-skip-tls-verify': true };
   const server = 'https://b/base';
   const raw: RawKubeconfig = {
@@ -22,7 +22,7 @@ test('clusters have absolute paths and a server without its last slash', () => {
   ]);
 });
 
-test('users have absolute paths, and a user may have no credentials', () => {
+test('returns users with absolute paths, and users without credentials', () => {
   const user = {
     'client-certificate': 'cert.pem',
     'client-certificate-data': 'Yw==',
@@ -47,7 +47,7 @@ test('users have absolute paths, and a user may have no credentials', () => {
   assert.deepEqual(given, [['name', 'joe']]);
 });
 
-test('a context without user or namespace has neither, and an empty one counts as none', () => {
+test('treats an empty user or namespace of a context like a missing one', () => {
   const contexts = [
     { name: 'a', context: { cluster: 'c', user: '', namespace: '' } },
     { name: 'b', context: { cluster: 'c', user: 'u', namespace: 'n' } },

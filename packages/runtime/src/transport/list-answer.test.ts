@@ -42,7 +42,7 @@ const refused: readonly (readonly [title: string, answer: unknown, message: RegE
 ];
 
 for (const [title, answer, message, listed = configMaps] of refused) {
-  test(`a list answer is refused: ${title}`, () => {
+  test(`rejects a list response: ${title}`, () => {
     assert.throws(
       () => listAnswerOf(answer, listed),
       (error) => error instanceof KubewrightError && error.code === 'INVALID_ANSWER' && message.test(error.message),
@@ -50,18 +50,18 @@ for (const [title, answer, message, listed = configMaps] of refused) {
   });
 }
 
-test('a list of metadata may be null, as a kube-apiserver sends an empty one', () => {
+test('accepts null items in a list of metadata, as a kube-apiserver sends for an empty list', () => {
   const answer = listAnswerOf({ ...partial, items: null }, { ...configMaps, metadataOnly: true });
   assert.deepEqual([answer.items, answer.resourceVersion], [[], '7']);
 });
 
-test('the list kind of a custom resource may have any name', () => {
+test('accepts any list kind for a custom resource', () => {
   const answer = { ...list, kind: 'Widgetry', apiVersion: 'example.com/v1' };
   assert.equal(listAnswerOf(answer, custom).isExpectedKind, false);
   assert.equal(listAnswerOf({ ...answer, kind: 'WidgetList' }, custom).isExpectedKind, true);
 });
 
-test('a message about a list answer never quotes it', () => {
+test('a message about a list response never quotes the response', () => {
   for (const [, answer, , listed = configMaps] of refused) {
     const secret = 'c2VjcmV0LXZhbHVl';
     const poisoned = typeof answer === 'object' && answer !== null ? { ...answer, data: secret } : secret;

@@ -41,7 +41,7 @@ const tokenOf = async ({ credentials }: Connection) => (await credentials?.get()
 const invalid = (text: RegExp) => (error: unknown) =>
   error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG' && text.test(error.message);
 
-test('[CW-28] a kubeconfig that is given as text gives server, CA, token and namespace', async () => {
+test('[CW-28] an inline kubeconfig contains the server, CA, token and namespace', async () => {
   const cluster = { 'certificate-authority-data': Buffer.from(PEM).toString('base64'), 'tls-server-name': 'kube' };
   const inline = kubeconfig({ cluster, user: { token: 'abc' }, context: { namespace: 'team' } });
   assert.deepEqual(await loadConnection({ kubeconfig: { inline } }), {
@@ -96,7 +96,7 @@ test('does not repeat a kubeconfig in an error message', () =>
     }
   }));
 
-test('the proxy of a kubeconfig goes into the connection, which is no secret of it where it is shown', async () => {
+test('the connection contains the proxy of a kubeconfig, and its output shows no proxy credentials', async () => {
   const url = 'http://jane:secret@proxy.test:3128';
   const inline = kubeconfig({ cluster: { 'proxy-url': url } });
   const connection = await loadConnection({ kubeconfig: { inline } });
@@ -111,13 +111,13 @@ test('the proxy of a kubeconfig goes into the connection, which is no secret of 
   );
 });
 
-test('[CG-191] impersonation is taken over with groups and extra fields', async () => {
+test('[CG-191] loads impersonation with groups and extra fields', async () => {
   const user = { as: 'joe', 'as-uid': '7', 'as-groups': ['g1', 'g2'], 'as-user-extra': { reason: ['test'] } };
   const { impersonate } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
   assert.deepEqual(impersonate, { user: 'joe', uid: '7', groups: ['g1', 'g2'], extra: { reason: ['test'] } });
 });
 
-test('a token file is relative to its kubeconfig and is read again after 50 s', () =>
+test('resolves a token file relative to its kubeconfig and reads the file again after 50 s', () =>
   inDirectory(async (directory) => {
     await writeFile(join(directory, 'config'), kubeconfig({ user: { tokenFile: 'token' } }));
     await writeFile(join(directory, 'token'), 'first\n');
@@ -134,7 +134,7 @@ test('a token file is relative to its kubeconfig and is read again after 50 s', 
     assert.equal(await tokenOf(connection), 'second', 'the last good one stays');
   }));
 
-test('a plugin is run for its token', () =>
+test('runs a plugin to get its token', () =>
   inDirectory(async (directory) => {
     const plugin = join(directory, 'plugin');
     const credential = {
@@ -178,11 +178,11 @@ const BROKEN: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 for (const [what, inline, text] of BROKEN) {
-  test(`[CW-28] a broken kubeconfig says where: ${what}`, () =>
+  test(`[CW-28] the error for a broken kubeconfig names the location: ${what}`, () =>
     assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
 }
 
-test('[CW-28] KUBECONFIG comes before ~/.kube/config, of its files the first that has an entry wins, and missing ones are skipped', () =>
+test('[CW-28] KUBECONFIG overrides ~/.kube/config, its first file with an entry wins, and missing files are skipped', () =>
   inDirectory(async (directory) => {
     const file = (name: string) => join(directory, name);
     await mkdir(file('.kube'));
@@ -220,7 +220,7 @@ const BESIDE: readonly (readonly [what: string, first: string, outcome: string |
   ['a map for a list', 'clusters: { a: {} }', /'clusters' is not a list/],
 ];
 for (const [what, first, outcome] of BESIDE) {
-  test(`[CW-28] of two files in KUBECONFIG the first may hold ${what}, or not, as for kubectl`, () =>
+  test(`[CW-28] handles a first file in KUBECONFIG with ${what} like kubectl`, () =>
     inDirectory(async (directory) => {
       const files = [0, 1].map((index) => join(directory, `file-${index}`));
       await writeFile(files[0] ?? '', first);
@@ -231,7 +231,7 @@ for (const [what, first, outcome] of BESIDE) {
     }));
 }
 
-test('[CW-28] a kubeconfig in which nothing is says so, and in ~/.kube it is passed over', () =>
+test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config', () =>
   inDirectory(async (directory) => {
     await mkdir(join(directory, '.kube'));
     const file = join(directory, '.kube/config');
@@ -246,7 +246,7 @@ test('[CW-28] a kubeconfig in which nothing is says so, and in ~/.kube it is pas
     assert.equal(server, 'https://10.0.0.1:443');
   }));
 
-test('what is wrong with the YAML of a kubeconfig is told by its line, and not by the text there, which may be a secret', async () => {
+test('the error for invalid YAML in a kubeconfig contains the line number and not the text, which may be a secret', async () => {
   const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';
   await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
     assert.match(String(error), /kubeconfig \(inline\): it cannot be read as YAML: .* in line 5$/);
@@ -254,7 +254,7 @@ test('what is wrong with the YAML of a kubeconfig is told by its line, and not b
   });
 });
 
-test('[CW-28] without a kubeconfig the service account of the Pod is used, and without that there is no cluster', () =>
+test('[CW-28] uses the service account of the Pod without a kubeconfig, and rejects without either', () =>
   inDirectory(async (directory) => {
     const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const options = { env, serviceAccountDirectory: directory };
@@ -278,7 +278,7 @@ test('[CW-28] without a kubeconfig the service account of the Pod is used, and w
     assert.equal(await tokenOf(connection), 'pod-token');
   }));
 
-test('a token that several ask for at once is read once, and a first failure is told', async () => {
+test('reads a token once for concurrent requests and reports a first failure', async () => {
   let reads = 0;
   const source = new TokenSource(async () => {
     if (++reads === 1) throw new Error('not yet');
@@ -288,7 +288,7 @@ test('a token that several ask for at once is read once, and a first failure is 
   assert.deepEqual(await Promise.all([source.get(), source.get()]), ['token-2', 'token-2']);
 });
 
-test('[CW-28] a context that is named comes before the current one, a named kubeconfig before the Pod, and the Pod after ~/.kube/config', () =>
+test('[CW-28] a named context overrides the current one, and a named kubeconfig and ~/.kube/config override the Pod', () =>
   inDirectory(async (directory) => {
     const two = JSON.parse(kubeconfig({ user: { token: 'jane' } })) as Record<'contexts' | 'users', object[]>;
     two.users.push({ name: 'joe', user: { token: 'joe' } });

@@ -27,7 +27,7 @@ function refusal(
   };
 }
 
-test('a Status keeps the reason, the fields and the details, and loses the value of a password field', () => {
+test('keeps the reason, fields and details of a Status, and masks the value of a password field', () => {
   const message =
     'Door.example.com "b" is invalid: [spec.pin: Invalid value: "ab1": must be longer, spec.size: Invalid value: 3: too small]';
   const causes = [
@@ -49,7 +49,7 @@ test('a Status keeps the reason, the fields and the details, and loses the value
   );
 });
 
-test('a Status loses the values that the request sent in a Secret, also within a merge patch and a JSON patch', () => {
+test('masks values of a Secret from the request in a Status, also from a merge patch and a JSON patch', () => {
   const secrets = '/api/v1/namespaces/a/secrets/b';
   const data = { dsn: Buffer.from('hunter2-and-more').toString('base64') };
   for (const body of [
@@ -63,12 +63,12 @@ test('a Status loses the values that the request sent in a Secret, also within a
   }
 });
 
-test('a Status without secrets stays as it is', () => {
+test('does not change a Status without secrets', () => {
   const status = refusal('doors.example.com "b" is forbidden: User "u" cannot create resource "doors"');
   assert.deepEqual(maskedStatus(status, { path, schema, body: { spec: { pin: 'hunter2', size: 1 } } }), status);
 });
 
-test('the text of an answer is masked before it is cut', () => {
+test('masks the text of a response before it is cut', () => {
   const text = Buffer.from(`cannot connect to postgres://app:hunter2-and-more@db:5432/app${' '.repeat(9)}`);
   for (let length = 1; length <= text.length; length++) {
     assert.doesNotMatch(shownBody(text, length), /hun/, `cut after ${length} bytes`);

@@ -25,7 +25,7 @@ async function setUp() {
   };
 }
 
-test('[OT-08] requests are measured: their number, time and sizes, and the resolution of the name of the server', async () => {
+test('[OT-08] measures the number, duration and sizes of requests, and the resolution of the server name', async () => {
   await using bench = await setUp();
   const asked = bench.transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { a: 1 } });
   const exchange = await bench.server.next();
@@ -41,7 +41,7 @@ test('[OT-08] requests are measured: their number, time and sizes, and the resol
   assert.equal(await bench.value('rest_client_request_retries_total', { code: '429', ...post }), undefined);
 });
 
-test('[OT-08] each attempt is a request, and one that is sent again is a retry by the code that led to it', async () => {
+test('[OT-08] counts each attempt as a request, and each repeated attempt as a retry with the previous code', async () => {
   await using bench = await setUp();
   const asked = bench.transport.request({ method: 'PUT', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).status(429, 'TooManyRequests', {}, { 'retry-after': '2' });
@@ -54,7 +54,7 @@ test('[OT-08] each attempt is a request, and one that is sent again is a retry b
   assert.equal(await bench.value('rest_client_request_retries_total', { code: '429', verb: 'PUT' }), 1);
 });
 
-test('a request that is never answered is counted as such, and a watch by the head of its answer', async () => {
+test('counts a request without a response, and a watch by the head of its response', async () => {
   await using bench = await setUp();
   const asked = bench.transport.request({ method: 'PATCH', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).cut();

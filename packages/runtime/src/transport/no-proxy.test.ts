@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, { readonly direct: readonly string[]; reado
   '0.0.1,10.0.0.0/99,:443,[]:443,.': { direct: [], proxied: ['10.0.0.1:443', 'example.com:443'] },
 };
 for (const [list, { direct, proxied }] of Object.entries(lists)) {
-  test(`NO_PROXY '${list}' leaves out what Go does`, () => {
+  test(`NO_PROXY '${list}' excludes the same servers as Go`, () => {
     const isDirect = (address: string): boolean => {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
       return isAskedDirectly({ host, port: Number(port) }, list);
@@ -50,7 +50,7 @@ for (const [list, { direct, proxied }] of Object.entries(lists)) {
   });
 }
 
-test('of the environment, https has HTTPS_PROXY, http has HTTP_PROXY, in capitals before small letters', () => {
+test('uses HTTPS_PROXY for https and HTTP_PROXY for http, and uppercase variables before lowercase variables', () => {
   const found = (url: string, env: Readonly<Record<string, string>>): string | undefined => {
     const proxy = environmentProxy(new URL(url), env);
     return proxy && describeProxy(proxy);
@@ -68,7 +68,7 @@ test('of the environment, https has HTTPS_PROXY, http has HTTP_PROXY, in capital
   assert.equal(found('https://kubernetes.test', { ...env, no_proxy: 'kubernetes.test:443' }), undefined);
 });
 
-test('the proxy of a connection goes before the environment, and false is none', () => {
+test('the proxy of a connection overrides the environment, and false disables the proxy', () => {
   const env = { HTTPS_PROXY: 'http://proxy.test:3128' };
   const server = 'https://kubernetes.test';
   assert.deepEqual(connectionProxy({ server }, env), { scheme: 'http', host: 'proxy.test', port: 3128 });
@@ -76,7 +76,7 @@ test('the proxy of a connection goes before the environment, and false is none',
   assert.equal(connectionProxy({ server, proxy: false }, env), undefined);
 });
 
-test('user and password of a URL are read with their escapes', () => {
+test('decodes user and password of a URL', () => {
   const { credentials } = proxyAddressOf('http://jane%20doe:p%40ss%3A@proxy') ?? {};
   assert.deepEqual(credentials, { username: 'jane doe', password: 'p@ss:' });
   assert.equal(proxyAddressOf('http://proxy')?.credentials, undefined);

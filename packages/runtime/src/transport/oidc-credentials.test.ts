@@ -25,7 +25,7 @@ class Issuer implements AsyncDisposable {
   methods: readonly string[] | undefined;
   /** The issuer URL in the metadata. */
   url: string;
-  /** The answer instead of tokens. */
+  /** The response instead of tokens. */
   answer: { readonly code: number; readonly body: object } | undefined;
   #given = 0;
 
@@ -97,7 +97,7 @@ const failing = (text: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('[CG-197] a token is taken until ten seconds before it expires, then a new one is asked for, once for all who wait', async () => {
+test('[CG-197] uses a token until 10 s before it expires, then requests a new token once for concurrent requests', async () => {
   await using issuer = await Issuer.start();
   const idToken = issuer.token(60);
   const { source, kept } = made(issuer, { idToken });
@@ -117,7 +117,7 @@ test('[CG-197] a token is taken until ten seconds before it expires, then a new 
   assert.equal(issuer.posts.length, 2, 'the refresh token of the first renewal was taken');
 });
 
-test('[CG-197] a token that the server refused is renewed before it expires', async () => {
+test('[CG-197] renews a rejected token before it expires', async () => {
   await using issuer = await Issuer.start();
   const { source } = made(issuer, { idToken: issuer.token(3600) });
   const first = await source.get();
@@ -138,7 +138,7 @@ const METHODS: readonly (readonly [
   ['with a secret in the form', 's:1', ['client_secret_post']],
 ];
 for (const [what, clientSecret, methods] of METHODS) {
-  test(`[CG-197] the issuer is asked in its way: ${what}`, async () => {
+  test(`[CG-197] authenticates to the issuer with the supported method: ${what}`, async () => {
     await using issuer = await Issuer.start();
     issuer.methods = methods;
     await made(issuer, { clientSecret }).source.get();
@@ -152,7 +152,7 @@ for (const [what, clientSecret, methods] of METHODS) {
   });
 }
 
-test('[CG-192, CG-197] what goes wrong is told with the issuer and a cure, and never with a token', async () => {
+test('[CG-192, CG-197] errors contain the issuer and a remedy, and never a token', async () => {
   await using issuer = await Issuer.start();
   const expired = issuer.token(-1);
   await assert.rejects(
@@ -178,7 +178,7 @@ test('[CG-192, CG-197] what goes wrong is told with the issuer and a cure, and n
   assert.ok((await source.get()).token, 'a failure is not remembered');
 });
 
-test('the issuer is asked through the proxy of the environment, with a connection for each of its addresses', async () => {
+test('requests tokens through the proxy of the environment', async () => {
   await using issuer = await Issuer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: issuer.server.port });
   issuer.url = 'https://issuer.test';
@@ -205,7 +205,7 @@ interface Written {
   }[];
 }
 
-test('[CG-197] tokens that were renewed stand in the kubeconfig afterwards, which keeps its mode; where they cannot, that is logged', async () => {
+test('[CG-197] writes renewed tokens to the kubeconfig without a change of its mode, and logs a failed write', async () => {
   await using issuer = await Issuer.start();
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-oidc-'));
   try {

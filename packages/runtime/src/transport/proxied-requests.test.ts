@@ -75,7 +75,7 @@ const failed = (text: RegExp) => (error: unknown) => {
 
 for (const scheme of ['http', 'https', 'socks5'] as const) {
   for (const kind of ['HTTP', 'HTTPS', 'HTTP/2'] as const) {
-    test(`requests and streams of ${kind} go through a proxy of ${scheme} that asks for user and password`, async () => {
+    test(`sends requests and streams of ${kind} through a proxy of ${scheme} that requires user and password`, async () => {
       await using bench = await Bench.start({ scheme, user }, { kind });
       const answered = bench.transport.request({ method: 'POST', path: '/api', body: { a: 1 } });
       const exchange = await bench.server.next();
@@ -111,7 +111,7 @@ for (const scheme of ['http', 'https', 'socks5'] as const) {
   }
 }
 
-test('connections through a proxy are used again', async () => {
+test('reuses connections through a proxy', async () => {
   await using bench = await Bench.start({ scheme: 'http' });
   for (let i = 0; i < 6; i++) {
     const answered = bench.transport.request(get);
@@ -120,7 +120,7 @@ test('connections through a proxy are used again', async () => {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await answered;
   }
-  // After an answer, the connection becomes idle shortly afterwards.
+  // After a response, the connection becomes idle shortly afterwards.
   assert.ok(bench.proxy.asked.length <= 2, `${bench.proxy.asked.length} connections`);
 });
 
@@ -138,7 +138,7 @@ const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end
   ['socks5', 'end', /gave no connection: it closed the connection/],
 ];
 for (const [scheme, refusal, text] of refusals) {
-  test(`a proxy of ${scheme} that refuses with ${refusal} is named in the error, without its password, and asked once`, async () => {
+  test(`names a proxy of ${scheme} that responds with ${refusal} in the error, without its password, after one attempt`, async () => {
     await using bench = await Bench.start({ scheme, user });
     bench.proxy.refusal = refusal;
     await assert.rejects(bench.transport.request(get), failed(text));
@@ -152,7 +152,7 @@ for (const [scheme, text] of [
   ['http', /407 Refused: write user and password into its URL/],
   ['socks5', /it does not let in who comes with no user/],
 ] as const) {
-  test(`who comes to a proxy of ${scheme} without its user is told where to write that`, async () => {
+  test(`the error for a proxy of ${scheme} without user and password contains a remedy`, async () => {
     await using bench = await Bench.start({ scheme, user });
     await using unknown = new Transport({ server: 'https://kubernetes.test', proxy: bench.proxy.name }, { env });
     await assert.rejects(unknown.request(get), failed(text));
@@ -162,7 +162,7 @@ for (const [scheme, text] of [
   });
 }
 
-test('a proxy that nobody answers at is named, and so is one whose certificate nobody vouches for', async () => {
+test('names an unreachable proxy and a proxy with an untrusted certificate in the error', async () => {
   let address: string;
   {
     await using proxy = await ForwardProxy.start({ scheme: 'http', to: 1 });
@@ -183,7 +183,7 @@ test('a proxy that nobody answers at is named, and so is one whose certificate n
 });
 
 for (const scheme of ['http', 'socks5'] as const) {
-  test(`a proxy of ${scheme} that does not answer is given up after 30 s, and when the stream or the transport is`, async () => {
+  test(`ends a silent connection to a proxy of ${scheme} after 30 s, and when the stream is aborted or the transport closes`, async () => {
     await using bench = await Bench.start({ scheme });
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {
@@ -224,7 +224,7 @@ for (const scheme of ['http', 'socks5'] as const) {
   });
 }
 
-test('of two who open streams at once, the second goes on when the first gives up', async () => {
+test('a second stream that waits for a connection continues when the first stream is aborted', async () => {
   await using bench = await Bench.start({ scheme: 'http' });
   bench.proxy.refusal = 'silence';
   const aborting = new AbortController();
@@ -239,7 +239,7 @@ test('of two who open streams at once, the second goes on when the first gives u
   (await second).close();
 });
 
-test('the environment names the proxy where the connection does not, and none where it says so', async () => {
+test('uses the proxy of the environment unless the server is local or the connection sets the proxy option', async () => {
   const behind = await ScriptedServer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: behind.port });
   const answered = async (connection: Connection, more: Readonly<Record<string, string>> = {}): Promise<void> => {
@@ -260,7 +260,7 @@ test('the environment names the proxy where the connection does not, and none wh
   await behind.close();
 });
 
-test('a proxy that is none is refused without a word of what stands there', () => {
+test('rejects an invalid proxy without showing its value', () => {
   const mistaken = (proxy: string, variables: Readonly<Record<string, string>> = {}): string => {
     try {
       const connection = { server: 'https://kubernetes.test', ...(proxy === '' ? {} : { proxy }) };
@@ -278,7 +278,7 @@ test('a proxy that is none is refused without a word of what stands there', () =
   assert.match(mistaken('', { http_proxy: 'ftp://proxy' }), /nothing is wrong/);
 });
 
-test('what is shown of a connection has the proxy without its password', () => {
+test('the output of a connection contains the proxy without its password', () => {
   const shown = (proxy: string | false): string => {
     const { connection } = new Transport({ server: 'https://kubernetes.test', proxy }, { env });
     assert.equal(connection.proxy, proxy);

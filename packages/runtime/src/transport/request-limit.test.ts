@@ -12,7 +12,7 @@ async function answering(server: ScriptedServer, count: number): Promise<void> {
 }
 const get = { method: 'GET', path: '/' } as const;
 
-test('[CG-175] a client sends as many requests at once as its burst, then as many a second as it may', async () => {
+test('[CG-175] a client sends up to burst requests at once, then perSecond requests per second', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 10, burst: 3, clock });
@@ -33,7 +33,7 @@ test('[CG-175] a client sends as many requests at once as its burst, then as man
   assert.ok(requestLimit.waitMs > 0, 'what is not used is saved up to the burst');
 });
 
-test('[CG-175] clients have no limit by default, a limit of their own, or share one', async () => {
+test('[CG-175] clients have no limit by default, a separate limit or a shared limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const shared = new RequestLimit({ perSecond: 1, burst: 1, clock });
@@ -59,7 +59,7 @@ test('[CG-175] clients have no limit by default, a limit of their own, or share 
   await second;
 });
 
-test('[CG-176] a request whose time would be over before its turn fails at once, and takes no turn', async () => {
+test('[CG-176] rejects a request immediately if its timeout ends before its turn, without using a turn', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const logger = new RecordingLogger();
@@ -83,7 +83,7 @@ test('[CG-176] a request whose time would be over before its turn fails at once,
   );
 });
 
-test('[CG-176] a request that is aborted while it waits gives its turn back', async () => {
+test('[CG-176] a request that is aborted while it waits returns its turn', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 1, burst: 1, clock });
@@ -105,7 +105,7 @@ test('[CG-176] a request that is aborted while it waits gives its turn back', as
   assert.equal(server.requests, 0);
 });
 
-test('a limit of numbers that cannot be is refused', () => {
+test('rejects invalid limits', () => {
   for (const options of [
     { perSecond: 0 },
     { perSecond: Number.NaN },

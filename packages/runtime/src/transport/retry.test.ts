@@ -33,12 +33,12 @@ const MATRIX: readonly (readonly [what: string, attempt: Partial<FailedAttempt>,
   ['a reset after ten retries', { error: broken('ECONNRESET'), retries: 10 }, undefined],
 ];
 for (const [what, attempt, seconds] of MATRIX) {
-  test(`[CG-168, CG-251] ${what} is ${seconds === undefined ? 'not sent again' : `sent again after ${seconds} s`}`, () => {
+  test(`[CG-168, CG-251] after ${what}: ${seconds === undefined ? 'not sent again' : `sent again after ${seconds} s`}`, () => {
     assert.equal(retryDelaySeconds({ method: 'GET', code: undefined, retries: 0, ...attempt }), seconds);
   });
 }
 
-test('[CG-168] a Retry-After counts only in whole seconds', () => {
+test('[CG-168] accepts Retry-After only in whole seconds', () => {
   assert.deepEqual(
     ['3', ' 4 ', '0', '-1', '1.5', 'Wed, 21 Oct 2015 07:28:00 GMT', '', undefined, ['7', '8']].map(retryAfterSeconds),
     [3, 4, 0, undefined, undefined, undefined, undefined, undefined, 7],
@@ -73,7 +73,7 @@ class Told implements TransportObserver {
   }
 }
 
-test('[CG-169, CG-173] a request waits for the limit, is sent, told, waits as the server says, and begins anew with the limit', async () => {
+test('[CG-169, CG-173] waits for the limit, sends, notifies observers, waits for Retry-After, and repeats with the limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const told = new Told(clock);
@@ -98,7 +98,7 @@ test('[CG-169, CG-173] a request waits for the limit, is sent, told, waits as th
   ]);
 });
 
-test('[CG-168] a server that asks for days is not obeyed: without a timeout a minute is waited for, and else what that leaves', async () => {
+test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaining timeout otherwise', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -126,7 +126,7 @@ test('[CG-168] a server that asks for days is not obeyed: without a timeout a mi
   await patient;
 });
 
-test('[CG-169, CG-174] a watch begins without the limit, is sent again as the server says, then with the limit', async () => {
+test('[CG-169, CG-174] a watch starts without the limit and is retried after Retry-After with the limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const told = new Told(clock);
@@ -149,7 +149,7 @@ test('[CG-169, CG-174] a watch begins without the limit, is sent again as the se
   ]);
 });
 
-test('[CG-170] a retry sends the bytes of the first attempt, whatever became of the object meanwhile', async () => {
+test('[CG-170] a retry sends the bytes of the first attempt, even if the object has changed', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -164,7 +164,7 @@ test('[CG-170] a retry sends the bytes of the first attempt, whatever became of 
   await answered;
 });
 
-test('[CG-170] a body that cannot be sent is an error before anything is', async () => {
+test('[CG-170] rejects a body that cannot be serialized before any request', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const circular: { self?: object } = {};
@@ -174,7 +174,7 @@ test('[CG-170] a body that cannot be sent is an error before anything is', async
 });
 
 for (const reply of ['request', 'stream'] as const) {
-  test(`[CG-171] a ${reply} is sent eleven times at most, then the last answer is the error`, async () => {
+  test(`[CG-171] sends a ${reply} at most eleven times, then rejects with the last response`, async () => {
     await using server = await ScriptedServer.start();
     await using transport = new Transport({ server: server.url }, { clock: new ManualClock() });
     const work =
@@ -191,7 +191,7 @@ for (const reply of ['request', 'stream'] as const) {
   });
 }
 
-test('[CG-172] a read whose connection is reset is sent again, and again after a second', async () => {
+test('[CG-172] retries a read whose connection was reset immediately, then after 1 s, and never a write', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -214,7 +214,7 @@ test('[CG-172] a read whose connection is reset is sent again, and again after a
   assert.equal(server.untaken, 0);
 });
 
-test('[CG-173] the answer that led to a retry is read to its end, so that its connection is used again', async () => {
+test('[CG-173] reads the response before a retry to its end and reuses its connection', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock, maxConnections: 1 });
@@ -227,7 +227,7 @@ test('[CG-173] the answer that led to a retry is read to its end, so that its co
   assert.equal(server.connections, 1);
 });
 
-test('[CG-174] a watch that is refused is an ApiError, one that breaks before its answer an error of the connection', async () => {
+test('[CG-174] a rejected watch is an ApiError, and a connection that breaks before the response is a connection error', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   for (const code of [400, 403, 404, 410, 500]) {

@@ -20,7 +20,7 @@ const shown = (logger: RecordingLogger): readonly string[] =>
     .filter(({ level }) => level !== 'debug')
     .map(({ level, fields }) => `${level} ${String(fields['outage'])}`);
 
-test('an outage is logged at its beginning and its end, with counts each minute', () => {
+test('logs the beginning and the end of an outage, with counts every minute', () => {
   const { outage, clock, logger } = setUp();
   for (let request = 0; request < 1000; request++) {
     const error = new Error('reconcile failed', { cause: refused() });
@@ -44,7 +44,7 @@ test('an outage is logged at its beginning and its end, with counts each minute'
 const report = (logger: RecordingLogger, error: Error): void =>
   logFailure(logger, error, { level: 'error', message: error.message, fields: {} });
 
-test('an error of an outage is counted and not logged, also if it is reported after the outage', () => {
+test('counts an error of an outage without logging it, even if it is reported after the outage', () => {
   const { outage, clock, logger } = setUp();
   const error = refused();
   outage.failed(error, 0);
@@ -55,7 +55,7 @@ test('an error of an outage is counted and not logged, also if it is reported af
   assert.equal(logger.lines.at(-1)?.level, 'debug');
 });
 
-test('a request that was sent before the end of an outage and fails after it belongs to that outage', () => {
+test('a request that was sent before the end of an outage and fails afterwards belongs to the outage', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(refused(), 0);
   clock.advance(10);
@@ -80,7 +80,7 @@ test('a request that is sent after the end of an outage and fails begins another
   assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin', 'info end']);
 });
 
-test('many errors of a connection that is replaced within a second are one line', () => {
+test('logs many errors of a connection that is replaced within 1 s as one line', () => {
   const { outage, clock, logger } = setUp();
   let last: KubewrightError | undefined;
   for (let request = 0; request < 100; request++) {
@@ -101,7 +101,7 @@ test('many errors of a connection that is replaced within a second are one line'
   );
 });
 
-test('a connection that breaks and is replaced within a second is not logged as an outage', () => {
+test('does not log a connection that breaks and is replaced within 1 s as an outage', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.advance(999);
@@ -113,7 +113,7 @@ test('a connection that breaks and is replaced within a second is not logged as 
   assert.deepEqual(shown(logger), ['error begin']);
 });
 
-test('an answer that waits while the event loop is blocked ends a short break before an outage is logged', () => {
+test('a response that waits while the event loop is blocked ends a short break before an outage is logged', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.block(1500);
@@ -124,7 +124,7 @@ test('an answer that waits while the event loop is blocked ends a short break be
   assert.deepEqual(shown(logger), []);
 });
 
-test('an outage is logged when the event loop runs again, and at the latest after ten late timers', () => {
+test('logs an outage when the event loop runs again, and no later than after ten late timers', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.block(1500);
@@ -143,7 +143,7 @@ test('an outage is logged when the event loop runs again, and at the latest afte
   assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin']);
 });
 
-test('a request without an answer does not begin an outage while the server answers others', () => {
+test('a request without a response does not begin an outage while the server answers other requests', () => {
   const { outage, clock } = setUp();
   clock.advance(10);
   outage.answered(clock.monotonicMs());
@@ -153,7 +153,7 @@ test('a request without an answer does not begin an outage while the server answ
   assert.equal(outage.isOpen, true);
 });
 
-test('an untrusted certificate, a refusal and another error do not begin an outage', () => {
+test('an untrusted certificate, a rejection and any other error do not begin an outage', () => {
   const { outage } = setUp();
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   for (const error of [
@@ -167,7 +167,7 @@ test('an untrusted certificate, a refusal and another error do not begin an outa
   }
 });
 
-test('listeners are called at the end of an outage, until they are removed', () => {
+test('calls listeners at the end of an outage until they are removed', () => {
   const { outage, clock } = setUp();
   let calls = 0;
   const remove = outage.onEnd(() => calls++);
@@ -180,7 +180,7 @@ test('listeners are called at the end of an outage, until they are removed', () 
   assert.equal(calls, 1);
 });
 
-test('an answer to a request that was sent before an outage does not end the outage', () => {
+test('a response to a request that was sent before an outage does not end the outage', () => {
   const { outage, clock, logger } = setUp();
   clock.advance(10);
   outage.failed(broken(), 5);
@@ -192,7 +192,7 @@ test('an answer to a request that was sent before an outage does not end the out
   assert.equal(outage.isOpen, false);
 });
 
-test('a line that is held is logged when the transport closes', () => {
+test('logs a held line when the transport closes', () => {
   const { outage, clock, logger } = setUp();
   const error = broken();
   outage.failed(error, 0);

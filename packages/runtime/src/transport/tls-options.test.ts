@@ -5,14 +5,14 @@ import { tlsOptionsOf } from './tls-options.js';
 
 const connection = { server: 'https://10.0.0.1' };
 
-test('certificates are read once for all connections', () => {
+test('parses certificates once for all connections', () => {
   const [ca] = rootCertificates;
   const options = tlsOptionsOf(connection, { ca, clientCertificate: undefined });
   assert.equal(options.ca, ca);
   assert.ok(options.secureContext);
 });
 
-test('those that cannot be read are left to each connection, which tells the error', () => {
+test('leaves certificates that cannot be parsed to each connection, which reports the error', () => {
   const clientCertificate = { cert: 'no certificate', key: 'no key' };
   const options = tlsOptionsOf(connection, { ca: undefined, clientCertificate });
   assert.deepEqual(options, { minVersion: 'TLSv1.2', ...clientCertificate });

@@ -31,7 +31,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-test('a request sends its body as JSON with its type, and resolves with the JSON of the answer', async () => {
+test('a request sends its body as JSON with its content type and resolves with the JSON of the response', async () => {
   await using bench = await Bench.start({
     token: 'secret',
     impersonate: { user: 'jane', groups: ['a', 'b'], extra: { 'Some/Key': ['1'] } },
@@ -56,7 +56,7 @@ test('a request sends its body as JSON with its type, and resolves with the JSON
   assert.deepEqual(await answered, { id: 9007199254740993n });
 });
 
-test('an answer that is no success is an ApiError which says what was attempted', async () => {
+test('an unsuccessful response is an ApiError that contains the attempted operation', async () => {
   await using bench = await Bench.start();
   const answered = bench.transport.request({ method: 'GET', path: PATH, attempted: 'get configmap default/a' });
   const rejected = assert.rejects(
@@ -67,7 +67,7 @@ test('an answer that is no success is an ApiError which says what was attempted'
   await rejected;
 });
 
-test('an error page that is no Status gives its code, a reason and its beginning', async () => {
+test('an error page that is not a Status has its code, a reason and the beginning of the page', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => {
     assert.ok(error instanceof ApiError);
@@ -81,7 +81,7 @@ test('an error page that is no Status gives its code, a reason and its beginning
   await rejected;
 });
 
-test('a success that is not JSON is an error', async () => {
+test('a successful response that is not JSON is an error', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -92,7 +92,7 @@ test('a success that is not JSON is an error', async () => {
 });
 
 for (const code of [429, 503]) {
-  test(`a ${code} that says when is sent again then, whatever the method`, async () => {
+  test(`retries a ${code} with Retry-After after the given delay, for every method`, async () => {
     await using bench = await Bench.start();
     const answered = bench.transport.request({ method: 'POST', path: PATH, body: { a: 1 } });
     (await bench.server.next()).status(code, 'TooManyRequests', {}, { 'retry-after': '3' });
@@ -105,7 +105,7 @@ for (const code of [429, 503]) {
   });
 }
 
-test('a 429 that does not say when is an error at once, and the wait for one that does ends with the signal', async () => {
+test('rejects immediately after a 429 without Retry-After, and the signal ends a wait for Retry-After', async () => {
   await using bench = await Bench.start();
   const first = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -123,7 +123,7 @@ test('a 429 that does not say when is an error at once, and the wait for one tha
   await second;
 });
 
-test('after ten retries the answer is an error', async () => {
+test('rejects with the response after ten retries', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -139,7 +139,7 @@ test('after ten retries the answer is an error', async () => {
   assert.equal(bench.server.requests, 11);
 });
 
-test('a GET whose connection breaks is sent once more, a write never', async () => {
+test('retries a GET once if its connection breaks, and never a write', async () => {
   await using bench = await Bench.start();
   const read = bench.transport.request({ method: 'GET', path: PATH });
   (await bench.server.next()).cut();
@@ -154,7 +154,7 @@ test('a GET whose connection breaks is sent once more, a write never', async () 
   assert.equal(bench.server.untaken, 0);
 });
 
-test('a request that is aborted rejects with the reason', async () => {
+test('an aborted request rejects with the reason of the signal', async () => {
   await using bench = await Bench.start();
   const stop = new AbortController();
   const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH, signal: stop.signal }), {
@@ -166,7 +166,7 @@ test('a request that is aborted rejects with the reason', async () => {
   await exchange.closed;
 });
 
-test('a warning of the server is logged once', async () => {
+test('logs a warning of the server once', async () => {
   await using bench = await Bench.start();
   for (let i = 0; i < 2; i++) {
     const answered = bench.transport.request({ method: 'GET', path: PATH });
@@ -179,7 +179,7 @@ test('a warning of the server is logged once', async () => {
   );
 });
 
-test('a closed transport rejects', async () => {
+test('a closed transport rejects requests', async () => {
   await using bench = await Bench.start();
   await bench.transport.close();
   await assert.rejects(
@@ -206,7 +206,7 @@ const MAKERS: Readonly<
 for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
   const start = async (): Promise<Bench> => new Bench(await ScriptedServer.start(make, scheme), { ca: cert });
 
-  test(`over ${name}: streams bring bytes as they come, several at once, beside requests`, async () => {
+  test(`over ${name}: streams yield bytes as they arrive, concurrently with other streams and requests`, async () => {
     await using bench = await start();
     const opening = [bench.transport.stream({ path: '/one' }), bench.transport.stream({ path: '/two' })];
     const exchanges = [await bench.server.next(), await bench.server.next()];
@@ -223,7 +223,7 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
     assert.deepEqual(await answered, { a: 1 });
   });
 
-  test(`over ${name}: a stream ends with its body, throws when it is cut, and is destroyed by its signal`, async () => {
+  test(`over ${name}: a stream ends with its body, throws if the connection breaks, and is destroyed by its signal`, async () => {
     await using bench = await start();
     const read = async (signal?: AbortSignal): Promise<string> => {
       let text = '';
@@ -245,7 +245,7 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
     await cut;
   });
 
-  test(`over ${name}: a stream that is refused is an ApiError`, async () => {
+  test(`over ${name}: a rejected stream is an ApiError`, async () => {
     await using bench = await start();
     const rejected = assert.rejects(
       bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),
@@ -256,7 +256,7 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
   });
 }
 
-test('an HTTP/2 connection is asked each 30 s for a sign of life', async () => {
+test('sends a PING on an HTTP/2 connection every 30 s', async () => {
   await using bench = new Bench(await ScriptedServer.start(MAKERS['HTTP/2']?.make, 'https'), { ca: cert });
   const opening = bench.transport.stream({ path: '/watch' });
   (await bench.server.next()).send('x');
@@ -269,7 +269,7 @@ test('an HTTP/2 connection is asked each 30 s for a sign of life', async () => {
   stream.close();
 });
 
-test('an HTTP/2 connection that gives none for 15 s is destroyed with its streams', async () => {
+test('destroys an HTTP/2 connection and its streams after 15 s without a response to a PING', async () => {
   await using bench = new Bench(await ScriptedServer.start(MAKERS['HTTP/2']?.make, 'https'), { ca: cert });
   const opening = bench.transport.stream({ path: '/watch' });
   (await bench.server.next()).send('x');

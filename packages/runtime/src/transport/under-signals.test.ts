@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { abortable } from './abortable.js';
 import { underSignals } from './under-signals.js';
 
-test('work under several signals is aborted with the first of them, by its reason, whenever that was', async () => {
+test('aborts work under several signals with the reason of the first aborted signal, at any time', async () => {
   const reason = new Error('enough');
   const untilAborted = (signal: AbortSignal | undefined): Promise<unknown> =>
     new Promise((resolve) => {
@@ -22,7 +22,7 @@ test('work under several signals is aborted with the first of them, by its reaso
   assert.equal(await underSignals([], async (signal) => signal), undefined);
 });
 
-test('a signal is listened to while the work lasts, and then no longer, however the work ends', async () => {
+test('removes its signal listeners when the work ends or fails', async () => {
   const { signal } = new AbortController();
   const listeners = (): number => getEventListeners(signal, 'abort').length;
   const both = [signal, new AbortController().signal];
@@ -36,7 +36,7 @@ test('a signal is listened to while the work lasts, and then no longer, however 
   assert.equal(listeners(), 0);
 });
 
-test('as many may listen to a signal as there is work under way, without a warning of Node.js', async () => {
+test('many concurrent operations on a signal cause no warning of Node.js', async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);
   process.on('warning', onWarning);

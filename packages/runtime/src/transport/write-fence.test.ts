@@ -20,7 +20,7 @@ class Gate {
   readonly within = <R>(work: () => R): R => withFence(this.fence, work);
 }
 
-test('a closed fence refuses writes and no reads, and only those of the work that it surrounds', async () => {
+test('a closed fence rejects the writes of its work, and no reads or other writes', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const gate = new Gate();
@@ -38,7 +38,7 @@ test('a closed fence refuses writes and no reads, and only those of the work tha
   assert.equal(server.requests, 2);
 });
 
-test('a write that waits for a connection passes its fence when the connection is free', async () => {
+test('a write that waits for a connection checks its fence when a connection is available', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url }, { maxConnections: 1 });
   const gate = new Gate();
@@ -57,7 +57,7 @@ test('a write that waits for a connection passes its fence when the connection i
   assert.equal(server.requests, 2);
 });
 
-test('a write that waits for the request limit passes its fence after the wait', async () => {
+test('a write that waits for the request limit checks its fence after the wait', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 1, burst: 1, clock });
@@ -75,7 +75,7 @@ test('a write that waits for the request limit passes its fence after the wait',
   assert.equal(server.requests, 0);
 });
 
-test('a write that the server asks to repeat passes its fence again', async () => {
+test('a retried write checks its fence again', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -92,7 +92,7 @@ test('a write that the server asks to repeat passes its fence again', async () =
   assert.equal(server.requests, 1);
 });
 
-test('timers and promises of the work keep the fence, and work without one has none', async () => {
+test('timers and promises of the work keep its fence, and work without a fence has none', async () => {
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {
@@ -109,7 +109,7 @@ test('timers and promises of the work keep the fence, and work without one has n
   assert.equal(currentFence(), undefined);
 });
 
-test('two fences pass only together', () => {
+test('bothFences requires both fences to pass', () => {
   const [a, b] = [new Gate(), new Gate()];
   const both = bothFences(a.fence, b.fence);
   both?.();

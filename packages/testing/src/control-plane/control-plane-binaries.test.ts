@@ -26,21 +26,21 @@ describe('the programs of a control plane', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  test('[OT-19] are the newest whole ones of the cache, by number and not by letter', () => {
+  test('[OT-19] are the newest complete programs of the cache in numeric order', () => {
     assert.equal(chosen(), 'v1.37.0');
   });
-  test('[OT-19] are those of the version that is asked for, or the newest of the series', () => {
+  test('[OT-19] have the requested version or the newest version of the requested series', () => {
     assert.equal(chosen('1.36.2'), 'v1.36.2');
     assert.equal(chosen('v1.36'), 'v1.36.10');
     assert.equal(chosen('1.9'), 'v1.9.9');
   });
-  test('[OT-19] are those that a variable names, before those of the cache', () => {
+  test('[OT-19] of an environment variable take precedence over the cache', () => {
     const own = { KUBEWRIGHT_CONTROL_PLANE: join(root, 'own') };
     const envtest = { KUBEBUILDER_ASSETS: join(root, 'envtest') };
     assert.equal(chosen(undefined, envtest), 'envtest');
     assert.equal(chosen('1.36', { ...own, ...envtest }), 'own');
   });
-  test('[OT-19] are refused by what is no version, and by a version that is not there, naming those that are', () => {
+  test('[OT-19] are rejected for an invalid version, and a missing version lists the available versions', () => {
     assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is no version/ });
     assert.equal(chosen('1.3'), undefined);
     assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {

@@ -29,7 +29,7 @@ describe('KeptComponent', () => {
     existsSync(join(folder, 'notes')) ? readFileSync(join(folder, 'notes'), 'utf8').length : 0;
   const listeners = (): number => process.listenerCount('exit');
 
-  it('starts a program again each time it ends itself, and not once it is stopped', async () => {
+  it('restarts a program after each exit until it is stopped', async () => {
     const before = listeners();
     const started: Component[] = [];
     let kept: KeptComponent | undefined;
@@ -50,7 +50,7 @@ describe('KeptComponent', () => {
     assert.equal(listeners(), before, 'what has ended is still to be ended with this process');
   });
 
-  it('stops a program that is just down, and starts none', async () => {
+  it('stops a program that is not running and does not restart it', async () => {
     const first = program();
     await first.ended;
     const kept = new KeptComponent(first, { start: () => assert.fail('it is started'), pauseMs: 50 });

@@ -12,7 +12,7 @@ import { FaultProxy } from './fault-proxy.js';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
-/** A server, and a connection through a proxy with these faults. */
+/** Starts a server and a proxy with these faults. Returns a connection to each of them. */
 async function behindFaults(
   context: TestContext,
   faults: FaultPlan,
@@ -39,26 +39,26 @@ async function behindFaults(
   return { direct, proxied, proxy, connection: proxy.connection };
 }
 
-/** The lines of a watch until it ends or breaks. */
+/** Returns the lines of a watch until the watch ends or breaks. */
 async function watched(transport: Transport, query: Record<string, string>): Promise<readonly string[]> {
   const stream = await transport.stream({ path: configMaps, query: { watch: '1', ...query } });
   let text = '';
   try {
     for await (const chunk of stream) text += String(chunk);
   } catch {
-    // The test breaks the connection. The lines before that count.
+    // The test breaks the connection. The lines before the break are the result.
     return text.split('\n');
   }
   return text.split('\n');
 }
 
-test('without faults everything passes as it is', async (context) => {
+test('passes everything unchanged without faults', async (context) => {
   const { direct, proxied } = await behindFaults(context, {});
   const created = await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
   assert.deepEqual(await direct.request({ method: 'GET', path: `${configMaps}/a` }), created);
 });
 
-test('a planned status is answered without asking the server', async (context) => {
+test('returns a planned status without a request to the server', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => (verb === 'create' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });
@@ -67,7 +67,7 @@ test('a planned status is answered without asking the server', async (context) =
   await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
 });
 
-test('a write that is cut after it was done is done, and one that is cut before is not', async (context) => {
+test('a cut after a write keeps the write, and a cut before a write prevents it', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => {
       if (verb !== 'create') return undefined;
@@ -83,7 +83,7 @@ test('a write that is cut after it was done is done, and one that is cut before 
   await direct.request({ method: 'GET', path: `${configMaps}/after` });
 });
 
-test('a write that is answered with a timeout after it was done is done', async (context) => {
+test('a timeout after a write keeps the write', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb }) => (verb === 'create' ? { kind: 'status', code: 504, after: 'write' } : undefined),
   });
@@ -92,17 +92,17 @@ test('a write that is answered with a timeout after it was done is done', async 
   await direct.request({ method: 'GET', path: `${configMaps}/slow` });
 });
 
-test('a proxy ends although a client has not ended its handshake', async (context) => {
+test('a proxy closes even if a client has not completed its handshake', async (context) => {
   const { proxy, proxied } = await behindFaults(context, {});
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.connection.server).port) });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  // The proxy knows the earlier connections at this point.
+  // After this request, the proxy has accepted the earlier connection.
   await proxied.request({ method: 'GET', path: configMaps });
   await Promise.all([once(socket, 'close', { signal: AbortSignal.timeout(10_000) }), proxy.close()]);
 });
 
-test('a watch expires, or is cut in the middle of an event, where the plan says so', async (context) => {
+test('expires a watch or cuts it in the middle of an event as planned', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onWatchEvent: ({ resource, watch, ordinal }) => {
       if (resource !== 'configmaps' || ordinal !== 2) return undefined;

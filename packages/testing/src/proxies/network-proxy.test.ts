@@ -21,7 +21,7 @@ async function network(context: TestContext): Promise<{ readonly proxy: NetworkP
 }
 const namespace = { method: 'GET', path: '/api/v1/namespaces/default' } as const;
 
-test('everything passes, slow or fast', async (context) => {
+test('passes all requests at any speed', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   proxy.behave({ delayMs: 1, bytesPerSecond: 1_000_000 });
@@ -29,7 +29,7 @@ test('everything passes, slow or fast', async (context) => {
   assert.ok(proxy.connections > 0);
 });
 
-test('cut connections are broken for both ends, and new ones pass', async (context) => {
+test('a cut breaks existing connections at both ends, and new connections pass', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
@@ -37,7 +37,7 @@ test('cut connections are broken for both ends, and new ones pass', async (conte
   await transport.request(namespace);
 });
 
-test('a partition holds everything back without a word, and healing lets it pass', async (context) => {
+test('a partition holds requests back without an error, and heal lets them pass', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   proxy.partition();
@@ -51,7 +51,7 @@ test('a partition holds everything back without a word, and healing lets it pass
   assert.equal(((await lost) as { readonly metadata: { readonly name: string } }).metadata.name, 'default');
 });
 
-test('a server that comes back on another port is found again, and nothing of the proxy stays open', async (context) => {
+test('leadTo connects to a server on another port, and the proxy leaves no connection open', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   await using another = await ApiServer.start();
@@ -80,7 +80,7 @@ test('a connection that is cut while it ends leaves no handle open', async (cont
   while (handles() > before) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('a half-closed connection ends the stream on it', async (context) => {
+test('a half-closed connection ends its stream', async (context) => {
   const { proxy, transport } = await network(context);
   const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
   await overWith(stream, () => proxy.halfClose());

@@ -45,7 +45,7 @@ class LampController implements Reconciler<Lamp> {
   }
   async reconcile(lamp: Lamp): Promise<Result> {
     try {
-      // A request that is not retried when its connection breaks.
+      // The client does not retry this request when its connection breaks.
       await ignoreAlreadyExists(this.#client.create(newLamp(0)));
     } catch (error) {
       failures++;
@@ -60,7 +60,7 @@ function newLamp(at: number): Lamp {
   return new Lamp({ metadata: { name: `lamp-${at}`, namespace: 'default' }, spec: { watts: at } });
 }
 
-/** Keeps the lines that an operator reads, and counts failed reconciles at level debug. */
+/** Keeps warnings, errors and outage lines, and counts failed reconciles at level debug. */
 class ReadLines extends Logger {
   lines: string[] = [];
   failedReconciles = 0;
@@ -113,7 +113,7 @@ async function checkOutage(
   }
 }
 
-test(`connections that break and are refused while ${OBJECTS} objects are in work are two lines in the log`, async () => {
+test(`broken and refused connections with ${OBJECTS} active objects log two lines`, async () => {
   await using env = await TestEnvironment.start({
     kinds: [Lamp],
     objects: Array.from({ length: OBJECTS }, (_, at) => newLamp(at)),
@@ -128,7 +128,7 @@ test(`connections that break and are refused while ${OBJECTS} objects are in wor
   });
 });
 
-test(`an API server that is stopped for a while with ${OBJECTS} objects in work is two lines in the log`, async () => {
+test(`a temporary stop of the API server with ${OBJECTS} active objects logs two lines`, async () => {
   const data = mkdtempSync(join(tmpdir(), 'kubewright-outage-'));
   await using kept = await KeptPorts.take(1);
   const [port = 0] = kept.ports;

@@ -5,11 +5,11 @@ import { ObjectReference } from '@kubewright/api/core/v1';
 export type ConcurrencyPolicy = 'Allow' | 'Forbid' | 'Replace';
 
 export class CronJobSpec {
-  /** When to run, in cron format. */
+  /** Schedule of the runs in cron format. */
   @Field.string({ minLength: 1 }) schedule!: string;
-  /** How late a run may start; later it is missed. */
+  /** Deadline in seconds for starting a run after its scheduled time. A later run counts as missed. */
   @Field.int64({ minimum: 0, optional: true }) startingDeadlineSeconds?: number;
-  /** What to do when the run before is still going. */
+  /** What to do if the previous run is still active. */
   @Field.enum(['Allow', 'Forbid', 'Replace']) concurrencyPolicy: Default<ConcurrencyPolicy> = 'Allow';
   @Field.boolean() suspend: Default<boolean> = false;
   @Field.object(JobTemplateSpec) jobTemplate!: JobTemplateSpec;

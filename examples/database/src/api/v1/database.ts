@@ -2,15 +2,15 @@ import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn 
 import { ages, type Version, versions } from './version.js';
 
 export class BackupSpec {
-  /** When backups are made, in cron format. */
+  /** Schedule of the backups in cron format. */
   @Field.string({ minLength: 1 }) schedule: Default<string> = '0 3 * * *';
-  /** In hours. A database whose last backup is older is not BackedUp. */
+  /** Maximum age of the last backup in hours. If the last backup is older, the condition BackedUp is false. */
   @Field.int32({ minimum: 1 }) maxAge: Default<number> = 26;
-  /** Whether a database that is deleted waits for a last backup. */
+  /** Whether a deleted database waits for a last backup. */
   @Field.boolean() beforeDeletion: Default<boolean> = true;
 }
 export class DatabaseSpec {
-  /** The release series. It may be set to any later one; the way there goes through each in between. */
+  /** The release series. An upgrade to a later series passes through each series in between. */
   @Field.enum(versions, {
     rules: [{ rule: `${ages}[self] >= ${ages}[oldSelf]`, message: 'a database cannot go back to an older version' }],
   })
@@ -20,9 +20,9 @@ export class DatabaseSpec {
   @Field.object(BackupSpec) backup: Default<BackupSpec> = new BackupSpec();
 }
 export class DatabaseStatus {
-  /** The version that runs. */
+  /** The running version. */
   @Field.enum(versions, { optional: true }) version?: Version;
-  /** The version that was started last: the same, or one step further. */
+  /** The version that was started last. It is the running version or the next step of an upgrade. */
   @Field.enum(versions, { optional: true }) step?: Version;
   @Field.dateTime({ optional: true }) lastBackup?: string;
   @Field.int64({ optional: true }) observedGeneration?: number;

@@ -11,7 +11,7 @@ export class DnsRecord {
 export class DnsZoneSpec {
   @Field.string({ minLength: 1, maxLength: 253, pattern: /^[a-z0-9.-]+$/, immutable: true }) domain!: string;
   @Field.list(DnsRecord, { mapKeys: ['name', 'type'], maxItems: 500, optional: true }) records?: DnsRecord[];
-  /** What becomes of the zone at the provider when this object goes. */
+  /** What happens to the zone at the provider when this object is deleted. */
   @Field.enum(['Delete', 'Retain']) deletionPolicy: Default<'Delete' | 'Retain'> = 'Delete';
 }
 export class DnsZoneStatus {

@@ -1,12 +1,12 @@
 import { CustomResource, Field, Kind, PrintColumn } from '@kubewright/api';
 
 export class EcsBindingSpec {
-  /** The machine in the cloud. */
+  /** ID of the machine in the cloud. */
   @Field.string({ optional: true }) id?: string;
   @Field.string({ optional: true }) name?: string;
-  /** The node that it is in the cluster. */
+  /** Name of the node in the cluster. */
   @Field.string({ optional: true }) nodename?: string;
-  /** Its address inside the cloud. */
+  /** IP address of the machine inside the cloud. */
   @Field.string({ optional: true, format: 'ipv4' }) innerip?: string;
 }
 

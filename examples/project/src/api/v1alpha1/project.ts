@@ -1,7 +1,7 @@
 import { CustomResource, Field, Kind, PrintColumn } from '@kubewright/api';
 
 export class ProjectSpec {
-  /** How many there are to be of it. */
+  /** Desired number of replicas. */
   @Field.int32({ minimum: 1 }) replicas!: number;
 }
 

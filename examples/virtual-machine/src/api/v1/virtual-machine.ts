@@ -15,7 +15,7 @@ export class VirtualMachineSpec {
 
 export class VirtualMachineStatus {
   @Field.enum(['Creating', 'Complete', 'Failed'], { optional: true }) phase?: 'Creating' | 'Complete' | 'Failed';
-  /** Where the machine answers, once it has an address. */
+  /** Address of the machine, once it has one. */
   @Field.string({ optional: true }) address?: string;
   @Field.int64({ optional: true }) observedGeneration?: number;
   @Field.conditions() conditions?: Condition[];

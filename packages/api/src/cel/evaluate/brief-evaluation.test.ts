@@ -70,19 +70,19 @@ const long: readonly string[] = [
 describe('a brief evaluation', () => {
   for (const source of long) {
     const title = source.slice(0, 60);
-    test(`of ${title} throws TakesLong if the values are large`, () => {
+    test(`throws TakesLong for ${title} if the values are large`, () => {
       assert.throws(() => large(source, ticking()), TakesLong);
     });
-    test(`of ${title} ends if the values are small`, () => assert.equal(small(source), true));
+    test(`completes ${title} if the values are small`, () => assert.equal(small(source), true));
   }
 });
 
-test('an evaluation that need not be brief ends', () => {
+test('an evaluation without a time limit completes', () => {
   const { value, exceeded } = large("'%s'.format([list]).size() > 0 && text.matches('^a+$')");
   assert.deepEqual({ value, exceeded }, { value: true, exceeded: false });
 });
 
-test('a function that would make a text of more than 4 MiB or a list of more than 262,144 elements exceeds the limit', () => {
+test('a function whose result exceeds 4 MiB of text or 262,144 list elements exceeds the cost limit', () => {
   const sources = [
     "text.replace('a', text) == ''",
     "text.replace('', text) == ''",
@@ -94,7 +94,7 @@ test('a function that would make a text of more than 4 MiB or a list of more tha
   for (const source of sources) assert.equal(large(source).exceeded, true, source);
 });
 
-test('a call that costs too much is not made', () => {
+test('skips a call whose cost exceeds the limit', () => {
   const begin = process.cpuUsage();
   for (const source of [
     'list.distinct().size() > 0',

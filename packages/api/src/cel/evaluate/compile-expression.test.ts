@@ -119,10 +119,10 @@ const failures: readonly (readonly [string, string])[] = [
 ];
 
 for (const [source, message] of failures) {
-  test(`${source} has the error: ${message}`, () => assert.equal(evaluate(source), message));
+  test(`${source} fails with the error: ${message}`, () => assert.equal(evaluate(source), message));
 }
 
-test('an evaluation that costs too much is given up', () => {
+test('cancels an evaluation that exceeds the cost limit', () => {
   const compilation = compileExpression('lists.range(2000).map(a, lists.range(2000)).size() > 0', environment);
   assert.ok('compiled' in compilation);
   const outcome = compilation.compiled.evaluate([5n, 'text']);
@@ -131,20 +131,20 @@ test('an evaluation that costs too much is given up', () => {
   assert.equal(outcome.value.message, 'operation cancelled: actual cost limit exceeded');
 });
 
-test('a pattern cannot be made to backtrack', () => {
+test('evaluates a pattern without backtracking', () => {
   const source = `('a' + ${JSON.stringify('a'.repeat(5000))} + 'b').matches('(a+)+$')`;
   assert.equal(evaluate(source), false);
 });
 
-test('collecting a list takes a time that grows with its length', () => {
+test('collects a list in time proportional to its length', () => {
   assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
 });
 
-test('collecting a map takes a time that grows with its length', () => {
+test('collects a map in time proportional to its length', () => {
   assert.equal(evaluate('lists.range(20000).transformMap(i, a, a).size() == 20000'), true);
 });
 
-test('lists and literals may have more elements than a call can have arguments', () => {
+test('lists and literals may have more elements than the maximum number of call arguments', () => {
   assert.equal(evaluate('[lists.range(200000)].flatten().size() == 200000'), true);
   assert.equal(evaluate(`size(b'\\n${'\u00e9'.repeat(99_000)}') == 198001`), true);
 });
@@ -154,7 +154,7 @@ const words =
     ' ',
   );
 
-test('any text is either compiled or refused with sentences', () => {
+test('any text either compiles or is rejected with error messages', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((parts) => parts.join(' ')),
@@ -175,7 +175,7 @@ test('any text is either compiled or refused with sentences', () => {
   );
 });
 
-test('what is nested too deeply is refused, whatever nests', () => {
+test('rejects deeply nested expressions of every form', () => {
   const deep = [
     `${'('.repeat(5000)}1${')'.repeat(5000)}`,
     `1${' + 1'.repeat(5000)}`,

@@ -23,14 +23,14 @@ function refused(rule: string, detail: string): void {
   assert.deepEqual(refusals(rule), [`${at}.rule: Invalid value: ${shown}: ${detail}`]);
 }
 
-test('an unknown field is shown with its place', () => {
+test('reports the position of an undefined field', () => {
   refused(
     'self.sise > 1',
     "compilation failed: ERROR: <input>:1:5: undefined field 'sise'\n | self.sise > 1\n | ....^",
   );
 });
 
-test('a syntax error lists what could stand there', () => {
+test('lists the expected tokens of a syntax error', () => {
   const expected =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
   refused(
@@ -39,32 +39,32 @@ test('a syntax error lists what could stand there', () => {
   );
 });
 
-test('operands that do not go together are shown with their types', () => {
+test('reports the types of operands without a matching overload', () => {
   refused(
     "self.size == 'a'",
     "compilation failed: ERROR: <input>:1:11: found no matching overload for '_==_' applied to '(int, string)'\n | self.size == 'a'\n | ..........^",
   );
 });
 
-test('every problem is shown, from left to right', () => {
+test('reports every problem from left to right', () => {
   const [only = ''] = refusals('self.a == 1 || self.b == 2');
   assert.match(only, /1:5: undefined field 'a'[^]*1:20: undefined field 'b'/);
 });
 
-test('a rule is a boolean and its message a text', () => {
+test('requires a boolean rule and a string message expression', () => {
   refused('self.size', 'cel expression must evaluate to a bool');
   const [message = ''] = refusals({ rule: 'true', messageExpression: 'self.size' });
   assert.match(message, /\.messageExpression: Invalid value: .*: messageExpression must evaluate to a string$/);
 });
 
-test('constants are checked where they are written', () => {
+test('reports the position of an invalid constant', () => {
   refused(
     "self.name.matches('a(')",
     "compilation failed: ERROR: <input>:1:19: invalid matches argument\n | self.name.matches('a(')\n | ..................^",
   );
 });
 
-test('properties are reached by their escaped names', () => {
+test('reaches properties by their escaped names', () => {
   const properties = { 'a-b': text, namespace: text, a__b: text, 'x.y/z': text };
   assert.deepEqual(
     refusals(
@@ -75,7 +75,7 @@ test('properties are reached by their escaped names', () => {
   );
 });
 
-test('what formats mean is known', () => {
+test('supports the types of string formats', () => {
   const properties = {
     at: { type: 'string', format: 'date-time' },
     for: { type: 'string', format: 'duration' },
@@ -87,14 +87,14 @@ test('what formats mean is known', () => {
   assert.deepEqual(refusals(rule, properties), []);
 });
 
-test('metadata.name is known at the root only', () => {
+test('supports metadata.name only at the root', () => {
   const rules = [{ rule: "self.metadata.name == 'a' && self.kind == 'b' && !has(self.metadata.generateName)" }];
   const schema: StructuralSchema = { type: 'object', 'x-kubernetes-validations': rules };
   assert.deepEqual(checkExpressions(schema, 's'), []);
   assert.match(refusals('self.metadata.name == self.name').join(''), /undefined field 'metadata'/);
 });
 
-test('oldSelf is refused where nothing tells what was there', () => {
+test('rejects oldSelf in an uncorrelatable part of the schema', () => {
   const items: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
   const list: StructuralSchema = { type: 'array', maxItems: 4, items: { ...items, maxLength: 4 } };
   const schema: StructuralSchema = { type: 'object', properties: { list } };
@@ -106,7 +106,7 @@ test('oldSelf is refused where nothing tells what was there', () => {
   );
 });
 
-test('an optional oldSelf has to be used', () => {
+test('rejects optionalOldSelf if the rule does not use oldSelf', () => {
   assert.deepEqual(refusals({ rule: 'true', optionalOldSelf: true }), [
     `${at}.optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
   ]);
@@ -116,7 +116,7 @@ test('an optional oldSelf has to be used', () => {
 const hint =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
 
-test('a rule that may cost too much is refused, by how much too much', () => {
+test('rejects a rule whose estimated cost exceeds the budget and reports the factor', () => {
   const names = { names: { type: 'array', items: text } };
   const costs = refusals('self.names.all(a, self.names.all(b, a != b))', names);
   assert.equal(
@@ -128,7 +128,7 @@ test('a rule that may cost too much is refused, by how much too much', () => {
   assert.deepEqual(refusals('self.names.all(a, self.names.all(b, a != b))', bounded), []);
 });
 
-test('what a rule costs is multiplied by how often there may be values of its schema', () => {
+test('multiplies the cost of a rule by the maximum number of values of its schema', () => {
   const each = { ...text, maxLength: 1000, 'x-kubernetes-validations': [{ rule: "self.matches('^[a-z]+$')" }] };
   const list: StructuralSchema = { type: 'array', maxItems: 100_000, items: each };
   const [error] = checkExpressions({ type: 'object', properties: { list } }, 's');

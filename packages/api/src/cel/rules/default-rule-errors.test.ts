@@ -16,20 +16,20 @@ const needsA: StructuralSchema = {
 const texts = (schema: StructuralSchema): readonly string[] =>
   finish(defaultRuleErrors(schema, 's')).map(({ field, message }) => `${field}: ${message}`);
 
-test('a default that breaks a rule is told with its place', () => {
+test('reports the path of a default that violates a rule', () => {
   assert.deepEqual(texts(within(needsA)), ['s.properties[spec].default: Invalid value: a is needed']);
   assert.deepEqual(texts(within({ type: 'array', items: needsA })), [
     's.properties[spec].items.default: Invalid value: a is needed',
   ]);
 });
 
-test('a default that fits, and one that was refused before, are not told', () => {
+test('does not report a valid default or a default with an earlier error', () => {
   assert.deepEqual(texts(within({ ...needsA, default: { a: 'x' } })), []);
   const others = [fieldErrors.invalid('s.properties[spec].default', {}, 'must not have unknown fields')];
   assert.deepEqual(finish(defaultRuleErrors(within(needsA), 's', { others })), []);
 });
 
-test('a default has to be allowed both as it was and as it is made', () => {
+test('validates a default both as a new value and as an unchanged value', () => {
   const changing = (rule: string): StructuralSchema =>
     within({ ...text, default: 'x', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true }] });
   assert.equal(texts(changing('oldSelf.hasValue()')).length, 1);

@@ -25,15 +25,15 @@ function errors(verdict: RuleVerdict): readonly string[] {
   return verdict.errors.map(({ reason, field, message }) => `${reason} ${field}: ${message}`);
 }
 
-test('a schema without rules has no validator', () => {
+test('returns no validator for a schema without rules', () => {
   assert.equal(RuleValidator.compile({ type: 'object', properties: { spec: text } }), undefined);
 });
 
-test('a rule that holds says nothing', () => {
+test('reports nothing for a rule that holds', () => {
   assert.deepEqual(judge([{ rule: 'self.size > 1' }], { size: 2 }), judge([{ rule: 'true' }], {}));
 });
 
-test('a rule that fails is told by itself, or by its message', () => {
+test('reports a violated rule by its text or by its message', () => {
   assert.deepEqual(
     errors(judge([{ rule: 'self.size > 1' }, { rule: ' self.size > 2 ', message: ' too small ' }], { size: 1 })),
     [
@@ -43,7 +43,7 @@ test('a rule that fails is told by itself, or by its message', () => {
   );
 });
 
-test('a reason and a field path say what is blamed', () => {
+test('uses the reason and the field path of a rule in the error', () => {
   const rule = { rule: 'false', message: 'no' };
   const rules = [
     { ...rule, reason: 'FieldValueForbidden', fieldPath: '.size' },
@@ -57,7 +57,7 @@ test('a reason and a field path say what is blamed', () => {
   ]);
 });
 
-test('a message may be computed; one that cannot be shown gives way to the other', () => {
+test('uses a computed message, and falls back to the static message if the computed message is not usable', () => {
   const rules = [
     { rule: 'false', messageExpression: "'size is ' + string(self.size)", message: 'static' },
     { rule: 'false', messageExpression: "'a\\nb'", message: 'static' },
@@ -70,7 +70,7 @@ test('a message may be computed; one that cannot be shown gives way to the other
   ]);
 });
 
-test('an error of the evaluation is told with the type of the place', () => {
+test('reports an evaluation error with the type of the value', () => {
   assert.deepEqual(
     errors(judge([{ rule: "self.name == 'a'" }, { rule: 'self.size / 0 == 1', message: 'm' }], { size: 1 })),
     [
@@ -80,14 +80,14 @@ test('an error of the evaluation is told with the type of the place', () => {
   );
 });
 
-test('a rule about a change is applied to changes only', () => {
+test('evaluates a transition rule only for an update', () => {
   const rules = [{ rule: 'self.size >= oldSelf.size', message: 'shrinks' }];
   assert.deepEqual(errors(judge(rules, { size: 1 })), []);
   assert.deepEqual(errors(judge(rules, { size: 2 }, { size: 1 })), []);
   assert.deepEqual(errors(judge(rules, { size: 1 }, { size: 2 })), ['FieldValueInvalid spec: Invalid value: shrinks']);
 });
 
-test('an optional oldSelf is none when there was nothing', () => {
+test('optional oldSelf is none if there is no old value', () => {
   const rules = [
     { rule: 'oldSelf.hasValue() ? self.size == oldSelf.value().size : self.size == 1', optionalOldSelf: true },
   ];
@@ -97,7 +97,7 @@ test('an optional oldSelf is none when there was nothing', () => {
   assert.equal(errors(judge(rules, { size: 3 }, { size: 2 })).length, 1);
 });
 
-test('what is wrong with a place that did not change is a warning', () => {
+test('reports a violation in an unchanged value as a warning', () => {
   const rules = [{ rule: 'self.size > 1' }];
   const verdict = judge(rules, { size: 1 }, { size: 1 });
   assert.deepEqual(verdict.errors, []);
@@ -105,16 +105,16 @@ test('what is wrong with a place that did not change is a warning', () => {
   assert.equal(judge(rules, { size: 1, name: 'new' }, { size: 1 }).errors.length, 1);
 });
 
-test('a rule about oldSelf is not spared by an unchanged place', () => {
+test('reports a violation of a transition rule in an unchanged value as an error', () => {
   assert.equal(judge([{ rule: 'self.size != oldSelf.size' }], { size: 1 }, { size: 1 }).errors.length, 1);
 });
 
-test('sets are equal in any order, and join without repetitions', () => {
+test('compares sets in any order and joins sets without duplicates', () => {
   const rules = [{ rule: "self.tags == ['b', 'a'] && self.tags + ['a', 'c'] == ['c', 'a', 'b']" }];
   assert.deepEqual(errors(judge(rules, { tags: ['a', 'b'] })), []);
 });
 
-test('rules within lists and maps name the element', () => {
+test('names the element in errors of rules within lists and maps', () => {
   const each: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: "self != 'bad'" }] };
   const keyed: StructuralSchema = {
     type: 'array',
@@ -152,7 +152,7 @@ test('rules within lists and maps name the element', () => {
   ]);
 });
 
-test('all rules of an object share a budget, and the one that breaks it is the last', () => {
+test('all rules of an object share a cost budget, and validation stops at the rule that exceeds the budget', () => {
   const costly = { rule: 'lists.range(50000).all(i, i >= 0)' };
   const rules = Array.from({ length: 60 }, () => costly);
   const found = errors(judge(rules, {}));
@@ -182,7 +182,7 @@ function steps(object: unknown): { readonly count: number; readonly verdict: Rul
   }
 }
 
-test('a judgement in steps has many breaks and the verdict of one without breaks', () => {
+test('validateSteps pauses often and returns the same verdict as validate', () => {
   const object = { list: Array.from({ length: 20_000 }, (_, at) => at), text: 'a' };
   const { count, verdict } = steps(object);
   assert.ok(count > 50, `${count} steps`);
@@ -191,10 +191,10 @@ test('a judgement in steps has many breaks and the verdict of one without breaks
   assert.deepEqual(errors(verdict), errors(RuleValidator.compile(counted)?.validate(object) ?? verdict));
 });
 
-test('a judgement in steps of a small object takes one step', () => {
+test('validateSteps takes one step for a small object', () => {
   assert.equal(steps({ list: [1, 2], text: 'aa' }).count, 1);
 });
 
-test('a judgement in steps ends without a verdict at an evaluation that takes long', () => {
+test('validateSteps ends without a verdict if an evaluation takes long', () => {
   assert.equal(steps({ list: [7], text: 'a'.repeat(1_000_000) }).verdict, undefined);
 });

@@ -19,7 +19,7 @@ const pod = (restartPolicy: string, commands: readonly string[], owner?: string)
   },
 });
 
-test('a Pod ends as its commands say, unless it is restarted', () => {
+test('a Pod ends with the result of its commands unless it is restarted', () => {
   const table: readonly (readonly [string, readonly string[], string])[] = [
     ['Always', ['exit 0'], 'runs'],
     ['Never', ['exit 0'], 'succeeds'],
@@ -38,12 +38,12 @@ test('a Pod ends as its commands say, unless it is restarted', () => {
   }
 });
 
-test('a Pod of a Job succeeds unless its command says otherwise', () => {
+test('a Pod of a Job succeeds unless its command determines another result', () => {
   assert.equal(fateOf(pod('Never', ['echo hello'], 'Job')).kind, 'succeeds');
   assert.equal(fateOf(pod('Never', ['sleep 5'], 'Job')).kind, 'runs');
 });
 
-test('the exit code is the one of the command', () => {
+test('returns the exit codes of the commands', () => {
   const fate = fateOf(pod('Never', ['exit 42', 'false']));
   assert.deepEqual(fate.kind === 'fails' && [...fate.exitCodes], [
     ['c0', 42],

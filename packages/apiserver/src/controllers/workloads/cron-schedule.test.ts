@@ -12,44 +12,44 @@ const cronJob = (spec: object, lastScheduleTime?: string): ApiObject => ({
 });
 const due = (job: ApiObject, now: string) => dueRun(job, cronSchedule(job), new Date(now));
 
-test('the last of the missed runs is the one that is due', () => {
+test('the latest missed run is due', () => {
   const { time, missedMany, nextInMs } = due(cronJob({ schedule: '0 * * * *' }), '2026-03-01T03:20:00Z');
   assert.equal(time?.toISOString(), '2026-03-01T03:00:00.000Z');
   assert.equal(missedMany, false);
   assert.equal(nextInMs, 40 * 60_000);
 });
 
-test('nothing is due before the first run, and not twice', () => {
+test('no run is due before the first run or after a completed run', () => {
   assert.equal(due(cronJob({ schedule: '0 1 * * *' }), '2026-03-01T00:59:59Z').time, undefined);
   const job = cronJob({ schedule: '0 1 * * *' }, '2026-03-01T01:00:00Z');
   assert.equal(due(job, '2026-03-01T12:00:00Z').time, undefined);
 });
 
-test('runs from before the starting deadline are not due any more', () => {
+test('runs before the starting deadline are not due', () => {
   const job = cronJob({ schedule: '0 1 * * *', startingDeadlineSeconds: 60 });
   assert.equal(due(job, '2026-03-01T01:01:01Z').time, undefined);
   assert.equal(due(job, '2026-03-01T01:00:59Z').time?.toISOString(), '2026-03-01T01:00:00.000Z');
 });
 
-test('more than a hundred missed runs are too many', () => {
+test('reports more than 100 missed runs', () => {
   assert.equal(due(cronJob({ schedule: '* * * * *' }), '2026-03-01T02:00:00Z').missedMany, true);
 });
 
-test('a schedule is read in its time zone, also where the clock is put forward', () => {
+test('evaluates a schedule in its time zone, including daylight saving time', () => {
   const job = cronJob({ schedule: '30 9 * * *', timeZone: 'Europe/Berlin' });
   const schedule = cronSchedule(job);
   assert.equal(schedule.next(new Date('2026-03-28T00:00:00Z')).toISOString(), '2026-03-28T08:30:00.000Z');
   assert.equal(schedule.next(new Date('2026-03-29T00:00:00Z')).toISOString(), '2026-03-29T07:30:00.000Z');
 });
 
-test('a time is written with the offset of its zone', () => {
+test('formats a time with the offset of its zone', () => {
   const time = new Date('2026-07-01T12:00:00Z');
   assert.equal(zonedTime(time, ''), '2026-07-01T12:00:00Z');
   assert.equal(zonedTime(time, 'Europe/Berlin'), '2026-07-01T14:00:00+02:00');
   assert.equal(zonedTime(time, 'America/St_Johns'), '2026-07-01T09:30:00-02:30');
 });
 
-test('a schedule that cannot be read is refused', () => {
+test('rejects an invalid schedule', () => {
   assert.throws(() => cronSchedule(cronJob({ schedule: 'whenever' })));
 });
 

@@ -11,7 +11,7 @@ const pod = (uid: string): ApiObject => ({
   metadata: { name: uid, uid, creationTimestamp, resourceVersion: '1' },
 });
 
-test('a failed Pod that two calls contain counts once', () => {
+test('counts a failed Pod once if two calls contain the Pod', () => {
   const backOff = new JobBackOff();
   backOff.count('a', { succeeded: [], failed: [pod('1')] });
   backOff.count('a', { succeeded: [], failed: [pod('1')] });

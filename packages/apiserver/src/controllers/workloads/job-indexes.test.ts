@@ -4,7 +4,7 @@ import { IndexSet } from './job-indexes.js';
 
 const most = 2 ** 31 - 1;
 
-test('writes indexes in a row from the first to the last', () => {
+test('writes consecutive indexes as a range from the first to the last index', () => {
   const none = IndexSet.parse('');
   assert.equal(String(none), '');
   assert.equal(String(none.with([3, 1, 2, 2], 10)), '1-3');
@@ -12,11 +12,11 @@ test('writes indexes in a row from the first to the last', () => {
   assert.equal(String(none.with([0, 1, 4, 6, 7, 8], 7)), '0,1,4,6');
 });
 
-test('reads what it has written', () => {
+test('parses its own output', () => {
   for (const text of ['', '0', '0,1', '0,2-4,9']) assert.equal(String(IndexSet.parse(text)), text);
 });
 
-test('counts and compares indexes without a list of them', () => {
+test('counts and compares indexes without listing them', () => {
   const all = IndexSet.parse(`0-${most}`);
   assert.equal(all.size, most + 1);
   assert.equal(all.countCommon(IndexSet.parse(`1,3-5,${most}`)), 5);

@@ -62,7 +62,7 @@ function addNode({ cluster }: Bench): void {
   cluster.resource('/v1/nodes').create({ metadata: { name: 'a' } }, context);
 }
 
-test('a StatefulSet of 1,000,000 parallel Pods gets 50 Pods in one sync, one in a step', (t) => {
+test('a sync creates 50 Pods of a parallel StatefulSet with 1,000,000 replicas, one Pod per step', (t) => {
   const bench = startBench(t, StatefulSetController);
   const { cluster, queued, sync, pods } = bench;
   cluster.resource('apps/v1/statefulsets').create(workload({ ...parallel, replicas: 1_000_000 }), context);
@@ -75,7 +75,7 @@ test('a StatefulSet of 1,000,000 parallel Pods gets 50 Pods in one sync, one in 
   assert.equal(pods().length, 100);
 });
 
-test('surplus Pods of a large parallel StatefulSet are deleted while Pods are missing', (t) => {
+test('deletes surplus Pods of a large parallel StatefulSet while other Pods are missing', (t) => {
   const { cluster, sync, pods } = startBench(t, StatefulSetController);
   const sets = cluster.resource('apps/v1/statefulsets');
   sets.create(workload({ ...parallel, replicas: 1 }), context);
@@ -86,7 +86,7 @@ test('surplus Pods of a large parallel StatefulSet are deleted while Pods are mi
   assert.equal(cluster.resource('/v1/pods').find(at('web-0')), undefined);
 });
 
-test('Pods that wait for the deletion of their claims do not hold back other Pods of a parallel StatefulSet', (t) => {
+test('Pods that wait for the deletion of their claims do not block other Pods of a parallel StatefulSet', (t) => {
   const { cluster, sync, pods } = startBench(t, StatefulSetController);
   const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   for (let ordinal = 0; ordinal < 60; ordinal += 1) {
@@ -109,7 +109,7 @@ test('Pods that wait for the deletion of their claims do not hold back other Pod
   );
 });
 
-test('a StatefulSet keeps the labels that a Pod gets between the steps that restore its identity', (t) => {
+test('a StatefulSet keeps labels that are written to a Pod between the steps that restore its identity', (t) => {
   const index = 'apps.kubernetes.io/pod-index';
   const { cluster, sync } = startBench(t, StatefulSetController);
   const resource = cluster.resource('/v1/pods');
@@ -135,7 +135,7 @@ for (const [plural, Made] of [
   const { replicas: _, ...spec } = objectAt(workload(), 'spec');
   const body = { ...workload(), spec: plural === 'statefulsets' ? { ...spec, ...parallel } : spec };
 
-  test(`the status of ${plural} names the generation that the controller has read`, (t) => {
+  test(`the status of ${plural} contains the generation that the controller has read`, (t) => {
     const bench = startBench(t, Made);
     const sets = bench.cluster.resource(`apps/v1/${plural}`);
     addNode(bench);
@@ -149,7 +149,7 @@ for (const [plural, Made] of [
     assert.equal(numberAt(sets.get(at('web')), 'status', 'observedGeneration'), 2);
   });
 
-  test(`the controller of ${plural} does not write the status of a deleted object to its successor`, (t) => {
+  test(`the controller of ${plural} does not write the status of a deleted object to its replacement`, (t) => {
     const bench = startBench(t, Made);
     const sets = bench.cluster.resource(`apps/v1/${plural}`);
     addNode(bench);
@@ -163,7 +163,7 @@ for (const [plural, Made] of [
   });
 }
 
-test('a DaemonSet replaces Pods of an earlier template while clients write other objects', (t) => {
+test('a DaemonSet replaces Pods of an old template while clients write other objects', (t) => {
   const bench = startBench(t, DaemonSetController);
   const { cluster, sync, pods } = bench;
   const sets = cluster.resource('apps/v1/daemonsets');

@@ -22,7 +22,7 @@ const job = (spec: object, command = 'exit 0'): object => ({
   spec: { template: template(['sh', '-c', command], { restartPolicy: 'Never' }), ...spec },
 });
 
-test('only the workloads that are chosen run', async (t) => {
+test('runs only the selected workloads', async (t) => {
   const cluster = startCluster(t, { workloads: ['deployments', 'replicasets'] });
   cluster.resource('apps/v1/deployments').create(workload(), context);
   await cluster.quiet();
@@ -34,7 +34,7 @@ test('only the workloads that are chosen run', async (t) => {
   assert.equal(cluster.resource('/v1/nodes').list().items.length, 0);
 });
 
-test('what is due later is not pending, and happens when it is due', async (t) => {
+test('a future run is not pending and starts at its scheduled time', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const cronJobs = cluster.resource('batch/v1/cronjobs');
@@ -63,7 +63,7 @@ test('what is due later is not pending, and happens when it is due', async (t) =
   );
 });
 
-test('a CronJob keeps no more finished Jobs than its history allows, and starts none while one runs if it must not', async (t) => {
+test('a CronJob limits its history of finished Jobs and starts no concurrent Job under Forbid', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const jobs = cluster.resource('batch/v1/jobs');
@@ -89,7 +89,7 @@ test('a CronJob keeps no more finished Jobs than its history allows, and starts 
   assert.ok(cluster.said('cron').some((text) => text.startsWith('JobAlreadyActive: ')));
 });
 
-test('a Job waits longer after each failure, and fails when it has failed too often', async (t) => {
+test('a Job backs off after each failure and fails after the backoff limit', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const jobs = cluster.resource('batch/v1/jobs');
@@ -114,7 +114,7 @@ test('a Job waits longer after each failure, and fails when it has failed too of
   ]);
 });
 
-test('a finished Job goes with its Pods when its time to live is over', async (t) => {
+test('a finished Job and its Pods are deleted after ttlSecondsAfterFinished', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const jobs = cluster.resource('batch/v1/jobs');
@@ -129,7 +129,7 @@ test('a finished Job goes with its Pods when its time to live is over', async (t
   assert.deepEqual(cluster.resource('/v1/pods').list().items, []);
 });
 
-test('a rollout without progress is found to be stuck, and goes on when it can', async (t) => {
+test('a rollout without progress exceeds its deadline, and continues when progress is possible', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const deployments = cluster.resource('apps/v1/deployments');
@@ -144,7 +144,7 @@ test('a rollout without progress is found to be stuck, and goes on when it can',
   assert.deepEqual(reasons(deployments.get(at('web'))).at(-1), ['Progressing', 'True', 'NewReplicaSetAvailable']);
 });
 
-test('scaling in the midst of a rollout is shared by old and new', async (t) => {
+test('scaling during a rollout is distributed between old and new ReplicaSets', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const deployments = cluster.resource('apps/v1/deployments');
   const sets = cluster.resource('apps/v1/replicasets');
@@ -164,7 +164,7 @@ test('scaling in the midst of a rollout is shared by old and new', async (t) => 
   assert.deepEqual(sizes(), [10, 15]);
 });
 
-test('minReadySeconds is waited for without being pending', async (t) => {
+test('waiting for minReadySeconds is not pending work', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const deployments = cluster.resource('apps/v1/deployments');
@@ -176,7 +176,7 @@ test('minReadySeconds is waited for without being pending', async (t) => {
   assert.equal(numberAt(deployments.get(at('web')), 'status', 'availableReplicas'), 2);
 });
 
-test('a StatefulSet with claims gets volumes of the default class, and its Pods run in order', async (t) => {
+test('a StatefulSet with claims gets volumes of the default class and starts its Pods in order', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const sets = cluster.resource('apps/v1/statefulsets');
   const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -204,7 +204,7 @@ test('a StatefulSet with claims gets volumes of the default class, and its Pods 
   );
 });
 
-test('a volume that was made for a claim goes with it', async (t) => {
+test('deletes a provisioned volume together with its claim', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const claims = cluster.resource('/v1/persistentvolumeclaims');
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -216,7 +216,7 @@ test('a volume that was made for a claim goes with it', async (t) => {
   assert.deepEqual(cluster.resource('/v1/persistentvolumes').list().items, []);
 });
 
-test('a DaemonSet follows the nodes that come and go', async (t) => {
+test('a DaemonSet runs Pods on new nodes and on nodes whose taints are removed', async (t) => {
   const cluster = startCluster(t, { workloads: ['daemonsets'] });
   const nodes = cluster.resource('/v1/nodes');
   const pods = cluster.resource('/v1/pods');
@@ -241,7 +241,7 @@ test('a DaemonSet follows the nodes that come and go', async (t) => {
   assert.deepEqual(meant().map(String).toSorted(), ['one', 'two']);
 });
 
-test('a Pod that fits nowhere runs when a label or room makes it fit', async (t) => {
+test('an unschedulable Pod runs after a node gets the required label', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const pods = cluster.resource('/v1/pods');
   pods.create(
@@ -260,7 +260,7 @@ test('a Pod that fits nowhere runs when a label or room makes it fit', async (t)
   assert.equal(stringAt(pods.get(at('a')), 'status', 'phase'), 'Running');
 });
 
-test('a Service has slices of a hundred endpoints', async (t) => {
+test('a Service has EndpointSlices of at most 100 endpoints', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const spec = { selector: { app: 'web' }, ports: [{ port: 80 }] };
   cluster.resource('/v1/services').create({ metadata: at('web'), spec }, context);
@@ -277,7 +277,7 @@ test('a Service has slices of a hundred endpoints', async (t) => {
   assert.ok(sizes.every((count) => count <= 100));
 });
 
-test('many Events of one reason about one object are combined, and then dropped', async (t) => {
+test('combines many similar Events of one object and then drops them', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   cluster.resource('apps/v1/replicasets').create(workload({ replicas: 40 }), context);
   await cluster.quiet();

@@ -55,7 +55,7 @@ function interrupt(steps: Steps<void>, change: () => void): void {
   finish(steps);
 }
 
-test('the status of a Deployment is not written from a version that has changed since', () => {
+test('does not write the status of a Deployment from an outdated version', () => {
   const { registry, sync, change, live } = start('apps/v1/deployments', workload());
   const paused = () => change({ spec: { ...objectAt(live(), 'spec'), paused: true } });
   assert.throws(() => interrupt(sync(), paused), isConflict);
@@ -65,14 +65,14 @@ test('the status of a Deployment is not written from a version that has changed 
   assert.equal(registry.builtIn('apps/v1/replicasets').list().items.length, 1);
 });
 
-test('the status of a Job is not written from a specification that has changed since', () => {
+test('does not write the status of a Job from an outdated spec', () => {
   const { sync, change, live } = start('batch/v1/jobs', { metadata, spec: jobSpec });
   const suspended = () => change({ spec: { ...objectAt(live(), 'spec'), suspend: true } });
   assert.throws(() => interrupt(sync(), suspended), isConflict);
   assert.deepEqual(Object.keys(objectAt(live(), 'status')), []);
 });
 
-test('a change of labels between the steps of a Job is kept, and the status written', () => {
+test('keeps a change of labels between the steps of a Job and writes the status', () => {
   const { registry, sync, change, live } = start('batch/v1/jobs', { metadata, spec: jobSpec });
   const labels = { a: 'b' };
   interrupt(sync(), () => change({ metadata: { ...live().metadata, labels } }));
@@ -81,7 +81,7 @@ test('a change of labels between the steps of a Job is kept, and the status writ
   assert.equal(registry.builtIn('/v1/pods').list().items.length, 1);
 });
 
-test('a CronJob whose status changes between its steps runs a Job once', () => {
+test('a CronJob whose status changes between its steps creates a Job once', () => {
   const body = { metadata, spec: { schedule: '* * * * *', jobTemplate: { spec: jobSpec } } };
   const { registry, sync, change, live } = start('batch/v1/cronjobs', body);
   (registry.clock as SteppedClock).advance(61_000);

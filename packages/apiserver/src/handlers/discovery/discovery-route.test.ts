@@ -29,7 +29,7 @@ const crd = {
   },
 };
 
-test('versions are ordered by stability, then by number', () => {
+test('sorts versions by stability and then by number', () => {
   const versions = ['v1alpha1', 'v1', 'foo', 'v2beta1', 'v2', 'v1beta2'];
   assert.deepEqual(versions.toSorted(compareVersions), ['v2', 'v1', 'v2beta1', 'v1beta2', 'v1alpha1', 'foo']);
 });
@@ -58,7 +58,7 @@ describe('discovery and OpenAPI', () => {
     assert.equal(resources.find(({ name }) => name === 'deployments/scale')?.kind, 'Scale');
   });
 
-  test('the aggregated document has everything, and an ETag that saves sending it twice', async () => {
+  test('the aggregated document contains all groups and supports If-None-Match', async () => {
     const answer = await client.get('/apis', { accept: aggregated });
     assert.match(String(answer.headers['content-type']), /as=APIGroupDiscoveryList/);
     const frogs = answer.body.items.find(({ metadata }) => metadata.name === 'pond.example.com');
@@ -71,7 +71,7 @@ describe('discovery and OpenAPI', () => {
     assert.equal(again.status, 304);
   });
 
-  test('every group-version has an OpenAPI document whose references all lead somewhere', async () => {
+  test('every group version has an OpenAPI document without dangling references', async () => {
     const index = (await client.get('/openapi/v3')).body['paths'] as Record<
       string,
       { readonly serverRelativeURL: string }
@@ -86,7 +86,7 @@ describe('discovery and OpenAPI', () => {
     }
   });
 
-  test('the document of a custom kind has its schema and says what may be patched how', async () => {
+  test('the document of a custom kind contains its schema and its patch parameters', async () => {
     const { components, paths } = (await client.get('/openapi/v3/apis/pond.example.com/v1')).body as unknown as {
       readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, unknown> }> };
       readonly paths: Record<string, { readonly patch: { readonly parameters: readonly { readonly name: string }[] } }>;
@@ -96,7 +96,7 @@ describe('discovery and OpenAPI', () => {
     assert.ok(patch?.parameters.some(({ name }) => name === 'fieldValidation'));
   });
 
-  test('a definition that is deleted takes its group with it', async () => {
+  test('the deletion of a definition removes its group', async () => {
     await client.send('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/frogs.pond.example.com');
     assert.equal((await client.get('/apis/pond.example.com/v1')).status, 404);
     assert.equal((await client.get('/apis/pond.example.com/v1/frogs')).text, '404 page not found\n');

@@ -7,7 +7,7 @@ const said = (path: string, query = ''): unknown => {
   return answer?.kind === 'text' ? answer.text : answer;
 };
 
-test('a verbose answer lists what was looked at and what was left out', () => {
+test('a verbose response lists the executed and the excluded checks', () => {
   assert.equal(said('/livez', 'verbose'), '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n');
   assert.equal(
     said('/healthz', 'verbose=false&exclude=etcd&exclude=b&exclude=a'),
@@ -16,7 +16,7 @@ test('a verbose answer lists what was looked at and what was left out', () => {
   );
 });
 
-test('one check, and any answer that is not verbose, is short', () => {
+test('a single check and a response that is not verbose return a short text', () => {
   assert.equal(said('/readyz/etcd', 'verbose'), 'ok');
   assert.equal(said('/readyz', 'exclude=etcd'), 'ok');
   assert.equal(said('/readyz/'), undefined);

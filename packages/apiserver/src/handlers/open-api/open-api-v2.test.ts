@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { builtInV2, customKindV2, customV2 } from './open-api-v2-schemas.js';
 import { ProtoMessage } from './proto-message.js';
 
-test('fields of a message are written as Protocol Buffers have them', () => {
+test('encodes the fields of a message in the wire format of Protocol Buffers', () => {
   const inner = new ProtoMessage().text(1, 'ab').flag(3, true);
   const message = new ProtoMessage().message(2, inner).whole(20, 300).double(6, 0.5).texts(1, ['x', '']);
   const written = '12 06 0a 02 61 62 18 01 a0 01 ac 02 31 00 00 00 00 00 00 e0 3f 0a 01 78 0a 00';
   assert.equal(message.encoded().toString('hex'), written.replaceAll(' ', ''));
 });
 
-test('what is unset or zero is not written', () => {
+test('does not encode unset and zero values', () => {
   const message = new ProtoMessage().text(1, undefined).text(1, '').flag(2, false).whole(3, 0).message(4, undefined);
   assert.equal(message.encoded().length, 0);
 });
 
-test('references of built-in kinds stand alone, and what is a text or a number is a text', () => {
+test('converts allOf references to plain references and int-or-string to a string', () => {
   const meta = { allOf: [{ $ref: '#/components/schemas/M' }], default: {}, 'x-kubernetes-patch-strategy': 'replace' };
   assert.deepEqual(
     structuredClone(builtInV2({ type: 'object', properties: { meta, default: { type: 'string', default: '' } } })),
@@ -36,7 +36,7 @@ test('references of built-in kinds stand alone, and what is a text or a number i
   );
 });
 
-test('what may be null or have unknown fields has no type', () => {
+test('omits the type of nullable fields and fields with unknown fields', () => {
   const properties = {
     a: { type: 'string', nullable: true },
     b: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { c: { type: 'string' } } },
@@ -49,7 +49,7 @@ test('what may be null or have unknown fields has no type', () => {
   });
 });
 
-test('of a custom kind that keeps unknown fields nothing is told', () => {
+test('omits the schema of a custom kind that preserves unknown fields', () => {
   const kinds = { 'x-kubernetes-group-version-kind': [{ kind: 'A' }] };
   const properties = { spec: { type: 'object' } };
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties, ...kinds };

@@ -32,7 +32,7 @@ function described(): { readonly registry: Registry; readonly openApi: OpenApi }
   return { registry, openApi };
 }
 
-test('a new definition changes only the document of its group-version', async () => {
+test('a new definition changes only the document of its group version', async () => {
   const { registry, openApi } = described();
   define(registry, 'a.example.com');
   const paths = ['api/v1', 'apis/apps/v1', 'apis/a.example.com/v1'];
@@ -44,7 +44,7 @@ test('a new definition changes only the document of its group-version', async ()
   assert.match((await openApi.document('apis/b.example.com/v1'))?.text ?? '', /"com\.example\.b\.v1\.Thing":/);
 });
 
-test('the document of a removed definition is not served', async () => {
+test('does not serve the document of a removed definition', async () => {
   const { registry, openApi } = described();
   define(registry, 'a.example.com');
   assert.match((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
@@ -60,7 +60,7 @@ test('the document of a removed definition is not served', async () => {
   assert.doesNotMatch((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
 });
 
-test('the OpenAPI 2 document has its paths and definitions in the order of their names', async () => {
+test('sorts the paths and definitions of the OpenAPI 2 document by name', async () => {
   const { registry, openApi } = described();
   define(registry, 'a.example.com');
   const { paths, definitions } = JSON.parse((await openApi.version2()).text) as Record<'paths' | 'definitions', object>;
@@ -70,7 +70,7 @@ test('the OpenAPI 2 document has its paths and definitions in the order of their
   }
 });
 
-test('concurrent requests share the work of a document', async () => {
+test('concurrent requests share the generation of a document', async () => {
   const { openApi } = described();
   const document = openApi.version2();
   assert.equal(openApi.version2(), document);

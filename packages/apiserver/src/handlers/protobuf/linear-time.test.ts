@@ -47,7 +47,7 @@ const cases: Readonly<Record<string, readonly [plural: string, kind: string, (le
   'many unknown fields': ['pods', 'Pod', (length) => many(length, () => field(999, 'x'))],
 };
 
-describe('bodies in protobuf', () => {
+describe('protobuf bodies', () => {
   const bodies = new ProtobufBodies();
   let registry: Registry;
   before(() => {
@@ -55,7 +55,7 @@ describe('bodies in protobuf', () => {
   });
 
   for (const [title, [plural, kind, message]] of Object.entries(cases)) {
-    test(`${title}: decoded in linear time`, () => {
+    test(`decodes ${title} in linear time`, () => {
       const { definition } = registry.builtIn(`/v1/${plural}`);
       const decode = (length: number): number => {
         const body = protobufBody('v1', kind, message(length));

@@ -11,7 +11,7 @@ import { definitionBody, field, nestedSchema, protobufBody } from './protobuf-bo
 import { ProtobufBodies } from './protobuf-body.js';
 import { protobufSamples } from './protobuf-samples.test.support.js';
 
-describe('bodies in protobuf', () => {
+describe('protobuf bodies', () => {
   const bodies = new ProtobufBodies();
   let registry: Registry;
   let configMaps: ResourceDefinition;
@@ -26,7 +26,7 @@ describe('bodies in protobuf', () => {
     configMaps = registry.builtIn('/v1/configmaps').definition;
   });
 
-  test('are the same objects as in JSON, for what a real server wrote in both', () => {
+  test('decode to the same objects as the JSON of a real server', () => {
     for (const { json, protobuf } of protobufSamples) {
       const object = JSON.parse(json) as { readonly apiVersion: string; readonly kind: string };
       const definition = registry.findKind(object.apiVersion, object.kind);
@@ -35,7 +35,7 @@ describe('bodies in protobuf', () => {
     }
   });
 
-  test('become requests in JSON; others stay as they are', () => {
+  test('are converted to JSON requests, and other bodies stay unchanged', () => {
     const [sample] = protobufSamples;
     const asked = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
     assert.equal(converted(asked, configMaps).headers['content-type'], 'application/json');
@@ -44,7 +44,7 @@ describe('bodies in protobuf', () => {
     assert.equal(converted(post(new Uint8Array()), configMaps).body.length, 0);
   });
 
-  test('keep integers that a number cannot hold', () => {
+  test('keep integers beyond the safe range', () => {
     const sample = protobufSamples.find(({ json }) => json.includes('"ControllerRevision"'));
     const body = converted(
       post(Buffer.from(sample?.protobuf ?? '', 'base64')),
@@ -53,7 +53,7 @@ describe('bodies in protobuf', () => {
     assert.match(Buffer.from(body.body).toString(), /"revision":9007199254740993/);
   });
 
-  test('are refused if they are nested too deeply, and never overflow the stack', () => {
+  test('are rejected if they are nested too deeply, without a stack overflow', () => {
     const { definition } = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
     assert.ok(read(definitionBody(nestedSchema(490)), definition));
     for (const levels of [500, 500_000]) {
@@ -64,7 +64,7 @@ describe('bodies in protobuf', () => {
     }
   });
 
-  test('are refused if JSON in them is nested too deeply', () => {
+  test('are rejected if they contain JSON that is nested too deeply', () => {
     // Fields 17 and 7 are managedFields and fieldsV1.
     const raw = (levels: number): Buffer => {
       const fields = field(1, '{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
@@ -75,7 +75,7 @@ describe('bodies in protobuf', () => {
     assert.throws(() => read(raw(2000)), { status: 400, message: /exceeded max depth$/ });
   });
 
-  test('are refused if they have too many values or fields', () => {
+  test('are rejected if they have too many values or fields', () => {
     const tooMany = { status: 413, message: 'Request entity too large: limit is 65536 values' };
     const entry = field(2, Buffer.concat([field(1, 'a'), field(2, 'b')]));
     const unknown = Buffer.from([15 * 8, 1]);
@@ -88,7 +88,7 @@ describe('bodies in protobuf', () => {
     for (const message of messages) assert.throws(() => read(protobufBody('v1', 'ConfigMap', message)), tooMany);
   });
 
-  test('are read in steps', () => {
+  test('are decoded in steps', () => {
     const count = 20_000;
     const unknown = Buffer.alloc(2 * count, Buffer.from([15 * 8, 1]));
     const entries = Buffer.concat(Array.from({ length: count }, (_, at) => field(2, field(1, `k${at}`))));
@@ -105,7 +105,7 @@ describe('bodies in protobuf', () => {
     }
   });
 
-  test('that are none are refused in the words of a real server', () => {
+  test('are rejected with the messages of a real server if they are invalid', () => {
     const unrecognized = (body: string, why: string): string =>
       `the object provided is unrecognized (must be of type ConfigMap): ${why} (${Buffer.from(body).toString('hex')})`;
     const unreadable = (why: string): string => `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`;
@@ -137,7 +137,7 @@ describe('bodies in protobuf', () => {
   });
 });
 
-/** Returns the object without fields that differ between any two requests, and without null values, which are equal to unset fields. */
+/** Returns the object without fields that differ between requests, and without null values, which are equal to unset fields. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;

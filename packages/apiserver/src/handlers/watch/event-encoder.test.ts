@@ -14,7 +14,7 @@ test('encodes an object once for all watches that send the same type of event', 
   assert.equal(Buffer.from(line).toString(), '{"type":"ADDED","object":{"name":"a"}}\n');
 });
 
-test('removes the oldest lines when the lines exceed 4 MiB', () => {
+test('removes the oldest lines when the total exceeds 4 MiB', () => {
   const encoder = new EventEncoder();
   const objects = Array.from({ length: 5 }, () => ({ text: largeText }));
   const lines = objects.map((object) => encoder.line('ADDED', object));
@@ -22,7 +22,7 @@ test('removes the oldest lines when the lines exceed 4 MiB', () => {
   assert.notEqual(encoder.line('ADDED', objects[0] ?? {}), lines[0]);
 });
 
-test('keeps the line of an object that alone exceeds 4 MiB until the next object', () => {
+test('keeps the line of an object larger than 4 MiB until the next object', () => {
   const encoder = new EventEncoder();
   const large = { text: largeText.repeat(5) };
   const line = encoder.line('ADDED', large);

@@ -25,7 +25,7 @@ describe('waiting for a version', () => {
     assert.equal(waits.retrying, 0);
   });
 
-  test('ends after three seconds, and then the refusal stands', async () => {
+  test('ends after three seconds with the error of another attempt', async () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);
@@ -41,7 +41,7 @@ describe('waiting for a version', () => {
     assert.equal(asked, 2);
   });
 
-  test('calls back once, and not after it was ended', () => {
+  test('calls back once and never after cancellation', () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);
@@ -55,7 +55,7 @@ describe('waiting for a version', () => {
     assert.deepEqual(called, ['kept']);
   });
 
-  test('other refusals are not waited for', async () => {
+  test('does not retry other errors', async () => {
     const waits = new VersionWaits(new Store(), new SteppedClock(), () => undefined);
     const refused = waits.retry(() => {
       throw new RangeError('no');
@@ -64,8 +64,8 @@ describe('waiting for a version', () => {
   });
 });
 
-describe('a server', () => {
-  test('refuses a version that does not come after three seconds on its clock', async () => {
+describe('an API server', () => {
+  test('rejects a version that is not reached within three seconds', async () => {
     const clock = new SteppedClock();
     await using server = await ApiServer.start({ clock });
     // The waiting request notifies the listener, and is not pending work of the server.
@@ -81,7 +81,7 @@ describe('a server', () => {
     assert.ok(pending.some((names) => names.length === 0));
   });
 
-  test('tells a streaming list in its stream that its version has not come', async () => {
+  test('sends an ERROR event in a streaming list whose version is not reached', async () => {
     const clock = new SteppedClock();
     await using server = await ApiServer.start({ clock });
     server.onActivity(() => clock.advance(3000));

@@ -9,7 +9,7 @@ function workFor(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('runs work at once while the turn has time left', () => {
+test('runs work immediately while the turn has time left', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   turns.request(() => done.push('a'));
@@ -17,7 +17,7 @@ test('runs work at once while the turn has time left', () => {
   assert.deepEqual(done, ['a', 'b']);
 });
 
-test('runs work that exceeds 10 ms in later turns, in order, and repeated requests once', async () => {
+test('runs work beyond 10 ms in later turns, in order, and repeated requests once', async () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   const works = ['a', 'b', 'c'].map((name) => () => {
@@ -35,7 +35,7 @@ test('runs work that exceeds 10 ms in later turns, in order, and repeated reques
   assert.deepEqual(done, ['a', 'b', 'c']);
 });
 
-test('runs work that work requests after this work', () => {
+test('runs nested work after the work that requests it', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   return new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ test('runs work that work requests after this work', () => {
   });
 });
 
-test('goes on after work that throws', async () => {
+test('continues after work that throws', async () => {
   const turns = new WatchTurns();
   assert.throws(() =>
     turns.request(() => {

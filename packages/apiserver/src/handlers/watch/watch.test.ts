@@ -10,7 +10,7 @@ const shown = ({ type, object }: RawEvent): string => `${type} ${object.metadata
 const isInitialEnd = ({ type, object }: RawEvent): boolean =>
   type === 'BOOKMARK' && JSON.stringify(object.metadata).includes('k8s.io/initial-events-end');
 
-test('a streaming list sends what is there, then a bookmark that marks the end, then changes', async () => {
+test('a streaming list sends the existing objects, a bookmark at their end, and then changes', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   await client.post(path, configMap('a'));
@@ -30,7 +30,7 @@ test('a streaming list sends what is there, then a bookmark that marks the end, 
   );
 });
 
-test('a watch from a version sends every event after it, once and in order', async () => {
+test('a watch from a version sends every later event once and in order', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   const { resourceVersion } = (await client.post(path, configMap('a'))).body.metadata;
@@ -48,7 +48,7 @@ test('a watch from a version sends every event after it, once and in order', asy
   assert.equal(events[2]?.object.metadata.resourceVersion, server.resourceVersion);
 });
 
-test('an object that enters a selection is ADDED, one that leaves it is DELETED', async () => {
+test('an object that starts to match the selector is ADDED, and an object that stops matching is DELETED', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   const { resourceVersion } = (await client.post(path, configMap('a'))).body.metadata;
@@ -66,7 +66,7 @@ test('an object that enters a selection is ADDED, one that leaves it is DELETED'
   assert.equal(events[1]?.object.metadata.resourceVersion, server.resourceVersion);
 });
 
-test('a version that is compacted away comes back as an ERROR event of 410 Expired', async () => {
+test('a watch from a compacted version gets an ERROR event with 410 Expired', async () => {
   await using server = await ApiServer.start({ eventLogSize: 2 });
   const client = new RawClient(server);
   for (const name of ['a', 'b', 'c', 'd']) await client.post(path, configMap(name));
@@ -77,7 +77,7 @@ test('a version that is compacted away comes back as an ERROR event of 410 Expir
   assert.match(String(event.object['message']), /^too old resource version: 2 \(\d+\)$/);
 });
 
-test('a bookmark tells a watch the version that writes to other resources have reached', async () => {
+test('a bookmark contains the version of writes to other resources', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   let written: string | undefined;
@@ -104,7 +104,7 @@ test('a watch ends after timeoutSeconds', async () => {
   assert.deepEqual(events, []);
 });
 
-test('a watch of a table has the columns and one row an event', async () => {
+test('a table watch sends the columns and one row per event', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   await client.post(path, configMap('a', { k: 'v' }));
@@ -118,7 +118,7 @@ test('a watch of a table has the columns and one row an event', async () => {
   }
 });
 
-test('an age in a watched table is that of the moment at which the row is sent', async () => {
+test('the age in a watched table is computed when the row is sent', async () => {
   let aheadMs = 0;
   const clock = new (class extends SystemClock {
     override now(): Date {
@@ -140,7 +140,7 @@ test('an age in a watched table is that of the moment at which the row is sent',
   assert.equal(ages[1], '0s');
 });
 
-test('options of a watch that do not go together are 422 before anything is sent', async () => {
+test('returns 422 for inconsistent watch options before it sends events', async () => {
   await using server = await ApiServer.start();
   const { status, body } = await new RawClient(server).get(`${path}?watch=1&sendInitialEvents=true`);
   assert.equal(status, 422);

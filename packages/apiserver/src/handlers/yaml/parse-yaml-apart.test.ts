@@ -7,11 +7,11 @@ import { parseYamlApart } from './parse-yaml-apart.js';
 /** This text is not plain YAML, and too long for the calling thread. */
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
-test('reads a long text in a thread as parseYaml does', async () => {
+test('parses a long text in a worker thread like parseYaml', async () => {
   assert.deepEqual(await parseYamlApart(long, {}), parseYaml(long));
 });
 
-test('reports the error and the line of a long text as parseYaml does', async () => {
+test('reports the error and the line of a long text like parseYaml', async () => {
   const text = `${long}second: 'a\n`;
   let expected: unknown;
   try {
@@ -24,7 +24,7 @@ test('reports the error and the line of a long text as parseYaml does', async ()
   await assert.rejects(parseYamlApart(text, {}), { name: 'InvalidYamlError', message, line });
 });
 
-test('refuses a text that needs too much memory, and does not end the process', async () => {
+test('rejects a text that needs too much memory and does not end the process', async () => {
   const text = `a: [${'{b: c}, '.repeat(350_000)}]\n`;
   await assert.rejects(parseYamlApart(text, {}), {
     name: 'InvalidYamlError',
@@ -32,13 +32,13 @@ test('refuses a text that needs too much memory, and does not end the process', 
   });
 });
 
-test('ends a thread that reads a text for too long', async () => {
+test('ends a worker thread that parses a text for too long', async () => {
   await assert.rejects(parseYamlApart(long, {}, { mostMs: 1 }), {
     message: 'Timeout: request did not complete within the requested timeout - context deadline exceeded',
   });
 });
 
-test('serves other requests while a thread reads a text', async () => {
+test('serves other requests while a worker thread parses a text', async () => {
   let turns = 0;
   let isDone = false;
   const count = (): void => {

@@ -31,19 +31,19 @@ const asKubectl: readonly [string, unknown][] = [
 
 describe('parseYaml', () => {
   for (const [text, value] of asKubectl) {
-    test(`reads ${text} as kubectl does`, () => assert.deepEqual(parseYaml(`a: ${text}`), [{ a: value }]));
+    test(`parses ${text} like kubectl`, () => assert.deepEqual(parseYaml(`a: ${text}`), [{ a: value }]));
   }
 
-  test('reads keys as kubectl does', () => {
+  test('parses keys like kubectl', () => {
     assert.deepEqual(parseYaml('on: 1\nn: 2\n5: 3'), [{ true: 1, false: 2, 5: 3 }]);
   });
 
-  test('reads all documents, and JSON; an empty document is null', () => {
+  test('parses all documents and JSON, and returns null for an empty document', () => {
     assert.deepEqual(parseYaml('a: 1\n---\n# nothing\n---\n{"b": [2]}\n'), [{ a: 1 }, null, { b: [2] }]);
     assert.deepEqual(parseYaml(''), []);
   });
 
-  test('says in which line it cannot go on', () => {
+  test('reports the line of an error', () => {
     const line = (text: string): number | undefined => {
       try {
         parseYaml(text);
@@ -57,7 +57,7 @@ describe('parseYaml', () => {
     assert.equal(line('a: 1\na: 2\n'), 2);
   });
 
-  test('refuses what is nested without end, and the process lives on', () => {
+  test('rejects deeply nested texts without a crash of the process', () => {
     const blocks = Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
     for (const text of ['['.repeat(1700), '['.repeat(100_000), '- '.repeat(100_000), '? '.repeat(3000), blocks]) {
       assert.throws(() => parseYaml(text), { name: 'InvalidYamlError', message: 'exceeded max depth' });
@@ -65,24 +65,24 @@ describe('parseYaml', () => {
     assert.equal(JSON.stringify(parseYaml(`${'['.repeat(490)}${']'.repeat(490)}`)).length, 982);
   });
 
-  test('reports the first error only', () => {
+  test('reports only the first error', () => {
     const message = 'A node can have at most one tag at line 1, column 4';
     assert.throws(() => parseYaml('!a '.repeat(1000)), { name: 'InvalidYamlError', message });
   });
 
   // With quadratic time, each of these texts takes minutes.
-  test('reads large texts in linear time', () => {
+  test('parses large texts in linear time', () => {
     const keys = Array.from({ length: 50_000 }, (_, at) => `key${at}: 1\n`).join('');
     assert.equal(Object.keys(parseYaml(keys)[0] as object).length, 50_000);
     assert.equal((parseYaml('- !a x\n'.repeat(50_000))[0] as unknown[]).length, 50_000);
     for (const tag of ['!a ', '!!binary ']) assert.throws(() => parseYaml(tag.repeat(200_000)), InvalidYamlError);
   });
 
-  test('takes the last one of a key that stands twice, if that is allowed', () => {
+  test('uses the last value of a duplicate key if duplicate keys are allowed', () => {
     assert.deepEqual(parseYaml('a: 1\na: 2\n', { uniqueKeys: false }), [{ a: 2 }]);
   });
 
-  test('refuses aliases that would grow without bound', () => {
+  test('rejects aliases with exponential expansion', () => {
     const levels = Array.from(
       { length: 8 },
       (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,

@@ -125,13 +125,13 @@ function slowly(text: string, uniqueKeys: boolean): readonly unknown[] | Error {
   }
 }
 
-test('reads plain manifests as the library does', () => {
+test('parses plain manifests like the library', () => {
   const text = manifest.replace('    command: ["a"]\n', '');
   assert.deepEqual(plain(text), { value: parseYaml(text)[0] });
   assert.equal(plain(manifest), undefined);
 });
 
-test('reads random texts as the library does, or leaves them to the library', () => {
+test('parses random texts like the library or leaves them to the library', () => {
   const next = numbers(1);
   let read = 0;
   for (let run = 0; run < 20_000; run += 1) {
@@ -146,12 +146,12 @@ test('reads random texts as the library does, or leaves them to the library', ()
   assert.ok(read > 2000, `only ${read} texts were plain`);
 });
 
-test('leaves repeated keys to the library if keys must be unique', () => {
+test('leaves duplicate keys to the library if keys must be unique', () => {
   assert.equal(plain('a: 1\na: 2\n'), undefined);
   assert.deepEqual(plain('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
 });
 
-test('reads long texts in steps', () => {
+test('parses long texts in steps', () => {
   const lines = 10_000;
   const texts = ['- a\n', '- a:\n', '- - a\n', 'a: |\n  b\n' + '\n'.repeat(lines), '#\n'.repeat(lines) + 'a: b\n'];
   for (const text of texts) {

@@ -80,7 +80,7 @@ function causes(act: () => unknown): readonly string[] {
   return [];
 }
 
-test('a definition is established and its names accepted right after its creation', () => {
+test('a definition is established with accepted names after its creation', () => {
   const { created: first, definitions, registry } = setUp();
   assert.deepEqual(first['status'], {
     conditions: null,
@@ -110,7 +110,7 @@ test('a definition is established and its names accepted right after its creatio
   assert.deepEqual([...(definition?.subresources.keys() ?? [])], ['status', 'scale']);
 });
 
-test('listeners hear of resources that come and go', () => {
+test('notifies listeners when resources are added and removed', () => {
   const { registry, definitions } = setUp();
   let changes = 0;
   registry.onChange(() => {
@@ -126,7 +126,7 @@ test('listeners hear of resources that come and go', () => {
   assert.equal(changes, 2);
 });
 
-test('objects are pruned, filled, checked and counted', () => {
+test('prunes, defaults and validates objects and counts their generations', () => {
   const { registry } = setUp();
   const kind = things(registry);
   const created = kind.create(
@@ -156,7 +156,7 @@ test('objects are pruned, filled, checked and counted', () => {
   assert.equal(kind.get(key).metadata.generation, 2);
 });
 
-test('an object is the same in every version but for its apiVersion', () => {
+test('an object differs between versions only in its apiVersion', () => {
   const { registry } = setUp();
   things(registry, 'v2').create({ kind: 'Thing', metadata: key, spec: { size: 1 } }, context);
   assert.equal(things(registry, 'v1').get(key).apiVersion, 'example.com/v1');
@@ -164,7 +164,7 @@ test('an object is the same in every version but for its apiVersion', () => {
   assert.equal(registry.store.get('example.com/things', key)?.apiVersion, 'example.com/v1');
 });
 
-test('printer columns become cells, and selectable fields select', () => {
+test('printer columns become cells, and selectable fields support field selectors', () => {
   const { registry } = setUp();
   const kind = things(registry);
   const created = kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
@@ -184,7 +184,7 @@ test('printer columns become cells, and selectable fields select', () => {
   assert.throws(() => kind.list({ fieldSelector: 'spec.size=2' }), { message: 'field label not supported: spec.size' });
 });
 
-test('an update without a version is refused', () => {
+test('rejects an update without a resourceVersion', () => {
   const { registry } = setUp();
   const kind = things(registry);
   kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
@@ -222,7 +222,7 @@ const bad: readonly (readonly [object, string])[] = [
   ],
 ];
 
-test('a column whose path cannot be read ends the columns', () => {
+test('omits a column with an invalid path and all columns after it', () => {
   const columns = [
     { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
     { name: 'Broken', type: 'string', jsonPath: '.spec[' },
@@ -234,13 +234,13 @@ test('a column whose path cannot be read ends the columns', () => {
 });
 
 for (const [more, expected] of bad) {
-  test(`a definition is refused: ${expected}`, () => {
+  test(`rejects a definition: ${expected}`, () => {
     const found = causes(() => setUp(more));
     assert.ok(found.includes(expected), found.join('\n'));
   });
 }
 
-test('the rules of a definition are compiled, and judge its objects and changes to them', () => {
+test('compiles the rules of a definition and validates its objects with the rules', () => {
   const ruled = (rule: string) => {
     const spec = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule }] };
     const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
@@ -255,7 +255,7 @@ test('the rules of a definition are compiled, and judge its objects and changes 
   assert.equal(refused, 'spec: Invalid value: failed rule: self.size >= (1 + 1)');
 });
 
-test('a write that changes neither the spec nor the names leaves the resource as it is', () => {
+test('a write that changes neither the spec nor the names keeps the resource', () => {
   const { registry, definitions } = setUp();
   const before = things(registry).definition;
   const labels = { a: 'b' };
@@ -276,7 +276,7 @@ test('a write that changes neither the spec nor the names leaves the resource as
   assert.notEqual(things(registry).definition, before);
 });
 
-test('a definition whose accepted names do not fit into the store is kept and not served', () => {
+test('a definition whose accepted names exceed the storage limit is stored but not served', () => {
   const categories = Array.from({ length: 20_000 }, (_, at) => `${'c'.repeat(50)}${at}`);
   const names = { plural: 'things', kind: 'Thing', categories };
   const { registry, definitions } = setUp({ names });

@@ -28,7 +28,7 @@ async function waited(steps: Steps<RuleVerdict>): Promise<RuleVerdict> {
   }
 }
 
-test('gives the verdict of the same thread', async () => {
+test('returns the same verdict as the same thread', async () => {
   const schema = ruled('self.size <= oldSelf.size');
   const before = object({ size: 9007199254740993n });
   for (const size of [9007199254740992n, 9007199254740994n]) {
@@ -39,14 +39,14 @@ test('gives the verdict of the same thread', async () => {
   }
 });
 
-test('a caller that cannot wait gets a verdict without errors', () => {
+test('returns a verdict without errors to a caller that cannot wait', () => {
   assert.deepEqual(finish(judgeApart({ part: 'rules', schema: ruled('false'), object: object({}) })), {
     errors: [],
     warnings: [],
   });
 });
 
-test('rejects with a 500 if the rules need too much memory, and does not end the process', async () => {
+test('rejects with a 500 if the rules need too much memory and does not end the process', async () => {
   const list = Array.from({ length: 20_000 }, (_, at) => at);
   const rule = 'self.list.map(x, self.list + self.list).size() > 0';
   await assert.rejects(waited(judgeApart({ part: 'rules', schema: ruled(rule), object: object({ list, size: 1 }) })), {
@@ -62,7 +62,7 @@ test('rejects with a 504 if the rules take too long', async () => {
   });
 });
 
-test('gives the errors of a shape, among them one that prevents the rules', async () => {
+test('returns the errors of a shape, including an error that prevents the rules', async () => {
   const items = { type: 'string', pattern: '^a$' };
   const spec = { type: 'object', properties: { list: { type: 'array', items }, size: { type: 'integer' } } };
   const schema: StructuralSchema = { type: 'object', properties: { spec } };
@@ -73,7 +73,7 @@ test('gives the errors of a shape, among them one that prevents the rules', asyn
   assert.deepEqual((await waited(judgeApart({ part: 'shape', schema, object: same, old: same }))).errors, []);
 });
 
-test('gives the errors of a definition and of a changed definition', async () => {
+test('returns the errors of a new definition and of a changed definition', async () => {
   const size = { type: 'integer', minimum: 1, default: 0 };
   const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: { size } } } };
   const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };

@@ -26,7 +26,7 @@ function refusal(kind: string, object: JsonDraft): string {
 const pod = (container: object): JsonDraft => ({ spec: { containers: [container] } });
 const quantityRule = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-test('a value of another type is named with its struct, the path and the type of the field', () => {
+test('the error for a value of a wrong type contains the struct, the path and the type of the field', () => {
   const cases: readonly (readonly [JsonDraft, string])[] = [
     [pod({ name: 5 }), 'number into Go struct field Container.spec.containers.name of type string'],
     [
@@ -51,11 +51,11 @@ test('a value of another type is named with its struct, the path and the type of
   for (const [object, text] of cases) assert.equal(refusal('Pod', object), `json: cannot unmarshal ${text}`);
 });
 
-test('what cannot be read at all is told before what is of another type', () => {
+test('reports an unparsable value before a value of a wrong type', () => {
   assert.equal(refusal('Pod', pod({ name: 5, resources: { limits: { cpu: 'abc' } } })), quantityRule);
 });
 
-test('amounts at any depth and times get their one form', () => {
+test('converts quantities at any depth and times to their canonical form', () => {
   const container = (memory: unknown, cpu: unknown): object => ({
     name: '4096Mi',
     ports: [{ containerPort: 1000 }],
@@ -68,12 +68,12 @@ test('amounts at any depth and times get their one form', () => {
   });
 });
 
-test('null is unset, or the empty value where there has to be one', () => {
+test('treats null as unset, or as the empty value of a map entry', () => {
   const read1 = read('Secret', { data: { a: null }, type: null, metadata: { labels: { b: null } } });
   assert.deepEqual(read1, { data: { a: '' }, metadata: { labels: { b: '' } } });
 });
 
-test('base64 that breaks off is told with the place', () => {
+test('reports the position of an error in base64', () => {
   const at = ['YQ', 'YQ=', 'Y===', '%', 'YWJj%', 'YQ==YQ==', 'YWJjZ'].map((a) => refusal('Secret', { data: { a } }));
   assert.deepEqual(
     at,
@@ -81,7 +81,7 @@ test('base64 that breaks off is told with the place', () => {
   );
 });
 
-test('a time is read as the layout says', () => {
+test('parses a time with its layout', () => {
   const layout = '2006-01-02T15:04:05Z07:00';
   const said = ['2020', '2020-13-01T00:00:00Z', '2020-02-30T00:00:00Z', '2020-02-20T05:00:00Zx'].map((time) =>
     refusal('ConfigMap', { metadata: { creationTimestamp: time } }),

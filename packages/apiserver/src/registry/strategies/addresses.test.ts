@@ -5,7 +5,7 @@ import { addressErrors, familyOf, isStrictlyWithin, looseRangeErrors, rangeError
 const messages = (errors: readonly { readonly message: string }[]): readonly string[] =>
   errors.map(({ message }) => message);
 
-test('an address has one form', () => {
+test('requires the canonical form of an address', () => {
   assert.deepEqual(addressErrors('192.0.2.1', 'a'), []);
   assert.deepEqual(addressErrors('fd00::1', 'a'), []);
   assert.deepEqual(messages(addressErrors('FD00:0::1', 'a')), [
@@ -19,7 +19,7 @@ test('an address has one form', () => {
   ]);
 });
 
-test('refuses text with colons that is not an address, and addresses and ranges with a zone', () => {
+test('rejects text with colons that is not an address, and addresses and ranges with a zone', () => {
   for (const text of ['0000-00-00T00:00:00Z', 'a:b', 'fe80::1%eth0']) {
     assert.match(messages(addressErrors(text, 'a'))[0] ?? '', /must be a valid IP address/);
     assert.match(messages(rangeErrors(`${text}/64`, 'a'))[0] ?? '', /must be a valid CIDR value/);
@@ -27,7 +27,7 @@ test('refuses text with colons that is not an address, and addresses and ranges 
   assert.equal(familyOf('fe80::1%eth0'), undefined);
 });
 
-test('a range has nothing beyond its bits', () => {
+test('rejects a range with bits beyond its prefix length', () => {
   assert.deepEqual(rangeErrors('192.0.2.0/24', 'a'), []);
   assert.deepEqual(rangeErrors('fd00:1::/32', 'a'), []);
   assert.deepEqual(messages(looseRangeErrors('192.0.2.1/24', 'a')), [
@@ -36,7 +36,7 @@ test('a range has nothing beyond its bits', () => {
   assert.match(messages(looseRangeErrors('192.0.2.0/33', 'a'))[0] ?? '', /must be a valid CIDR value/);
 });
 
-test('a part of a range is smaller than it and of its family', () => {
+test('isStrictlyWithin requires a smaller range of the same family', () => {
   assert.equal(isStrictlyWithin('10.1.0.0/16', '10.0.0.0/8'), true);
   assert.equal(isStrictlyWithin('10.0.0.0/8', '10.0.0.0/8'), false);
   assert.equal(isStrictlyWithin('fd00::/16', '10.0.0.0/8'), false);

@@ -152,7 +152,7 @@ describe('rules over long lists', () => {
     assert.equal(lists, 1);
   });
 
-  test('adds the amounts of containers, and of init containers by their order', () => {
+  test('adds the amounts of containers and of init containers in their order', () => {
     const container = (name: string, restartPolicy?: string) => ({
       resources: { requests: { [name]: '2', cpu: '1' } },
       ...(restartPolicy === undefined ? {} : { restartPolicy }),

@@ -3,7 +3,7 @@ export class ReadCounter {
   readonly #most: number;
   #reads = 0;
 
-  /** @param most the most reads; later reads throw */
+  /** @param most the maximum number of reads; later reads throw a RangeError */
   constructor(most: number) {
     this.#most = most;
   }

@@ -127,7 +127,7 @@ const refused: readonly (readonly [Path, object, readonly string[]])[] = [
 ];
 
 for (const [path, object, expected] of refused) {
-  test(`${path} refuses ${JSON.stringify(object).slice(0, 80)}`, () => {
+  test(`${path} rejects ${JSON.stringify(object).slice(0, 80)}`, () => {
     assert.deepEqual(
       causes(() => resource(path).create({ ...object, metadata: key }, context)),
       expected,
@@ -166,7 +166,7 @@ const unchangeable: readonly (readonly [Path, object, (draft: JsonDraft) => void
 ];
 
 for (const [path, object, change, expected] of unchangeable) {
-  test(`${path} does not let through: ${expected.join()}`, () => {
+  test(`${path} rejects an update: ${expected.join()}`, () => {
     const kind = resource(path);
     kind.create({ ...object, metadata: key }, context);
     assert.deepEqual(
@@ -176,7 +176,7 @@ for (const [path, object, change, expected] of unchangeable) {
   });
 }
 
-test('refuses an Ingress with 30,000 invalid hosts with status 422 and the first 1,000 errors', () => {
+test('rejects an Ingress with 30,000 invalid hosts with status 422 and the first 1,000 errors', () => {
   const rules = Array.from({ length: 30_000 }, () => ({ host: '*' }));
   const found = causes(() =>
     resource('networking.k8s.io/v1/ingresses').create({ metadata: key, spec: { rules } }, context),
@@ -184,7 +184,7 @@ test('refuses an Ingress with 30,000 invalid hosts with status 422 and the first
   assert.equal(found.length, 1001);
 });
 
-test('a Pod is filled as by a kube-apiserver', () => {
+test('sets the defaults of a Pod like a kube-apiserver', () => {
   const created = resource('/v1/pods').create(
     { metadata: key, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
     context,
@@ -210,7 +210,7 @@ test('a Pod is filled as by a kube-apiserver', () => {
   assert.deepEqual(created['status'], { phase: 'Pending', qosClass: 'BestEffort' });
 });
 
-test('an image with a tag is pulled once, and limits are requests', () => {
+test('an image with a tag gets the pull policy IfNotPresent, and limits become the default requests', () => {
   const pod = resource('/v1/pods').create(
     { metadata: key, spec: spec({ resources: { limits: { cpu: '1', memory: '1Gi' } } }) },
     context,
@@ -221,7 +221,7 @@ test('an image with a tag is pulled once, and limits are requests', () => {
   assert.equal(stringAt(pod, 'status', 'qosClass'), 'Guaranteed');
 });
 
-test('a Deployment is filled as by a kube-apiserver', () => {
+test('sets the defaults of a Deployment like a kube-apiserver', () => {
   const created = resource('apps/v1/deployments').create({ metadata: key, spec: workload() }, context);
   const { template: _, selector: __, ...filled } = objectAt(created, 'spec');
   assert.deepEqual(structuredClone(filled), {
@@ -233,7 +233,7 @@ test('a Deployment is filled as by a kube-apiserver', () => {
   assert.equal(stringAt(created, 'spec', 'template', 'spec', 'restartPolicy'), 'Always');
 });
 
-test('every Service gets its own address, keeps it over updates, and may ask for one that is free', () => {
+test('assigns a unique address to each Service, keeps it in updates, and accepts a requested free address', () => {
   const services = resource('/v1/services');
   const first = services.create(service('a'), context);
   const second = services.create(service('b'), context);
@@ -262,21 +262,21 @@ test('every Service gets its own address, keeps it over updates, and may ask for
   assert.equal(objectsAt(node, 'spec', 'ports')[0]?.['nodePort'], 30_000);
 });
 
-test('a Secret keeps stringData as data', () => {
+test('a Secret stores stringData as data', () => {
   const secret = resource('/v1/secrets').create({ metadata: key, stringData: { password: 'x' } }, context);
   assert.equal(secret['stringData'], undefined);
   assert.deepEqual(structuredClone(secret['data']), { password: 'eA==' });
   assert.equal(secret['type'], 'Opaque');
 });
 
-test('a Namespace is Active and carries its name as a label', () => {
+test('a Namespace is Active and has its name as a label', () => {
   const namespace = resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
   assert.deepEqual(structuredClone(namespace['spec']), { finalizers: ['kubernetes'] });
   assert.deepEqual(structuredClone(namespace['status']), { phase: 'Active' });
   assert.equal(namespace.metadata.labels?.['kubernetes.io/metadata.name'], 'x');
 });
 
-test('a Lease is only updated from the version that was read', () => {
+test('rejects an update of a Lease without a resourceVersion', () => {
   const leases = resource('coordination.k8s.io/v1/leases');
   leases.create({ metadata: key, spec: { holderIdentity: 'x' } }, context);
   assert.deepEqual(
@@ -348,7 +348,7 @@ const rows: readonly (readonly [Path, object, readonly unknown[]])[] = [
 ];
 
 for (const [path, object, cells] of rows) {
-  test(`a row of ${path} reads ${cells.slice(0, 5).join(' ')}`, () => {
+  test(`a row of ${path} starts with ${cells.slice(0, 5).join(' ')}`, () => {
     const { definition } = resource(path);
     const metadata = { name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
     const { apiVersion, kind } = definition;

@@ -3,23 +3,23 @@ import { startOfText, statementAfter } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
-/** A value that is to be imported. */
+/** A value to import. */
 export interface WantedImport {
   readonly name: string;
-  /** The module, as it is written: './controllers/website-controller.js'. */
+  /** The specifier of the module: './controllers/website-controller.js'. */
   readonly from: string;
-  /** What it is called where the name is taken. */
+  /** The local name if the name of the value is taken. */
   readonly otherName: string;
 }
 
-/** How a value is called in a source, and what is to be written for that. */
+/** The local name of an imported value, and the edit that adds the import. */
 export interface ImportPlan {
   readonly local: string;
-  /** None where it is imported already. */
+  /** Undefined if the source already imports the value. */
   readonly edit?: TextEdit;
 }
 
-/** Imports a value after those imports that come before it in order; it is called otherwise where its name is taken. */
+/** Imports a value, with its import declaration in sorted order. Uses the other name if the name of the value is taken. */
 export function addImport(module: SourceModule, { name, from, otherName }: WantedImport): ImportPlan {
   const imports = importsOf(module);
   const known = importedAs(imports, name, from);
@@ -38,12 +38,12 @@ export function addImport(module: SourceModule, { name, from, otherName }: Wante
   return { local, edit };
 }
 
-/** The import declarations of a source. */
+/** Returns the import declarations of a source. */
 export function importsOf({ program }: SourceModule): readonly ImportDeclaration[] {
   return program.body.filter((node) => node.type === 'ImportDeclaration');
 }
 
-/** What a value of a module is called by the imports; undefined where it is not imported. */
+/** Returns the local name of an imported value; undefined if the value is not imported. */
 export function importedAs(imports: readonly ImportDeclaration[], name: string, from: string): string | undefined {
   for (const { source, specifiers, importKind } of imports) {
     if (source.value !== from || importKind === 'type') continue;
@@ -56,7 +56,7 @@ export function importedAs(imports: readonly ImportDeclaration[], name: string, 
   return undefined;
 }
 
-/** Whether a source does something with a name, beside importing it. */
+/** Reports whether a source uses a name outside of its imports. */
 export function isUsed(module: SourceModule, local: string): boolean {
   const imports = importsOf(module);
   let used = false;
@@ -68,13 +68,13 @@ export function isUsed(module: SourceModule, local: string): boolean {
   return used;
 }
 
-/** Whether an import stands before another one: packages before modules of the project, by name. */
+/** Reports whether import a sorts before import b: packages precede modules of the project, then by name. */
 function isBefore(a: string, b: string): boolean {
   const [nearA, nearB] = [a.startsWith('.'), b.startsWith('.')];
   return nearA === nearB ? a < b : nearB;
 }
 
-/** Every name that a source uses. */
+/** Returns every name that a source uses. */
 function namesIn({ program }: SourceModule): ReadonlySet<string> {
   const names = new Set<string>();
   new Visitor({ Identifier: ({ name }) => void names.add(name) }).visit(program);

@@ -11,7 +11,7 @@ import { importsOf } from './add-import.js';
 import type { Span } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 
-/** A class with `@Kind`. What is not written as a text is undefined. */
+/** A class with `@Kind`. Values that are not string literals are undefined. */
 export interface KindDeclaration {
   readonly module: SourceModule;
   readonly className: string;
@@ -20,7 +20,7 @@ export interface KindDeclaration {
   readonly version: string | undefined;
   readonly isExternal: boolean;
   readonly isStored: boolean;
-  /** What `@Kind` was given, if it is written as an object. */
+  /** The argument of `@Kind`, if it is an object literal. */
   readonly options: ObjectExpression | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface KindDeclaration {
 export interface ControllerDeclaration {
   readonly module: SourceModule;
   readonly className: string;
-  /** The kind that it is for, as its class is called and where that comes from: a package, or the path of a source. */
+  /** The class of the reconciled kind, and its origin: a package, or the path of a source. */
   readonly for?: { readonly className: string; readonly from: string };
 }
 
-/** The kinds that a source declares. */
+/** Returns the kinds that a source declares. */
 export function kindsIn(module: SourceModule): readonly KindDeclaration[] {
   return decorated(module, 'Kind').map(({ className, options }) => {
     const said = (name: string): string | undefined => textOf(propertyOf(options, name)?.value);
@@ -49,7 +49,7 @@ export function kindsIn(module: SourceModule): readonly KindDeclaration[] {
   });
 }
 
-/** The controllers that a source declares. */
+/** Returns the controllers that a source declares. */
 export function controllersIn(module: SourceModule): readonly ControllerDeclaration[] {
   return decorated(module, 'Controller').map(({ className, options }) => {
     const reconciled = propertyOf(options, 'for')?.value;
@@ -59,7 +59,7 @@ export function controllersIn(module: SourceModule): readonly ControllerDeclarat
   });
 }
 
-/** The property of an object that is written out. */
+/** Returns the property of an object literal; undefined if there is none. */
 export function propertyOf(object: ObjectExpression | undefined, name: string): ObjectProperty | undefined {
   for (const property of object?.properties ?? []) {
     if (property.type !== 'Property' || property.computed) continue;
@@ -70,7 +70,7 @@ export function propertyOf(object: ObjectExpression | undefined, name: string): 
   return undefined;
 }
 
-/** The classes of a source with a decorator of ours, and the object that it was given. */
+/** Returns the classes of a source that have the decorator, with the object literal that is its first argument. */
 function decorated(
   module: SourceModule,
   decorator: string,
@@ -93,7 +93,7 @@ function isCallOf(expression: Expression, name: string): boolean {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === name;
 }
 
-/** Where a name of a source comes from. */
+/** Returns the origin of a name in a source. */
 function originOf(module: SourceModule, local: string): ControllerDeclaration['for'] {
   for (const { source, specifiers } of importsOf(module)) {
     for (const specifier of specifiers) {
@@ -106,7 +106,7 @@ function originOf(module: SourceModule, local: string): ControllerDeclaration['f
   return { className: local, from: module.path };
 }
 
-/** The path of the source that a module of the project means; a package as it is. */
+/** Returns the path of the source to which a relative specifier refers. Returns the specifier of a package unchanged. */
 export function resolved(importing: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return posix.join(posix.dirname(importing), specifier).replace(/\.([cm]?)js$/, '.$1ts');

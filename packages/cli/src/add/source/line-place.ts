@@ -2,20 +2,20 @@ import { withoutByteOrderMark } from '../../project/byte-order-mark.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
-/** A statement, or a part of one. */
+/** The range of a statement or of one of its parts. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** How the lines of a source end. */
+/** Returns the line ending of a source. */
 export function lineEnd(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
 /**
- * A new statement after another one: on a line of its own, behind what is commented at the end of that line; where more code stands
- * there, directly behind the statement. It ends with a semicolon if the other one does.
+ * Returns the edit that inserts a statement after another one. The new statement is on a separate line, after any comment at the end of the
+ * line. If more code follows on the line, the new statement is directly after the other one. Uses a semicolon if the other statement does.
  */
 export function statementAfter(module: SourceModule, after: Span, statement: string): TextEdit {
   const { text } = module;
@@ -27,7 +27,10 @@ export function statementAfter(module: SourceModule, after: Span, statement: str
   return { start: line, text: `${lineEnd(text)}${marginOf(text, after.start)}${statement}${end}` };
 }
 
-/** A new statement before another one and the comments right above it; on the same line if code stands before it there. */
+/**
+ * Returns the edit that inserts a statement before another one and the comments directly above it. If code precedes the other statement on
+ * its line, the new statement is on the same line.
+ */
 export function statementBefore(module: SourceModule, before: Span, statement: string): TextEdit {
   const { text } = module;
   const lineStart = startOfLine(text, before.start);
@@ -37,7 +40,7 @@ export function statementBefore(module: SourceModule, before: Span, statement: s
   return { start, text: `${margin}${statement};${lineEnd(text)}` };
 }
 
-/** Where the line ends, if nothing but comments stands on the rest of it. */
+/** Returns the end of the line if only comments follow on it; undefined otherwise. */
 export function restOfLine({ text, comments }: SourceModule, from: number): number | undefined {
   let at = from;
   for (;;) {
@@ -50,7 +53,7 @@ export function restOfLine({ text, comments }: SourceModule, from: number): numb
   }
 }
 
-/** The start of the first of the lines above that have nothing but comments. */
+/** Returns the start of the first of the consecutive lines above that contain only comments. */
 function aboveComments({ text, comments }: SourceModule, lineStart: number): number {
   let start = lineStart;
   for (;;) {
@@ -66,7 +69,7 @@ function aboveComments({ text, comments }: SourceModule, lineStart: number): num
   }
 }
 
-/** Behind the mark that editors on Windows may put before a text. */
+/** Returns the start of the text after a byte order mark, which editors on Windows may write. */
 export function startOfText(text: string): number {
   return text.length - withoutByteOrderMark(text).length;
 }
@@ -75,7 +78,7 @@ function startOfLine(text: string, at: number): number {
   return Math.max(text.lastIndexOf('\n', at - 1) + 1, startOfText(text));
 }
 
-/** The white space at the beginning of a line. */
+/** Returns the indentation of a line. */
 export function marginOf(text: string, at: number): string {
   return /^[^\S\r\n]*/.exec(text.slice(startOfLine(text, at)))?.[0] ?? '';
 }

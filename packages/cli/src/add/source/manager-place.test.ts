@@ -12,7 +12,7 @@ import { edited, type TextEdit } from './text-edit.js';
 const from = './controllers/new-controller.js';
 const wanted = { name: 'NewController', from, otherName: 'OtherNewController' };
 
-/** The edits that add a controller; undefined where there is no place for it. */
+/** Returns the edits that add a controller; undefined if there is no place for it. */
 function editsFor(text: string): readonly TextEdit[] | undefined {
   const module = sourceModule('src/main.ts', text);
   assert.ok(module, text);
@@ -28,8 +28,8 @@ const source = (body: string, imports = "import { A } from './a.js';\n"): string
   `import { Manager } from '@kubewright/runtime';\n${imports}\n${body}`;
 const bodyOf = (text: string): string | undefined => changed(text)?.split('\n\n').slice(1).join('\n\n');
 
-describe('a controller in a program', () => {
-  it('is a statement behind the last one that adds, or before the one that starts', () => {
+describe('addToManager', () => {
+  it('inserts a statement after the last call of add, or before the call of start', () => {
     assert.equal(
       changed(source('const manager = new Manager();\nmanager.add(A); // the first\nawait manager.start();\n')),
       "import { Manager } from '@kubewright/runtime';\nimport { A } from './a.js';\nimport { NewController } from './controllers/new-controller.js';\n\nconst manager = new Manager();\nmanager.add(A); // the first\nmanager.add(NewController);\nawait manager.start();\n",
@@ -43,35 +43,35 @@ describe('a controller in a program', () => {
       'export const m = new Manager();\nm.add(NewController);\n',
     );
   });
-  it('is a link of a chain', () => {
+  it('adds a link to a chain of calls', () => {
     assert.equal(bodyOf(source('await new Manager().start();\n')), 'await new Manager().add(NewController).start();\n');
     assert.equal(
       bodyOf(source('await new Manager()\n  .add(A) // the first\n  .start();\n')),
       'await new Manager()\n  .add(A) // the first\n  .add(NewController)\n  .start();\n',
     );
   });
-  it('has no semicolon where the others have none', () => {
+  it('uses no semicolon if the other statements have none', () => {
     assert.equal(
       bodyOf(source('const m = new Manager()\nm.add(A)\nawait m.start()\n')),
       'const m = new Manager()\nm.add(A)\nm.add(NewController)\nawait m.start()\n',
     );
   });
-  it('is not put under a condition, nor where the manager is not there yet', () => {
+  it('does not insert the statement under a condition or before the manager is created', () => {
     assert.equal(
       bodyOf(source('const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nawait m.start();\n')),
       'const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nm.add(NewController);\nawait m.start();\n',
     );
   });
-  it('has another name where its own is taken', () => {
+  it('uses the other name if the name of the controller is taken', () => {
     const text = changed(source('await new Manager().start();\n', "import { NewController } from './old.js';\n"));
     assert.match(text ?? '', /import \{ NewController as OtherNewController \} from/);
     assert.match(text ?? '', /\.add\(OtherNewController\)/);
   });
-  it('has no place where there are several managers, or none', () => {
+  it('returns undefined if there are several managers or none', () => {
     assert.equal(changed(source('const a = new Manager();\nconst b = new Manager();\n')), undefined);
     assert.equal(changed('class Manager {}\nawait new Manager().start();\n'), undefined);
   });
-  it('is known when it is there', () => {
+  it('finds a controller that is already imported and used', () => {
     const module = sourceModule(
       'a.ts',
       source('new Manager().add(A, NewController);\n', `import { NewController } from '${from}';\n`),
@@ -82,11 +82,11 @@ describe('a controller in a program', () => {
   });
 });
 
-describe('the programs of users', () => {
+describe('random programs', () => {
   const controller = (name: string): string =>
     `import { ConfigMap } from '@kubewright/api/core/v1';\nimport { Controller, Result } from '@kubewright/runtime';\n@Controller({ for: ConfigMap })\nexport class ${name} {\n  async reconcile(): Promise<Result> {\n    return Result.done();\n  }\n}\n`;
 
-  it('keep every line, and have the controller when they start', async () => {
+  it('keep every line, and start with the added controller', async () => {
     const texts = fc.sample(mains, { numRuns: 60, seed: 8 });
     const modules = new Map(
       ['A', 'B', 'New'].map((name) => [
@@ -114,7 +114,7 @@ describe('the programs of users', () => {
   });
 });
 
-/** Every line is there in order, but that a line with a whole chain may have got one more link. */
+/** Asserts that every line is still there, in order. A line with a chain of calls may have one more link. */
 function assertKept(text: string, result: string): void {
   const lines = result.split('\n');
   for (const line of text.split('\n')) {
@@ -129,7 +129,7 @@ function assertKept(text: string, result: string): void {
   }
 }
 
-/** The manager that a program starts. It connects to nothing, and never comes to the end of its start. */
+/** Returns the manager that a program starts. The manager connects to no server, and its `start` never returns. */
 async function startedBy(load: () => Promise<unknown>): Promise<Manager> {
   const hooks = globalThis as Record<symbol, unknown>;
   const hook = Symbol.for('kubewright.inspection');

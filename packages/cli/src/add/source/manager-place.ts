@@ -11,33 +11,34 @@ import { lineEnd, restOfLine, type Span, statementAfter, statementBefore } from 
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
-/** A manager that a source makes. */
+/** A manager that a source creates. */
 interface MadeManager {
   readonly made: NewExpression;
-  /** The variable that holds it. */
+  /** The variable that contains the manager. */
   readonly variable?: string;
 }
 
 type Statements = readonly (Statement | Directive)[];
 
-/** A call `.add(…)` or `.start()` on a manager. */
+/** A call of `.add(…)` or `.start()` on a manager. */
 interface ManagerCall {
   readonly call: CallExpression;
   readonly method: string;
-  /** Where it is the expression of a statement: that, and the statements among which it stands. */
+  /** The statement whose expression is the call, and the list that contains the statement; undefined if the call is part of other code. */
   readonly place?: { readonly statement: Span; readonly list: Statements };
-  /** Whether the chain begins where the manager is made. */
+  /** Whether the chain of calls begins with the creation of the manager. */
   readonly fromNew: boolean;
 }
 
-/** Whether a source makes a manager. */
+/** Reports whether a source creates a manager. */
 export function makesManager(module: SourceModule): boolean {
   return managersOf(module).length > 0;
 }
 
 /**
- * What adds a controller to the only manager of a source, before it starts; undefined where there is no such place, or more than one
- * manager. @param local what the controller is called in the source
+ * Returns the edit that adds a controller to the only manager of a source, before the manager starts. Returns undefined if there is no
+ * suitable place or more than one manager.
+ * @param local the name of the controller in the source
  */
 export function addToManager(module: SourceModule, local: string): TextEdit | undefined {
   const [manager, another] = managersOf(module);
@@ -85,7 +86,7 @@ function managersOf(module: SourceModule): readonly MadeManager[] {
   });
 }
 
-/** What `Manager` is called in a source. */
+/** Returns the local names of `Manager` in a source. */
 function managerNames(module: SourceModule): readonly string[] {
   return importsOf(module).flatMap(({ source, specifiers }) => {
     if (source.value !== '@kubewright/runtime') return [];
@@ -98,13 +99,13 @@ function managerNames(module: SourceModule): readonly string[] {
   });
 }
 
-/** What a chain of calls begins with. */
+/** Returns the expression at the start of a chain of calls. */
 function chainRoot(expression: Expression): Expression {
   const inner = innerOf(expression);
   return inner === undefined ? expression : chainRoot(inner);
 }
 
-/** What an expression does something with: the object of a call of its method, what is awaited or in brackets. */
+/** Returns the inner expression: the object of a method call, or the operand of `await`, parentheses, or a type assertion. */
 function innerOf(expression: Expression): Expression | undefined {
   switch (expression.type) {
     case 'CallExpression':
@@ -139,7 +140,7 @@ function callsOn(module: SourceModule, { made, variable }: MadeManager): readonl
   return calls.toSorted((a, b) => a.call.end - b.call.end);
 }
 
-/** Lists of statements, the inner ones last. */
+/** Returns all lists of statements, inner lists last. */
 function statementLists({ program }: SourceModule): readonly Statements[] {
   const lists: Statements[] = [program.body];
   new Visitor({
@@ -150,7 +151,7 @@ function statementLists({ program }: SourceModule): readonly Statements[] {
   return lists;
 }
 
-/** The statement of the innermost list that holds a node. */
+/** Returns the statement that contains a node, in the innermost list. */
 function statementOf(
   node: Span,
   lists: readonly Statements[],
@@ -169,7 +170,7 @@ function placeOf(call: CallExpression, lists: readonly Statements[]): ManagerCal
     : undefined;
 }
 
-/** Where a manager is made. */
+/** Returns the statement that creates a manager. */
 function declaration(module: SourceModule, made: NewExpression): ManagerCall['place'] {
   return statementOf(made, statementLists(module));
 }
@@ -187,7 +188,7 @@ function expressionsOf(statement: Statement | Directive): readonly Expression[] 
   }
 }
 
-/** Whether an expression is a call, or goes on from it: `await call`, `call.then(…)`. */
+/** Reports whether an expression is the call, or continues it: `await call`, `call.then(…)`. */
 function isInChain(call: CallExpression, expression: Expression): boolean {
   if (expression === call) return true;
   if (expression.type === 'UnaryExpression') return isInChain(call, expression.argument);
@@ -195,7 +196,10 @@ function isInChain(call: CallExpression, expression: Expression): boolean {
   return inner !== undefined && isInChain(call, inner);
 }
 
-/** Behind the last `.add(…)` before `.start()` in one chain, or where the chain makes the manager; undefined for another chain. */
+/**
+ * Returns the edit that adds a link after the last `.add(…)` before `.start()`, or after the creation of the manager. Returns undefined if
+ * the chain has neither.
+ */
 function inChain(module: SourceModule, start: CallExpression, local: string): TextEdit | undefined {
   let outer = start;
   for (let at = innerOf(start); at !== undefined; at = innerOf(at)) {
@@ -211,7 +215,7 @@ function methodOf({ callee }: CallExpression): string | undefined {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : undefined;
 }
 
-/** One more link of a chain, on a line of its own where those of the chain are. */
+/** Returns the edit that adds a link to a chain. The link is on a separate line if the other links are. */
 function linkAfter(
   module: SourceModule,
   { link, model, local }: { readonly link: Span; readonly model: CallExpression; readonly local: string },

@@ -4,7 +4,10 @@ import { lineEnd, marginOf } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
-/** Gives a property of an object that is written out a value: in place of the one that it has, or at the end as the others are. */
+/**
+ * Returns the edit that sets a property of an object literal. Replaces the existing value, or appends the property in the format of the
+ * others.
+ */
 export function setOption(
   { text }: SourceModule,
   object: ObjectExpression,

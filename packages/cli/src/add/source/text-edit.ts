@@ -1,12 +1,12 @@
-/** Text that goes in at a place, in place of what is between `start` and `end` of the old text. */
+/** Text that replaces the range from `start` to `end` of the old text. */
 export interface TextEdit {
   readonly start: number;
-  /** @default `start`: nothing goes away */
+  /** @default `start`, which inserts without replacing */
   readonly end?: number;
   readonly text: string;
 }
 
-/** The text with all edits, which do not overlap. Those of the same place come in the order in which they are given. */
+/** Returns the text with all edits, which must not overlap. Edits at the same position keep the order in which they are given. */
 export function edited(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;

@@ -1,16 +1,16 @@
 import type { FieldError } from '@kubewright/api/schema';
 import { type Decision, Decisions, type Deviations, keyOf } from './decisions.js';
 
-/** A sample, and what is still wrong with it. */
+/** A sample and its remaining problems. */
 export interface JudgedSample<T> {
   readonly sample: T;
   readonly problems: readonly FieldError[];
 }
 
-/** How a sample is made and judged. */
+/** The functions that create and validate a sample. */
 export interface SampleMaking<T> {
   readonly make: (decisions: Decisions) => T;
-  /** What is wrong with it. What is said first has to be mended first. */
+  /** Returns the errors of a sample in stages. The errors of earlier stages must be corrected first. */
   readonly judge: (sample: T) => readonly (readonly FieldError[])[];
 }
 
@@ -20,12 +20,12 @@ interface Attempt<T> extends JudgedSample<T> {
   readonly badness: number;
 }
 
-/** How many samples are judged before the best of them is taken. */
+/** The maximum number of samples that are tried. */
 const MOST = 300;
 
 /**
- * The first sample with which nothing is wrong, or else the best of those tried. It begins with the first option of every decision and
- * changes one at a time, those near to what is wrong, always going on from the best that there is; so the same input gives the same sample.
+ * Returns the first sample without errors, or the best sample that was tried. Starts with the first option of every decision. Then changes
+ * one decision at a time, near the errors, and always continues with the best sample. Equal inputs give equal samples.
  */
 export function bestSample<T>(making: SampleMaking<T>): JudgedSample<T> {
   const first = attempt(making, new Map());
@@ -58,14 +58,14 @@ function attempt<T>({ make, judge }: SampleMaking<T>, deviations: Deviations): A
   return { sample, problems, deviations, decisions: decisions.made, badness };
 }
 
-/** Behind all that are as good, so that few changes are tried before many. */
+/** Inserts an attempt after all attempts of equal quality, so that few changes are tried before many. */
 function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
   const cost = ({ badness, deviations }: Attempt<T>): number => badness * 100 + deviations.size;
   const at = open.findIndex((other) => cost(other) > cost(found));
   open.splice(at === -1 ? open.length : at, 0, found);
 }
 
-/** One decision otherwise than before: those about fields that are wrong, and about those beside them. */
+/** Returns all changes of one decision. Prefers decisions about fields with errors and about their neighbors. */
 function changesOf<T>({ decisions, deviations, problems }: Attempt<T>): readonly Deviations[] {
   const near = decisions.filter(({ field }) => problems.some((problem) => isNear(field, problem.field)));
   return (near.length === 0 ? decisions : near).flatMap((decision) =>

@@ -1,24 +1,24 @@
-/** One decision in the making of a sample. */
+/** A decision about a sample. */
 export interface Decision {
-  /** The field that it is about. */
+  /** The field to which the decision belongs. */
   readonly field: string;
-  /** What tells it from others about the same field. */
+  /** Distinguishes decisions about the same field. */
   readonly about: string;
-  /** How many options there were. */
+  /** The number of options. */
   readonly options: number;
-  /** The option that was taken. */
+  /** The index of the selected option. */
   readonly taken: number;
 }
 
-/** What is to be decided otherwise than by the first option, by `keyOf` the decision. */
+/** The decisions that do not select the first option: key of the decision (`keyOf`) → index of the option. */
 export type Deviations = ReadonlyMap<string, number>;
 
-/** What tells a decision from all others of a sample. */
+/** Returns the key of a decision, which is unique within a sample. */
 export function keyOf({ field, about }: Pick<Decision, 'field' | 'about'>): string {
   return `${field}#${about}`;
 }
 
-/** Takes the first of several options, but where it is told otherwise; and remembers what there was to decide. */
+/** Selects the first option of each decision, unless there is a deviation. Records all decisions with several options. */
 export class Decisions {
   readonly made: Decision[] = [];
   readonly #deviations: Deviations;
@@ -27,7 +27,7 @@ export class Decisions {
     this.#deviations = deviations;
   }
 
-  /** One of the options; undefined where there are none. */
+  /** Returns the selected option; undefined if there are no options. */
   take<T>(field: string, about: string, options: readonly T[]): T | undefined {
     const wanted = this.#deviations.get(keyOf({ field, about })) ?? 0;
     const taken = wanted < options.length ? wanted : 0;

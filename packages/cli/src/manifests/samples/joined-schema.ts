@@ -2,8 +2,8 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Decisions } from './decisions.js';
 
 /**
- * The schema with everything that `allOf` says put into it, and one branch of `anyOf` and of `oneOf`, which is to be decided. What is
- * joined is only made to find values by: they are judged by the schema itself.
+ * Merges a schema with all branches of its `allOf`, and with one branch each of `anyOf` and `oneOf`, which are decisions. The merged schema
+ * only helps to find values; the original schema validates them.
  */
 export function joinedSchema(schema: StructuralSchema, field: string, decisions: Decisions): StructuralSchema {
   const { allOf = [], anyOf, oneOf, ...own } = schema;

@@ -1,15 +1,16 @@
 import { validate } from '@kubewright/api/schema';
 
-/** Makes a text: every repetition so often above its minimum, every set of characters by its character of that number. */
+/** Creates a text. `more` is the number of repetitions above the minimum. `variant` is the index of the character in each character set. */
 type Maker = (more: number, variant: number) => string;
 
-/** The characters that are tried for a set of them, the most readable first. */
+/** The characters that are tried for a character set, the most readable first. */
 const CHARACTERS = [
   ...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:@ +=,;%$#&*!?()[]{}<>|~^"\'\\`',
 ];
 
 /**
- * Texts that a regular expression of Go probably matches, the shortest first: the caller has to look. None for one that is not understood.
+ * Returns texts that a regular expression of Go probably matches, the shortest first. The caller must verify the match. Returns no texts
+ * for unsupported syntax.
  *
  * @example patternTexts('^[a-z]+-v\\d{2}$', { longest: 12 }) // ['a-v00', 'aa-v00', …]
  */
@@ -23,7 +24,7 @@ export function patternTexts(
   return [...new Set(texts)];
 }
 
-/** Reads the regular expression from left to right. */
+/** Parses a regular expression from left to right. */
 class PatternReader {
   readonly #pattern: string;
   #at = 0;
@@ -32,7 +33,7 @@ class PatternReader {
     this.#pattern = pattern;
   }
 
-  /** Undefined for what is not understood. */
+  /** Returns undefined for unsupported syntax. */
   read(): Maker | undefined {
     const maker = this.#alternatives();
     return this.#at === this.#pattern.length ? maker : undefined;
@@ -42,7 +43,7 @@ class PatternReader {
     const first = this.#sequence();
     let known = first !== undefined;
     while (this.#skip(/^\|/)) known = this.#sequence() !== undefined && known;
-    // The first is as good as the others.
+    // One alternative is sufficient.
     return known ? first : undefined;
   }
 
@@ -95,7 +96,7 @@ class PatternReader {
   }
 }
 
-/** A character of a set; undefined for a set of none that is known. */
+/** Returns a maker for a character set; undefined if no known character is in the set. */
 function oneOf(set: string): Maker | undefined {
   const schema = { type: 'string', pattern: `^${set}$` };
   const fitting = CHARACTERS.filter((character) => validate(character, schema).length === 0);

@@ -1,15 +1,15 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The texts and numbers that rules compare with: what satisfies a rule is often one of them. */
+/** The strings and numbers in CEL rules. Values that satisfy a rule are often among them. */
 export interface RuleLiterals {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
 }
 
-/** How many of each are tried. */
+/** The maximum number of literals of each type. */
 const MOST = 12;
 
-/** The literals in the CEL rules of a schema and of all within, in the order in which they come. */
+/** Returns the literals in the CEL rules of a schema and its nested schemas, in the order of their occurrence. */
 export function ruleLiterals(schema: StructuralSchema): RuleLiterals {
   const rules = rulesIn(schema);
   const texts = rules.flatMap((rule) => [...rule.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, a, b]) => a ?? b ?? ''));

@@ -3,7 +3,7 @@ import { manifestText } from '../manifest-text.js';
 import type { ManifestsInput } from '../manifests-input.js';
 import { judgedSample } from './sample-of.js';
 
-/** One sample for each served version of each kind, by path from the root of the project. */
+/** Returns a sample for each served version of each kind, by path from the root of the project. */
 export function sampleFiles({ crds, settings }: ManifestsInput): readonly (readonly [string, string])[] {
   return crds.flatMap((crd) =>
     crd.spec.versions
@@ -15,14 +15,14 @@ export function sampleFiles({ crds, settings }: ManifestsInput): readonly (reado
   );
 }
 
-/** The group, without the domain of the project. */
+/** Returns the group without the domain of the project, as a prefix. */
 function samplePrefix({ spec: { group } }: CustomResourceDefinition, domain: string | undefined): string {
   if (domain === undefined) return `${group}_`;
   if (group === domain) return '';
   return `${group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : group}_`;
 }
 
-/** The text of a sample; it says of itself where no object was found that the API server would accept. */
+/** Returns the text of a sample. If the API server would reject the sample, adds a comment with the problems. */
 function sampleText(crd: CustomResourceDefinition, version: string): string {
   const { sample, problems } = judgedSample(crd, version);
   if (problems.length === 0) return manifestText([sample]);

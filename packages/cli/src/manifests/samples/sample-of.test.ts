@@ -6,7 +6,7 @@ import { applyDefaults, checkStructural, type StructuralSchema, validate } from 
 import fc from 'fast-check';
 import { judgedSample, sampleOf } from './sample-of.js';
 
-/** A definition of one kind with this schema of its spec; `root` adds to the schema of the whole object. */
+/** Returns the definition of a kind with the schema of its spec. `root` adds to the schema of the object. */
 function crdOf(spec: StructuralSchema, root: StructuralSchema = {}): CustomResourceDefinition {
   const schema: StructuralSchema = {
     type: 'object',
@@ -35,14 +35,14 @@ function crdOf(spec: StructuralSchema, root: StructuralSchema = {}): CustomResou
 const object = (properties: Readonly<Record<string, StructuralSchema>>, more: StructuralSchema = {}) =>
   ({ type: 'object', properties, required: Object.keys(properties), ...more }) as const;
 
-/** The spec of the sample, after a look that nothing is wrong with it. */
+/** Returns the spec of the sample, after asserting that the sample has no problems. */
 function specOf(spec: StructuralSchema, root?: StructuralSchema): unknown {
   const { sample, problems } = judgedSample(crdOf(spec, root), 'v1');
   assert.deepEqual(problems, []);
   return (sample as unknown as { spec: unknown }).spec;
 }
 
-test('a sample has what is required, and leaves defaults out', () => {
+test('a sample has the required fields, except fields with a default', () => {
   const spec = object({
     name: { type: 'string', minLength: 3 },
     size: { type: 'integer', minimum: 2 },
@@ -63,7 +63,7 @@ test('a sample is named after its kind, and has no status', () => {
   });
 });
 
-test('of a kind with several versions each sample has another name', () => {
+test('the samples of several versions have different names', () => {
   const crd = crdOf({ type: 'object' });
   const [v1] = crd.spec.versions;
   assert.ok(v1);
@@ -75,7 +75,7 @@ test('of a kind with several versions each sample has another name', () => {
   );
 });
 
-test('numbers keep to their bounds', () => {
+test('numbers respect their bounds', () => {
   const spec = object({
     above: { type: 'integer', minimum: 3, exclusiveMinimum: true },
     below: { type: 'integer', maximum: -2 },
@@ -86,7 +86,7 @@ test('numbers keep to their bounds', () => {
   assert.deepEqual(specOf(spec), { above: 4, below: -2, multiple: 8, fraction: 0.5, any: 1 });
 });
 
-test('texts have their format, their length, and match their pattern', () => {
+test('strings respect their format, length, and pattern', () => {
   const spec = object({
     at: { type: 'string', format: 'date-time' },
     uid: { type: 'string', format: 'uuid' },
@@ -109,7 +109,7 @@ test('texts have their format, their length, and match their pattern', () => {
   });
 });
 
-test('items of sets and of maps differ', () => {
+test('items of sets and maps are unique', () => {
   const item = object({ name: { type: 'string' }, port: { type: 'integer', minimum: 1 } });
   const spec = object({
     names: { type: 'array', minItems: 3, items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
@@ -132,14 +132,14 @@ test('items of sets and of maps differ', () => {
   });
 });
 
-test('a value that may be a number or a text is a number', () => {
+test('an int-or-string value is a number', () => {
   const spec = object({
     port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
   });
   assert.deepEqual(specOf(spec), { port: 1 });
 });
 
-test('of a union one member is there, be it said by rules, by oneOf or by a number of properties', () => {
+test('a union has one member, for unions expressed by rules, oneOf, or the number of properties', () => {
   const members = { a: { type: 'string' }, b: { type: 'integer' } };
   assert.deepEqual(
     specOf({
@@ -157,7 +157,7 @@ test('of a union one member is there, be it said by rules, by oneOf or by a numb
   });
 });
 
-test('rules are satisfied where trying finds how', () => {
+test('values satisfy rules if the search finds a solution', () => {
   const number = { type: 'integer' };
   const rules = (...all: string[]) => ({ 'x-kubernetes-validations': all.map((rule) => ({ rule })) });
   assert.deepEqual(specOf(object({ least: number, most: number }, rules('self.least < self.most'))), {
@@ -180,12 +180,12 @@ test('rules are satisfied where trying finds how', () => {
   );
 });
 
-test('a rule about the name is satisfied too', () => {
+test('the name satisfies a rule about the name', () => {
   const root = { 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'cluster'" }] };
   assert.equal(sampleOf(crdOf({ type: 'object' }, root), 'v1').metadata.name, 'cluster');
 });
 
-test('what cannot be satisfied is told, and the rest of the sample is right', () => {
+test('reports unsatisfiable rules, and creates the other fields correctly', () => {
   const spec = object(
     { name: { type: 'string' }, size: { type: 'integer', minimum: 1 } },
     { 'x-kubernetes-validations': [{ rule: 'self.size > 3 && self.size < 3', message: 'no size is right' }] },
@@ -198,7 +198,7 @@ test('what cannot be satisfied is told, and the rest of the sample is right', ()
   assert.deepEqual((sample as unknown as { spec: unknown }).spec, { name: 'example', size: 1 });
 });
 
-/** Schemas that some value fits, as a CustomResourceDefinition may have them. */
+/** Random satisfiable schemas of CustomResourceDefinitions. */
 const schemas = fc.letrec<{ any: StructuralSchema; text: StructuralSchema }>((tie) => {
   const range = (most: number) =>
     fc.tuple(fc.nat(most), fc.nat(most)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
@@ -287,7 +287,7 @@ const schemas = fc.letrec<{ any: StructuralSchema; text: StructuralSchema }>((ti
   };
 });
 
-test('whatever the schema, the sample fits it', () => {
+test('samples of random schemas are valid', () => {
   fc.assert(
     fc.property(schemas.any, (any) => {
       const crd = crdOf({ type: 'object', properties: { value: any }, required: ['value'] });

@@ -10,16 +10,17 @@ import { scalarOptions } from './scalar-options.js';
 import { sampleValue } from './sample-value.js';
 
 /**
- * An object of a kind that the API server accepts, made from the schema of one of its versions: what is required, without what has a
- * default. Where no value is found that a pattern or a rule allows, it is the best that was found; `judgedSample` says what is wrong.
+ * Returns an object of a kind that the API server accepts. Derives the object from the schema of a version: the required fields, without
+ * fields that have a default. If no value satisfies a pattern or a rule, returns the best object that was found; `judgedSample` returns its
+ * problems.
  *
- * @throws KubewrightError INVALID_KIND for a version that the kind does not have
+ * @throws KubewrightError INVALID_KIND if the kind does not have the version
  */
 export function sampleOf(crd: CustomResourceDefinition, version: string): KubeObject {
   return judgedSample(crd, version).sample;
 }
 
-/** As `sampleOf`, with what the API server would say against it. */
+/** Returns the same object as `sampleOf`, with the errors that the API server would report. */
 export function judgedSample(crd: CustomResourceDefinition, version: string): JudgedSample<KubeObject> {
   const schema = schemaOf(crd, version);
   const rules = RuleValidator.compile(schema);
@@ -59,7 +60,7 @@ function sampleObject({ crd, version, schema, literals, decisions }: SampleInput
   } as unknown as KubeObject;
 }
 
-/** `website-sample`, with the version where there are several, unless the schema wants another one. */
+/** Returns `website-sample`, with the version if there are several, or another name that the schema requires. */
 function nameOf(
   { spec }: CustomResourceDefinition,
   version: string,

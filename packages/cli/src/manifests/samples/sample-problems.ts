@@ -9,10 +9,10 @@ import type { ProjectFiles } from 'create-operator';
 import { objectsIn } from '../objects-in.js';
 
 /**
- * Returns what an API server would refuse of the samples below config/samples, one sentence for each sample and field. Objects of kinds
- * that the definitions do not have are not looked at, except in the groups of the definitions.
+ * Returns the reasons for which an API server would reject the samples below config/samples, one sentence for each sample and field.
+ * Ignores objects of unknown kinds, except in the groups of the definitions.
  *
- * @param files texts by path from the root of the project; other files than samples are ignored
+ * @param files texts by path from the root of the project; files that are not samples are ignored
  */
 export function sampleProblems(files: ProjectFiles, crds: readonly CustomResourceDefinition[]): readonly string[] {
   return [...files]

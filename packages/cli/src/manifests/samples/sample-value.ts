@@ -4,17 +4,17 @@ import { joinedSchema } from './joined-schema.js';
 import type { RuleLiterals } from './rule-literals.js';
 import { scalarOptions } from './scalar-options.js';
 
-/** Where in a sample a value is to be. */
+/** The position of a value in a sample. */
 export interface SamplePlace {
-  /** Its path, such as `spec.ports[0]`. */
+  /** The path of the value, such as `spec.ports[0]`. */
   readonly field: string;
-  /** 0 in the first item of a list, 1 in the second, and so on. */
+  /** The index of the list item that contains the value, starting from 0. */
   readonly ordinal: number;
   readonly literals: RuleLiterals;
   readonly decisions: Decisions;
 }
 
-/** A value of a schema: what is required, without what has a default. Each thing that could be otherwise is a decision. */
+/** Returns a value for a schema: the required fields, without fields that have a default. Each choice is a decision. */
 export function sampleValue(schema: StructuralSchema, place: SamplePlace): unknown {
   const { field, decisions } = place;
   const joined = joinedSchema(schema, field, decisions);
@@ -51,10 +51,10 @@ function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Rec
   return value;
 }
 
-/** A resource within an object needs to be some resource. */
+/** A minimal embedded resource. */
 const EMBEDDED = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
 
-/** What is required, what was decided to be there, and as many others as there have to be. */
+/** Returns the required properties, the properties that decisions add, and further properties up to `minProperties`. */
 function wantedProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
   const { properties = {}, required = [], minProperties = 0 } = schema;
   const isThere = (name: string): boolean => {
@@ -74,13 +74,13 @@ function wantedProperties(schema: StructuralSchema, { field, decisions }: Sample
   ];
 }
 
-/** How many items or entries: one shows what they look like; fewer or more are tried after that. */
+/** Decides the number of items or entries. Prefers one item, which shows its structure, and then fewer or more. */
 function countOf({ field, decisions }: SamplePlace, least: number, most: number): number {
   const options = [Math.max(1, least), least, least + 1, least + 2].filter((count) => count >= least && count <= most);
   return decisions.take(field, 'count', [...new Set(options)]) ?? least;
 }
 
-/** The path of a field of an object. */
+/** Returns the path of a field of an object. */
 function childField(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }

@@ -2,17 +2,17 @@ import { type StructuralSchema, validate } from '@kubewright/api/schema';
 import { patternTexts } from './pattern-texts.js';
 import type { RuleLiterals } from './rule-literals.js';
 
-/** How many values of one field are tried. */
+/** The maximum number of values that are tried for a field. */
 const MOST = 16;
 
-/** Where a value is to be. */
+/** The position of a scalar value. */
 export interface ScalarPlace {
-  /** 0 for the first item of a list, 1 for the second: values that are to differ differ by it. */
+  /** The index of the list item, starting from 0. Values that must be unique depend on this index. */
   readonly ordinal: number;
   readonly literals: RuleLiterals;
 }
 
-/** What formats look like; the second is for the next item of a list, and so on. */
+/** Examples of each format, one for each list item. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011'],
   byte: ['ZXhhbXBsZQ==', 'YW5vdGhlcg=='],
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uuid5: ['00000000-0000-5000-8000-000000000001'],
 };
 
-/** What a pattern is often meant for; these read better than what is made of it. */
+/** Common values of patterns, which are more readable than generated texts. */
 const WORDS = [
   'example',
   'Example',
@@ -58,7 +58,7 @@ const WORDS = [
   'true',
 ];
 
-/** Values of a schema that is neither of an object nor of a list: the best first, each of them valid; none where none is known. */
+/** Returns valid values for a schema that describes neither an object nor a list, the best first; none if no value was found. */
 export function scalarOptions(schema: StructuralSchema, place: ScalarPlace): readonly unknown[] {
   const options = [...new Set(proposals(schema, place))].filter((value) => validate(value, schema).length === 0);
   return options.slice(0, MOST);
@@ -107,7 +107,7 @@ function texts(schema: StructuralSchema, { ordinal, literals }: ScalarPlace): re
     plain
       .repeat(Math.ceil(minLength / plain.length) || 1)
       .slice(0, Math.max(minLength, Math.min(maxLength, plain.length))),
-    // The end tells one item of a list from the next.
+    // The last character distinguishes the items of a list.
     letter.repeat(Math.max(minLength, 1)),
     ...literals.texts.flatMap((text) => [text, `${text}${plain}`, `${plain}${text}`]),
     '',

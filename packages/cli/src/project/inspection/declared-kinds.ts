@@ -3,7 +3,7 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isExternalKind, kindOf } from '@kubewright/api/metadata';
 import type { InspectedKind } from '../inspected-project.js';
 
-/** A module of a project that was loaded. */
+/** A loaded module of a project. */
 export interface DeclaringModule {
   readonly source: string;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export interface DeclaredKind {
 }
 
 /**
- * The kinds that modules export, by group, kind and file. A kind that several modules export counts for the first of them that is no
- * index. Throws what `kindOf` throws for a class that lacks its `@Kind`, with the file.
+ * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, its file is the first of them
+ * that is not an index. Throws the error of `kindOf` with the file for a class that lacks `@Kind`.
  */
 export function declaredKinds(modules: readonly DeclaringModule[]): readonly DeclaredKind[] {
   const found = new Map<unknown, DeclaredKind>();

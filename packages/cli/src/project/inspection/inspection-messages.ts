@@ -2,33 +2,33 @@ import type { InspectedProject } from '../inspected-project.js';
 
 /** A module of the project. */
 export interface InspectedModule {
-  /** Path of the source, relative to the folder of the project, with slashes. */
+  /** The path of the source, relative to the folder of the project, with slashes. */
   readonly source: string;
-  /** Path of what the compiler made of it. */
+  /** The path of the compiler's output. */
   readonly compiled: string;
 }
 
-/** What of a project is read for an inspection. */
+/** The modules that an inspection reads. */
 export interface InspectedModules {
   /** The modules that declare kinds. */
   readonly declaring: readonly InspectedModule[];
-  /** Every source, to read comments from; relative to the folder of the project. */
+  /** All sources whose comments are read, relative to the folder of the project. */
   readonly sources: readonly string[];
-  /** The modules of packages that are developed beside the project. */
+  /** The modules of linked packages. */
   readonly linked: readonly InspectedModule[];
 }
 
-/** What the process of an inspection is asked. */
+/** The request to the process of an inspection. */
 export interface InspectionRequest extends InspectedModules {
   readonly root: string;
-  /** Path of the compiled program. */
+  /** The path of the compiled program. */
   readonly main: string;
-  /** Whether the project has copies of our packages of its own. */
+  /** Whether the project has its own copies of the Kubewright packages. */
   readonly hasOwnCopies: boolean;
 }
 
-/** What the process of an inspection answers: once. */
+/** The only response of the process of an inspection. */
 export type InspectionAnswer =
   | { readonly inspected: InspectedProject }
-  /** What is wrong with the project, as the end of a sentence that begins with 'cannot inspect the project: '. */
+  /** The error in the project, as the end of a sentence that begins with 'cannot inspect the project: '. */
   | { readonly mistake: string; readonly stack?: string };

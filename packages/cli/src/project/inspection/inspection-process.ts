@@ -6,10 +6,10 @@ import type { InspectionAnswer, InspectionRequest } from './inspection-messages.
 import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
 
-/** How long a program that started a manager may go on to start a second one, unless it has nothing left to do before. */
+/** The time after the start of a manager during which the program may start a second manager. */
 const SECOND_MANAGER_MS = 500;
 
-/** The process in which the modules of a project run. It is sent one request and sends one answer. */
+/** The process that runs the modules of a project. It receives one request and sends one answer. */
 class InspectionProcess {
   readonly #request: InspectionRequest;
   readonly #managers: Manager[] = [];
@@ -26,10 +26,10 @@ class InspectionProcess {
     process.on('beforeExit', () => void this.#describe());
     (globalThis as Record<symbol, unknown>)[Symbol.for('kubewright.inspection')] = (manager: Manager) => {
       this.#managers.push(manager);
-      // What the program holds open does not end by itself, since it is not told to stop.
+      // The process does not exit by itself if the program holds resources open. Therefore, beforeExit is not sufficient.
       setTimeout(() => void this.#describe(), SECOND_MANAGER_MS).unref();
     };
-    // A program may ask whether it is the one that Node was started with.
+    // A program may compare this argument with its own path to detect whether it is the main module.
     process.argv[1] = main;
     refuseConnections();
     this.#shareCopies();
@@ -76,7 +76,7 @@ class InspectionProcess {
   }
 }
 
-/** The message of an error, and of what led to it where it does not say that. */
+/** Returns the message of an error, and the message of its cause unless the first message contains it. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : sentenceOf(error.cause);
@@ -84,7 +84,7 @@ function sentenceOf(error: unknown): string {
 }
 
 process.once('message', (request: InspectionRequest) => {
-  // From here on only what the program does keeps this process alive.
+  // From here on only the program keeps this process alive.
   process.channel?.unref();
   const inspection = new InspectionProcess(request);
   inspection.run().catch((error: unknown) => inspection.refuse(error));

@@ -3,15 +3,16 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { DeclaringModule } from './declared-kinds.js';
 import { moduleOf, type Source } from './module-of.js';
 
-/** A module of a package that is developed beside the project. */
+/** A module of a linked package. */
 export interface LinkedSource extends Source {
-  /** Loads what was compiled of it. */
+  /** Loads the compiled module. */
   readonly load: () => Promise<DeclaringModule>;
 }
 
 /**
- * The modules of linked packages that declare kinds which the project reconciles, with all versions of these kinds and nothing else: what
- * such a package has beside them belongs to other operators. A package that is bundled declares those versions that are reconciled.
+ * Returns the modules of linked packages that declare kinds which the project reconciles. The modules contain all versions of these kinds
+ * and nothing else, because other kinds of the package belong to other operators. For a bundled package, returns only the reconciled
+ * versions.
  */
 export async function linkedKinds(
   reconciled: readonly KindRef[],
@@ -30,14 +31,14 @@ export async function linkedKinds(
 
 const DECLARES_KINDS = /@Kind\(|\bdefineKind\b/;
 
-/** The group and the name of a kind; undefined for what is none. */
+/** Returns the group and the name of a kind; undefined for values that are not kinds. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined;
   try {
     const { group, kind } = kindOf(value as KindRef);
     return `${kind}.${group}`;
   } catch {
-    // Classes of specs and functions are none.
+    // Classes of specs, and functions, are not kinds.
     return undefined;
   }
 }

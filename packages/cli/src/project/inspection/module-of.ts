@@ -7,7 +7,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** The one of the sources that declares a kind, as if it exported it; none where that is in none of them. */
+/** Returns the source that declares a kind as a module that exports it; an empty list if no source declares the kind. */
 export function moduleOf(ref: KindRef, sources: readonly Source[]): readonly DeclaringModule[] {
   const declaration = new RegExp(`\\b(?:class|const) ${ref.name}\\b`);
   const source = sources.find(({ text }) => ref.name !== '' && declaration.test(text));

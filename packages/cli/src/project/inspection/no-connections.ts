@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Makes every attempt to connect in this process fail with a sentence, whatever library makes it. */
+/** Makes every connection attempt in this process fail with an explanation, regardless of the library. */
 export function refuseConnections(): void {
   Socket.prototype.connect = function refuse(this: Socket): Socket {
     const error = new Error(

@@ -1,23 +1,23 @@
 import type { ResolveHook } from 'node:module';
 
-/** Which modules find our packages where. */
+/** The data of the resolve hook. */
 export interface OwnCopies {
-  /** URL of the folder of this package. */
+  /** The URL of the folder of this package. */
   readonly from: string;
-  /** URL of a module of the project. */
+  /** The URL of a module of the project. */
   readonly project: string;
 }
 
-/** Packages of which there may be only one copy in a process. */
+/** Packages of which a process must have only one copy. */
 const SINGLE = /^(@kubewright\/(?!cli)|(reflect-metadata|tsyringe)$)/;
 
 let copies: OwnCopies | undefined;
 
-/** Called by Node before anything is resolved. */
+/** Called by Node.js before the first resolution. */
 export function initialize(data: OwnCopies): void {
   copies = data;
 }
-/** Lets modules of this package import our other packages from where the project has them. */
+/** Resolves imports of other Kubewright packages in this package to the copies of the project. */
 export const resolve: ResolveHook = (specifier, context, next) => {
   const isOurs = copies !== undefined && context.parentURL?.startsWith(copies.from) === true;
   return isOurs && SINGLE.test(specifier)

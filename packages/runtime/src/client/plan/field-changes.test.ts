@@ -10,7 +10,7 @@ function object(fields: object, metadata: object = {}): object {
 }
 
 describe('fieldChanges', () => {
-  it('tells each value that differs, and nothing of one that does not', () => {
+  it('returns each value that differs and no equal value', () => {
     const before = object({ spec: { hostname: 'h', nodeName: 'n' } });
     const after = object({ spec: { hostname: 'h', nodeName: 'm', priority: 0 } });
     assert.deepEqual(fieldChanges(before, after, schema), [
@@ -19,7 +19,7 @@ describe('fieldChanges', () => {
     ]);
     assert.deepEqual(fieldChanges(before, before, schema), []);
   });
-  it('compares the elements of a list by their keys, whatever their order', () => {
+  it('compares the elements of a list by their keys, regardless of order', () => {
     const containers = (...images: string[]) => images.map((image) => ({ name: image.split(':')[0], image }));
     const before = object({ spec: { containers: containers('web:1', 'log:1') } });
     const after = object({ spec: { containers: containers('log:1', 'web:2', 'new:1') } });
@@ -29,7 +29,7 @@ describe('fieldChanges', () => {
       { field: 'spec.containers[name=new].name', to: 'new' },
     ]);
   });
-  it('takes a list as a whole where its elements have no keys', () => {
+  it('compares a list as a whole if its elements have no keys', () => {
     const changes = fieldChanges(object({ spec: { args: ['a'] } }), object({ spec: { args: ['a', 'b'] } }), undefined);
     assert.deepEqual(changes, [{ field: 'spec.args', from: ['a'], to: ['a', 'b'] }]);
     const twice = [{ name: 'x' }, { name: 'x' }];
@@ -44,14 +44,14 @@ describe('fieldChanges', () => {
       { field: 'spec.volumeClaimTemplates[1].spec.resources.requests.storage', from: '1Gi', to: '2Gi' },
     ]);
   });
-  it('leaves out what only the server writes, and the digests of applied objects', () => {
+  it('omits fields that only the server writes and the digests of applied objects', () => {
     const annotations = { 'applied.kubewright.dev/x': '1', 'example.com/note': 'n' };
     const after = object({}, { uid: 'u', resourceVersion: '2', generation: 2, managedFields: [], annotations });
     assert.deepEqual(fieldChanges(object({}, { uid: 'u', resourceVersion: '1' }), after, schema), [
       { field: 'metadata.annotations["example.com/note"]', to: 'n' },
     ]);
   });
-  it('never tells what is in a Secret, nor whether it was there', () => {
+  it('never returns the content of a Secret', () => {
     const secret = (data: object, text = '{}') => ({
       ...object({ data }, { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': text } }),
       kind: 'Secret',
@@ -63,7 +63,7 @@ describe('fieldChanges', () => {
       { field: 'metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]', secret: true },
     ]);
   });
-  it('tells the fields of a new object, and empty maps', () => {
+  it('returns the fields of a new object, including empty maps', () => {
     const made = object({ spec: { emptyDir: {} } });
     assert.deepEqual(fieldChanges(undefined, made, undefined), [
       { field: 'metadata.name', to: 'a' },

@@ -22,7 +22,7 @@ test('does not keep a value that is not the default', () => {
   assert.deepEqual(withServerDefaults(set(claim()), current, schema), set(claim(filled)));
 });
 
-test('takes over nothing from a list of another length', () => {
+test('copies nothing from a list of another length', () => {
   const current = set(claim(filled), claim(filled));
   assert.deepEqual(withServerDefaults(set(claim()), current, schema), set(claim()));
 });

@@ -36,7 +36,7 @@ function hasCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof KubewrightError && error.code === code;
 }
 
-test('[CU-36] a finalizer is added once, under a name that the server takes', () => {
+test('[CU-36] rejects a duplicate finalizer and an invalid finalizer name', () => {
   const finalizers = new Finalizers().add(disks, done);
   assert.throws(() => finalizers.add(disks, done), hasCode('FINALIZER_TWICE'));
   assert.throws(() => finalizers.add('disks', done), hasCode('INVALID_FINALIZER'));
@@ -45,7 +45,7 @@ test('[CU-36] a finalizer is added once, under a name that the server takes', ()
   assert.throws(() => finalizerSteps(own, controller), hasCode('FINALIZER_TWICE'));
 });
 
-test('[CU-37, CU-39] an object without the finalizers gets all of them by one write before it is reconciled, and by none where they are there', async () => {
+test('[CU-37, CU-39] adds all missing finalizers in one write before the first reconcile, and writes none if all exist', async () => {
   const seen: unknown[] = [];
   const { machines, settle } = await setUp({
     ...bothOf(done, done),
@@ -62,7 +62,7 @@ test('[CU-37, CU-39] an object without the finalizers gets all of them by one wr
   assert.deepEqual(seen[1], [[address, 'other.dev/x', disks], metadata.resourceVersion]);
 });
 
-test('[CU-38, CU-40] each finalizer of a deleted object is worked off in turn and goes, and finalize comes last', async () => {
+test('[CU-38, CU-40] runs and removes the finalizers of a deleted object in order, and finalize last', async () => {
   const seen: string[] = [];
   const note = (what: string) => async (): Promise<Result> => {
     seen.push(what);
@@ -81,7 +81,7 @@ test('[CU-38, CU-40] each finalizer of a deleted object is worked off in turn an
   assert.deepEqual(machines.get(metadata)?.metadata.finalizers, ['other.dev/x']);
 });
 
-test('[CU-39] a deleted object with none of the finalizers, or others only, is left alone', async () => {
+test('[CU-39] ignores a deleted object without its finalizers', async () => {
   const { machines, settle, runner } = await setUp(bothOf(fails('not to be called'), fails('not to be called')));
   const { metadata } = machines.put(machine('a', {}, { deletionTimestamp, finalizers: ['other.dev/x'] }));
   await settle();
@@ -89,7 +89,7 @@ test('[CU-39] a deleted object with none of the finalizers, or others only, is l
   assert.equal(runner.stats().error, 0);
 });
 
-test('[CU-41] the finalizer whose handler failed stays, the others go, and only it runs again', async () => {
+test('[CU-41] keeps a finalizer whose handler failed, removes the others, and reruns only the failed handler', async () => {
   const seen: string[] = [];
   const handler =
     (what: string, error?: Error): FinalizerHandler<KubeObject> =>
@@ -110,7 +110,7 @@ test('[CU-41] the finalizer whose handler failed stays, the others go, and only 
   assert.deepEqual(seen, ['disks', 'address', 'disks']);
 });
 
-test('[CU-42] errors of several handlers are one error that names them, and their causes decide what becomes of the object', async () => {
+test('[CU-42] combines the errors of several handlers into one error that names them, and handles the object by their causes', async () => {
   const busy = new Error('busy');
   const { done: over, failure } = await ran(bothOf(fails(new TerminalError('never')), fails(busy)));
   assert.deepEqual(over, []);
@@ -127,7 +127,7 @@ test('[CU-42] errors of several handlers are one error that names them, and thei
   assert.deepEqual([runner.stats().error, runner.stats().conflict], [0, 1]);
 });
 
-test('[CU-42] of the results of several handlers the one counts that comes first', async () => {
+test('[CU-42] requeues at the earliest time requested by any handler', async () => {
   const returning = (result: Result) => async (): Promise<Result> => result;
   const later = Result.requeueAfter('1m');
   const sooner = Result.requeueAt(new Date(10_000));
@@ -143,12 +143,12 @@ test('[CU-42] of the results of several handlers the one counts that comes first
   }
 });
 
-test('a handler that returns no result made a mistake, and its error says whose it was', async () => {
+test('a handler that returns no result fails with an error that names its finalizer', async () => {
   const { failure } = await ran(bothOf(async () => undefined as never, done));
   assert.match(String(failure?.error), /finalizer 'test\.dev\/disks' of controller 'machine' returned nothing/);
 });
 
-test('no handler runs after the run was aborted', async () => {
+test('runs no handler after the run is aborted', async () => {
   const aborting = new AbortController();
   const first: FinalizerHandler<KubeObject> = async () => {
     aborting.abort(new Error('over'));
@@ -158,7 +158,7 @@ test('no handler runs after the run was aborted', async () => {
   assert.match(String(failure?.error), /given up/);
 });
 
-test('all entries of a finalizer that is in the list twice are removed', () => {
+test('removes all entries of a duplicate finalizer', () => {
   const object = machine('a', {}, { finalizers: [disks, address, disks] });
   const removed = finalizerRemoval(object, [disks]).filter(({ op }) => op === 'remove');
   assert.deepEqual(

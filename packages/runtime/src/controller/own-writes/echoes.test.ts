@@ -28,12 +28,12 @@ async function applying(verb: Write['verb']) {
 }
 const key = { namespace: 'default', name: 'd' };
 
-test('what a reconcile applied to its children does not bring it back', async () => {
+test('an apply to a child does not trigger a reconcile', async () => {
   const { calls, runner } = await applying('apply');
   assert.deepEqual([calls.length, runner.stats().echoes], [1, 1]);
 });
 
-test('what it created or patched does: there are reconciles that wait for it', async () => {
+test('a create, patch or update of a child triggers a reconcile, because some reconcilers wait for it', async () => {
   for (const verb of ['create', 'patch', 'update'] as const) {
     const { calls, runner } = await applying(verb);
     assert.equal(calls.length, 2, verb);
@@ -41,7 +41,7 @@ test('what it created or patched does: there are reconciles that wait for it', a
   }
 });
 
-test('what others write to a child, and that it goes, brings its owner back', async () => {
+test('a write of another client to a child, and its deletion, trigger its owner', async () => {
   const { calls, disks, settle } = await applying('apply');
   const child = disks.get(key) as KubeObject;
   disks.put({ ...child, status: { ready: true } } as KubeObject);
@@ -52,7 +52,7 @@ test('what others write to a child, and that it goes, brings its owner back', as
   assert.equal(calls.length, 3);
 });
 
-test('an apply that changed nothing does not hide what somebody else wrote', async () => {
+test('an apply without changes does not hide the write of another client', async () => {
   const { calls, run } = counted((call, owner) => {
     if (call !== 1) return done();
     const ownerReferences = [
@@ -71,7 +71,7 @@ test('an apply that changed nothing does not hide what somebody else wrote', asy
   assert.equal(calls.length, 2);
 });
 
-test('an owner from whom a child was taken is told', async () => {
+test('triggers the previous owner of a child that another object adopts', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'b' && call === 1) write(bench, object, 'apply', 'of b');
     return done();
@@ -88,7 +88,7 @@ test('an owner from whom a child was taken is told', async () => {
   assert.deepEqual(calls, ['b', 'a']);
 });
 
-test('property: whatever happens in whatever order, the last run has seen what others wrote last', async () => {
+test('property: the last run reads the last writes of other clients, for any order of steps', async () => {
   const step = fc.constantFrom('ours', 'theirs', 'both', 'child', 'relist');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {

@@ -6,14 +6,14 @@ import { isExplainedBy } from './explained-change.js';
 
 const metadata = (resourceVersion: string, more: object = {}) => ({ name: 'a', resourceVersion, ...more });
 
-test('what was asked for explains a change, with what the server filled in beside it', () => {
+test('the request explains a change, including fields that the server added as defaults', () => {
   const old = { metadata: metadata('1'), spec: { size: 1 } };
   const now = { metadata: metadata('2', { generation: 2 }), spec: { size: 1, port: { number: 80, protocol: 'TCP' } } };
   assert.equal(isExplainedBy({ spec: { port: { number: 80 } } }, old, now), true);
   assert.equal(isExplainedBy({ spec: { size: 1 } }, old, now), false);
 });
 
-test('a list is explained when it has just the items that were asked for', () => {
+test('the request explains a list that contains exactly the requested items', () => {
   const old = { metadata: metadata('1'), spec: { ports: [{ name: 'a' }] } };
   const body = { spec: { ports: [{ name: 'a' }, { name: 'b' }] } };
   const withDefaults = { metadata: metadata('2'), spec: { ports: [{ name: 'a' }, { name: 'b', protocol: 'TCP' }] } };
@@ -32,7 +32,7 @@ const state = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 );
 
-test('a change that a merge patch made by itself is always explained by it', () => {
+test('a merge patch always explains a change that consists of the patch', () => {
   fc.assert(
     fc.property(state, state, (before, after) => {
       const body = mergePatch({ spec: before }, { spec: after });
@@ -42,7 +42,7 @@ test('a change that a merge patch made by itself is always explained by it', () 
   );
 });
 
-test('a change to which somebody else added a field that was not asked for is never explained', () => {
+test('the request never explains a change to which another client added a field', () => {
   fc.assert(
     fc.property(state, state, fc.constantFrom('spec', 'status'), (before, after, part) => {
       const body = mergePatch({ spec: before }, { spec: after }) ?? {};

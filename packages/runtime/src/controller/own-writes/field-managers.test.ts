@@ -19,14 +19,14 @@ const object = {
   },
 } as KubeObject;
 
-test('who owns a field is told, also of names with dots and of parts of lists', () => {
+test('returns the managers of a field, including names with dots and parts of lists', () => {
   assert.deepEqual(managersOf(object, ['data', 'a.b']), ['web', 'old']);
   assert.deepEqual(managersOf(object, ['data', 'c']), ['old']);
   assert.deepEqual(managersOf(object, ['spec', 'ports']), ['hpa']);
   assert.deepEqual(managersOf(object, ['spec', 'replicas']), []);
 });
 
-test('who wrote last beside somebody is told', () => {
+test('returns the latest manager other than the given manager', () => {
   assert.equal(latestManager(object, 'web'), 'hpa');
   assert.equal(latestManager(object, 'hpa'), 'web');
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };

@@ -52,7 +52,7 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
   return { ...bench, calls, later, stop: () => (fighting = false) };
 }
 
-test('two that fight over a field: it is told once, with the field, the other one and the cure, and damped', async () => {
+test('reports a fight over a field once, with the field, the other manager and a remedy, and damps it', async () => {
   const { calls, later, logger, events, runner } = await fight();
   const before = calls.length;
   assert.ok(before >= 20 && before <= 30, `${before} runs until it is damped`);
@@ -83,7 +83,7 @@ test('two that fight over a field: it is told once, with the field, the other on
   assert.equal(runner.stats().hotLoops, 1, 'once');
 });
 
-test('a loop ends when the object is calm, and what comes then is reconciled at once', async () => {
+test('a loop ends when the object is stable, and later changes are reconciled immediately', async () => {
   const { calls, later, stop, machines, logger, clock } = await fight();
   await later(1000);
   stop();
@@ -102,7 +102,7 @@ test('a loop ends when the object is calm, and what comes then is reconciled at 
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('what else is asked for is not held up by a loop', async () => {
+test('a loop does not delay reconciles with other causes', async () => {
   const { calls, later, machines } = await fight();
   await later(1000);
   const runs = calls.length;
@@ -112,7 +112,7 @@ test('what else is asked for is not held up by a loop', async () => {
   assert.ok(calls.length > runs);
 });
 
-test("'warn' tells and does not damp, false does neither", async () => {
+test("'warn' reports without damping, and false does neither", async () => {
   for (const hotLoops of ['warn', false] as const) {
     const { calls, runner, stop, settle } = await fight({ hotLoops });
     assert.ok(calls.length > 60, `${calls.length} runs`);
@@ -123,7 +123,7 @@ test("'warn' tells and does not damp, false does neither", async () => {
   }
 });
 
-test('a value that the server does not keep is told as its own, at the pace of the result', async () => {
+test('reports a value that the server does not keep, at the pace of the result', async () => {
   const { calls, run } = counted((_, object) => {
     const body = { spec: { image: null } };
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body, before: object });
@@ -141,7 +141,7 @@ test('a value that the server does not keep is told as its own, at the pace of t
   );
 });
 
-test('a reconcile that brings itself back by writing a time is told as such', async () => {
+test('reports a reconcile that triggers itself by writing a time', async () => {
   const { run } = counted((call, { metadata }) => {
     const name = metadata.name;
     const before = disks.get({ namespace: 'default', name });
@@ -164,7 +164,7 @@ test('a reconcile that brings itself back by writing a time is told as such', as
   );
 });
 
-test('an object that is deleted and made anew for what the server fills in is told as such', async () => {
+test('reports an object that is deleted and recreated because of server defaults', async () => {
   const { run } = counted((_, object) => {
     const made = disk('d');
     currentScope()?.onWrite?.({ verb: 'delete', object: made });
@@ -183,7 +183,7 @@ test('an object that is deleted and made anew for what the server fills in is to
   );
 });
 
-test('what makes progress is no loop: other values by other causes, and the author who changes their mind', async () => {
+test('does not report progress as a loop: other values with other causes, and an author who reverts a change', async () => {
   let ready = 0;
   const { calls, run } = counted((_, object) => {
     const { image } = (object as MachineObject).spec;
@@ -212,7 +212,7 @@ test('what makes progress is no loop: other values by other causes, and the auth
   assert.equal(runner.stats().hotLoops, 0);
 });
 
-test('of the objects that a reconcile deletes the last are remembered, however many there were', () => {
+test('remembers the latest objects that a reconcile deletes', () => {
   for (const [others, kind] of [
     [0, 'remade'],
     [40, 'undone'],

@@ -19,7 +19,7 @@ const pool = (resourceVersion: string, spec: Pool['spec'] = {}, status: Pool['st
 const change = (old: KubeObject, object: KubeObject): Change<KubeObject> => ({ type: 'modified', old, object });
 const ready = { status: { ready: 1 } };
 
-test('the echo of an own write is known once', () => {
+test('recognizes the echo of an own write once', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   const echo = change(pool('1'), pool('2', {}, { ready: 1 }));
@@ -27,7 +27,7 @@ test('the echo of an own write is known once', () => {
   assert.equal(writes.takeEcho(id, echo, 1), false);
 });
 
-test("a write that changed nothing does not hide somebody's edit, whose version it was answered with", () => {
+test('a write without changes does not hide the edit of another client whose version the response contains', () => {
   const theirs = change(pool('1'), pool('2', { size: 3 }, { ready: 1 }));
   for (const body of [ready, { spec: { mode: 'Auto' } }, { metadata: { labels: { mine: 'yes' } } }, undefined]) {
     const writes = new OwnWrites();
@@ -42,13 +42,13 @@ test('an own edit of the spec is an echo', () => {
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', { size: 3 })), 1), true);
 });
 
-test('after the store was filled anew nothing is an echo', () => {
+test('no change is an echo after the store is replaced', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', {}, { ready: 1 })), 2), false);
 });
 
-test('an object that was made is an echo, unless it came with a list', () => {
+test('a created object is an echo unless it arrives in a list', () => {
   for (const initial of [false, true]) {
     const writes = new OwnWrites();
     writes.record(id, '2', { epoch: 1, body: { spec: {} } });
@@ -56,7 +56,7 @@ test('an object that was made is an echo, unless it came with a list', () => {
   }
 });
 
-test('the wish to delete and another object of that name are no echoes', () => {
+test('a deletion request and another object of the same name are not echoes', () => {
   const body = { spec: { size: 3 } };
   const after = pool('2', { size: 3 });
   for (const metadata of [{ deletionTimestamp: '2030-01-01T00:00:00Z' }, { uid: 'other' }]) {

@@ -10,12 +10,12 @@ const object = (apiVersion: string, kind: string, name: string): KubeObject => (
   metadata: { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '' },
 });
 
-test('the reconciled object is known in every version of its kind', () => {
+test('recognizes the reconciled object in every version of its kind', () => {
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'web')), true);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v2', 'Service', 'web')), true);
 });
 
-test('a child that has its name, and whose kind has the name of its kind, is another object', () => {
+test('distinguishes a child with the same name or the same kind name from the reconciled object', () => {
   assert.equal(reconciled.is('default/web', object('v1', 'Service', 'web')), false);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Route', 'web')), false);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'db')), false);

@@ -81,7 +81,7 @@ for (const [what, write] of Object.entries(writes)) {
   }
 }
 
-test('does not damp a reconciler that polls fast and writes nothing, or writes once a second', async () => {
+test('does not damp a reconciler that polls fast without writes or writes once a second', async () => {
   const polls = await minute(() => Result.requeueAfter('100ms'));
   assert.deepEqual([polls.calls, polls.hotLoops], [601, 0]);
   const progress = await minute((bench, call) => {

@@ -9,7 +9,7 @@ const after = (spec: object, resourceVersion = '2'): KubeObject =>
   ({ ...before, spec, metadata: { ...before.metadata, resourceVersion } }) as KubeObject;
 const paths = (fields: ReturnType<typeof writtenFields>) => fields.map(({ path, kept }) => [path.join('.'), kept]);
 
-test('the fields of a write are those that it changed', () => {
+test('returns the fields that a write changed', () => {
   const object = after({ image: 'y', disk: 'd' });
   const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { image: 'y', disk: 'd' } }, before });
   assert.deepEqual(paths(fields), [
@@ -19,26 +19,26 @@ test('the fields of a write are those that it changed', () => {
   assert.equal(fields[0]?.name, 'Machine default/a');
 });
 
-test('what somebody else wrote meanwhile is not among them', () => {
+test('omits fields that another client wrote concurrently', () => {
   const object = after({ image: 'of somebody else', disk: 'd' });
   const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
   assert.deepEqual(paths(fields), [['spec.disk', true]]);
 });
 
-test('where nothing changed they are those that the server has otherwise', () => {
+test('returns the fields that differ on the server if nothing changed', () => {
   const object = after({ image: 'x', disk: 'made-up' }, '1');
   const body = { metadata: { resourceVersion: '1' }, spec: { image: 'x', disk: null, gone: null } };
   assert.deepEqual(paths(writtenFields({ verb: 'patch', object }, { body, before })), [['spec.disk', false]]);
 });
 
-test('equal values have equal digests, and only those', () => {
+test('equal values have equal digests, and different values have different digests', () => {
   const digest = (image: string) =>
     writtenFields({ verb: 'patch', object: after({ image }) }, { body: { spec: { image } }, before })[0]?.value;
   assert.equal(digest('y'), digest('y'));
   assert.notEqual(digest('y'), digest('z'));
 });
 
-test('what follows from every change is left out, unless it is all', () => {
+test('omits fields that follow from every change, unless no other field changed', () => {
   const status = (observedGeneration: number, phase: string) => ({ observedGeneration, phase });
   const old = { ...before, status: status(1, 'A') } as KubeObject;
   const fields = (now: object) =>
@@ -50,7 +50,7 @@ test('what follows from every change is left out, unless it is all', () => {
   assert.deepEqual(paths(fields(status(2, 'A'))), [['status.observedGeneration', true]]);
 });
 
-test('an object that is made is a field as a whole; of a deletion nothing is known', () => {
+test('returns a created object as one field, and no fields for a deletion', () => {
   assert.deepEqual(paths(writtenFields({ verb: 'create', object: before }, { body: { spec: {} } })), [['', true]]);
   assert.deepEqual(writtenFields({ verb: 'delete', object: before }, undefined), []);
 });

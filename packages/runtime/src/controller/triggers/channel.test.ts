@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from './channel.js';
 
-test('what is sent before anybody reads waits, in order, and the end comes after it', async () => {
+test('delivers items sent before the first read in order, then ends', async () => {
   const channel = new Channel<number>();
   for (const item of [1, 2, 3]) await channel.send(item);
   assert.equal(channel.size, 3);
@@ -13,7 +13,7 @@ test('what is sent before anybody reads waits, in order, and the end comes after
   await assert.rejects(channel.send(4), { code: 'CHANNEL_CLOSED' });
 });
 
-test('a full channel holds the sender back until there is room, and takes the item all the same', async () => {
+test('a full channel blocks the sender until there is room, and accepts the item', async () => {
   const channel = new Channel<number>({ buffer: 2 });
   await channel.send(1);
   let sent = false;
@@ -29,7 +29,7 @@ test('a full channel holds the sender back until there is room, and takes the it
   assert.deepEqual(await reader.next(), { done: false, value: 2 });
 });
 
-test('a reader that goes away takes no item with it', async () => {
+test('a reader that stops does not consume an item', async () => {
   const channel = new Channel<string>();
   const gone = channel[Symbol.asyncIterator]();
   const waiting = gone.next();
@@ -39,6 +39,6 @@ test('a reader that goes away takes no item with it', async () => {
   assert.deepEqual(await channel[Symbol.asyncIterator]().next(), { done: false, value: 'kept' });
 });
 
-test('a buffer that makes no sense is refused', () => {
+test('rejects an invalid buffer size', () => {
   for (const buffer of [0, -1, Number.NaN]) assert.throws(() => new Channel({ buffer }), { code: 'INVALID_OPTION' });
 });

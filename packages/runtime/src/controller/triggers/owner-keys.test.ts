@@ -8,7 +8,7 @@ function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference
   return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-${name}`, ...more };
 }
 
-test('[HD-15, HD-16] owners are told by group and kind, in whichever version', () => {
+test('[HD-15, HD-16] matches owners by group and kind, in any version', () => {
   const child = disk('d', {
     ownerReferences: [
       owner('older', { apiVersion: 'test.dev/v1alpha1' }),
@@ -24,7 +24,7 @@ test('[HD-15, HD-16] owners are told by group and kind, in whichever version', (
   ]);
 });
 
-test('[HD-19, HD-20, HD-21] without everyOwner only the owner that controls the object counts', () => {
+test('[HD-19, HD-20, HD-21] returns only the controlling owner without everyOwner', () => {
   const keys = ownerKeys(Machine);
   const child = disk('d', { ownerReferences: [owner('a'), owner('b', { controller: true }), owner('c')] });
   assert.deepEqual(keys(child), [{ name: 'b', namespace: 'default' }]);
@@ -32,7 +32,7 @@ test('[HD-19, HD-20, HD-21] without everyOwner only the owner that controls the 
   assert.deepEqual(keys(disk('d')), []);
 });
 
-test('[HD-25] a reference that makes no sense is told and leaves the others as they are', () => {
+test('[HD-25] reports an invalid owner reference and returns the other owners', () => {
   const bad: unknown[] = [
     owner('x', { apiVersion: 'a/b/c' }),
     owner('x', { apiVersion: '' }),

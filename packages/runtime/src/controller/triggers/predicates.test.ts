@@ -32,7 +32,7 @@ function deleted(metadata: Metadata = {}): Change<KubeObject> {
 const yes: Predicate<KubeObject> = () => true;
 const no: Predicate<KubeObject> = () => false;
 
-test('[PR-01] byChange: a function decides on the changes of its kind, and where there is none they pass', () => {
+test('[PR-01] byChange: calls the function for the type of change and passes changes without a function', () => {
   const none = byChange<KubeObject>({});
   const strict = byChange<KubeObject>({ added: () => false, modified: () => false, deleted: () => false });
   for (const change of [added(), modified({}, {}), deleted()]) {
@@ -51,14 +51,14 @@ test('[PR-01] byChange: a function decides on the changes of its kind, and where
   assert.equal(growing({ type: 'added', object: machine('a'), initial: true }), false);
 });
 
-test('[PR-02] a change of the version passes, a repetition of it does not', () => {
+test('[PR-02] passes a change of the version and not a repetition', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.resourceVersion);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '1' })), false);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '2' })), true);
   assert.ok(predicate(added()) && predicate(deleted()));
 });
 
-test('[PR-04] a change of the generation passes, any other does not', () => {
+test('[PR-04] passes only a change of the generation', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(
     predicate(modified({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' })),
@@ -67,7 +67,7 @@ test('[PR-04] a change of the generation passes, any other does not', () => {
   assert.equal(predicate(modified({ generation: 1 }, { generation: 2 })), true);
 });
 
-test('[PR-03, PR-05, PR-06, PR-08] a change without its old or new object, or without metadata, leads to nothing and is told', async () => {
+test('[PR-03, PR-05, PR-06, PR-08] skips and logs a change without its old or new object, or without metadata', async () => {
   for (const when of [
     changed<KubeObject>(({ metadata }) => metadata.resourceVersion),
     changed<KubeObject>(({ metadata }) => metadata.generation),
@@ -91,7 +91,7 @@ for (const [id, name, predicate, field] of [
   ['PR-09', ' label', labelsChanged<KubeObject>(), 'labels'],
 ] as const) {
   const same = id === 'PR-07' ? 'PR-06' : 'PR-08';
-  test(`[${same}, ${id}] that a${name} was changed, added or removed passes; none and none are the same`, () => {
+  test(`[${same}, ${id}] passes if a${name} was changed, added or removed, and treats undefined and empty maps as equal`, () => {
     const states = [undefined, {}, { a: '1' }, { a: '2' }, { a: '1', b: '1' }];
     const verdicts = states.map((old) =>
       states.map((now) =>
@@ -108,21 +108,21 @@ for (const [id, name, predicate, field] of [
   });
 }
 
-test('[PR-10] all: each has to let a change pass', () => {
+test('[PR-10] all: passes if each predicate passes', () => {
   const verdicts = [all(yes, yes), all(yes, no), all(no, yes), all(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, false, false, false]);
 });
 
-test('[PR-11] any: one has to let a change pass', () => {
+test('[PR-11] any: passes if one predicate passes', () => {
   const verdicts = [any(yes, yes), any(yes, no), any(no, yes), any(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, true, true, false]);
 });
 
-test('[PR-12] not: lets pass what the other does not', () => {
+test('[PR-12] not: inverts a predicate', () => {
   assert.deepEqual([not(yes)(added()), not(no)(added())], [false, true]);
 });
 
-test('[PR-13, PR-14] a filter decides on changes of every kind, and on leaving it too', () => {
+test('[PR-13, PR-14] a filter decides on every type of change, including a change that leaves the filter', () => {
   const predicate = matching<KubeObject>(({ metadata }) => metadata.namespace === 'biz');
   const [inside, outside] = [{ namespace: 'biz' }, { namespace: 'foo' }];
   assert.deepEqual([added(inside), modified(inside, inside), deleted(inside)].map(predicate), [true, true, true]);
@@ -135,7 +135,7 @@ test('[PR-13, PR-14] a filter decides on changes of every kind, and on leaving i
   assert.equal(ready(modified({ labels: { ready: 'yes' } }, {})), true, 'so that leaving the filter is seen');
 });
 
-test('[PR-15] a selector of labels decides, on the old and the new object', () => {
+test('[PR-15] a label selector decides on the old and the new object', () => {
   for (const predicate of [
     matchingLabels<KubeObject>({ tier: 'web' }),
     matchingLabels<KubeObject>('tier in (web, api)'),
@@ -154,7 +154,7 @@ test('[PR-15] a selector of labels decides, on the old and the new object', () =
   );
 });
 
-test('[CG-234] what is equal to the state before is hidden, and comes through once it differs', async () => {
+test('[CG-234] hides a change without a difference and passes a later difference', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
   await bench.start();
   const a = bench.machines.put(machine('a', {}, { generation: 1 }));
@@ -165,7 +165,7 @@ test('[CG-234] what is equal to the state before is hidden, and comes through on
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-235] an object that was made anew passes with an equal generation, also where its end was not seen', async () => {
+test('[CG-235] passes a recreated object with an equal generation, even without a deletion event', async () => {
   const when = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(when(modified({ uid: '1', generation: 1 }, { uid: '2', generation: 1 })), true);
   const bench = await WatchBench.open({ when });
@@ -178,7 +178,7 @@ test('[CG-235] an object that was made anew passes with an equal generation, als
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-236] what is hidden is not hidden for ever: the period brings every object back, and a predicate keeps nothing', async () => {
+test('[CG-236] every reconciles an object whose changes are hidden by a predicate', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation), every: '1h' });
   await bench.start();
   bench.machines.put(machine('a', {}, { generation: 1 }));
@@ -190,7 +190,7 @@ test('[CG-236] what is hidden is not hidden for ever: the period brings every ob
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('a predicate that throws, or gives a promise, is told and counted, and the change counts, also while the object is reconciled', async () => {
+test('a predicate that throws or returns a promise is logged and counted, and the change passes', async () => {
   for (const when of [
     () => {
       throw new Error('broken predicate');

@@ -35,12 +35,12 @@ async function bench(...named: readonly (readonly [string, string])[]) {
   return { clock, primary, objects, put, keys };
 }
 
-test('selects what the objects of the first list reference at once, and nothing before', async () => {
+test('selects the references of the initial objects together, after the first list', async () => {
   const { objects } = await bench(['a', 'x.y'], ['b', 'y.z']);
   assert.deepEqual(objects.selections, ['default/x default/y default/z']);
 });
 
-test('selects nothing if nothing is referenced, so that nothing is awaited', async () => {
+test('selects nothing if nothing is referenced', async () => {
   const { objects } = await bench(['a', '']);
   assert.deepEqual(objects.selections, ['']);
 });

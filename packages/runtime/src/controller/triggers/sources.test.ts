@@ -26,7 +26,7 @@ async function running(...sources: Source[]): Promise<WatchBench> {
   return bench;
 }
 
-test('[SR-09] the function of a source is called once, at the start, with what it enqueues by and the signal of its end', async () => {
+test('[SR-09] calls the function of a source once at the start with its target and signal', async () => {
   const calls: AbortSignal[] = [];
   const bench = await running(
     sourceOf('function', (target, signal) => {
@@ -41,7 +41,7 @@ test('[SR-09] the function of a source is called once, at the start, with what i
   assert.equal(calls[0]?.aborted, true);
 });
 
-test('[SR-10, HD-04, HD-09, HD-14] what a channel gives leads to reconciles: of a key, of an object, of what a mapper makes of it', async () => {
+test('[SR-10, HD-04, HD-09, HD-14] reconciles the keys, the objects and the mapped items of a channel', async () => {
   const [keys, objects, items, children] = [
     new Channel(),
     new Channel<KubeObject>(),
@@ -72,7 +72,7 @@ test('[SR-10, HD-04, HD-09, HD-14] what a channel gives leads to reconciles: of 
   ]);
 });
 
-test('[SR-11] a mapper that is blocked holds its source back, and what waits passes once it is free', async () => {
+test('[SR-11] a blocked mapper blocks its source, and items pass after the mapper returns', async () => {
   let release: () => void = () => undefined;
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
@@ -92,7 +92,7 @@ test('[SR-11] a mapper that is blocked holds its source back, and what waits pas
   assert.deepEqual(bench.runner.pending(), []);
 });
 
-test('[SR-12] what is sent before the start is not lost', async () => {
+test('[SR-12] does not lose items that are sent before the start', async () => {
   const channel = new Channel();
   for (const name of ['c', 'b']) await channel.send(key(name));
   const bench = await WatchBench.open({ sources: [sourceOf('early', channel)] }, { machines });
@@ -102,7 +102,7 @@ test('[SR-12] what is sent before the start is not lost', async () => {
   assert.deepEqual(await bench.start(), ['c', 'b', 'a'], 'and goes before what only was there');
 });
 
-test('[SR-13] a source ends when its channel is closed, and the controller goes on', async () => {
+test('[SR-13] a source ends when its channel is closed, and the controller continues', async () => {
   const channel = new Channel();
   const bench = await running(sourceOf('ending', channel));
   await channel.send(key('a'));
@@ -114,7 +114,7 @@ test('[SR-13] a source ends when its channel is closed, and the controller goes 
   await bench.runner.stop();
 });
 
-test('[SR-04, SR-05, SR-06, SR-14] a source without channel, cache, kind or mapper is refused where it is made', () => {
+test('[SR-04, SR-05, SR-06, SR-14] rejects a source without a channel, cache, kind or mapper when it is created', () => {
   assert.throws(() => sourceOf('none', undefined as never), {
     code: 'INVALID_SOURCE',
     message: /source 'none': undefined is neither an async iterable nor a function/,
@@ -139,14 +139,14 @@ test('[SR-04, SR-05, SR-06, SR-14] a source without channel, cache, kind or mapp
   refused([sourceOf('x', new Channel()), sourceOf('x', new Channel())], /there are two sources 'x'/);
 });
 
-test('[SR-22] the name of a source of a kind shows the kind, however the kind is given', () => {
+test('[SR-22] the name of a kind source contains the kind', () => {
   const options = { cache: { informer: () => undefined } as never, map: () => [] };
   const unknown = dynamicKind('test.dev/v1', 'Engine');
   const names = [Disk, unknown, metadataOnly(Disk)].map((kind) => kindSource(kind as typeof Disk, options).name);
   assert.deepEqual(names, ['kind source: Disk', 'kind source: Engine', 'kind source: Disk (metadata)']);
 });
 
-test('[SR-16, SR-17] the changes of a watch are passed on, and a predicate can suppress each of them', async () => {
+test('[SR-16, SR-17] passes on the changes of a watch, and a predicate can suppress each type', async () => {
   for (const suppressed of ['none', 'added', 'modified', 'deleted']) {
     const seen: string[] = [];
     const watches = [
@@ -166,7 +166,7 @@ test('[SR-16, SR-17] the changes of a watch are passed on, and a predicate can s
   }
 });
 
-test('[SR-18, SR-19, SR-21] what is no object, or has no metadata, is left out and told, from a watch as from a source', async () => {
+test('[SR-18, SR-19, SR-21] skips and logs values that are not objects or have no metadata, from watches and sources', async () => {
   const channel = new Channel<unknown>();
   const bench = await running(sourceOf('rubbish', channel as Channel<KubeObject>));
   const rubbish = [undefined, null, 7, 'default/a', {}, { metadata: {} }, { metadata: { name: '' } }];
@@ -178,7 +178,7 @@ test('[SR-18, SR-19, SR-21] what is no object, or has no metadata, is left out a
   assert.deepEqual(bench.runner.unready(), []);
 });
 
-test('[SR-20] the deletion of an object whose last state is not known brings its key, by the state that was known', async () => {
+test('[SR-20] a stale deletion triggers the key from the last known state', async () => {
   const seen: string[] = [];
   const map = ({ metadata }: KubeObject, { change }: { readonly change: { readonly type: string } }) => {
     seen.push(`${change.type} ${metadata.labels?.['of'] ?? ''}`);
@@ -192,7 +192,7 @@ test('[SR-20] the deletion of an object whose last state is not known brings its
   assert.deepEqual(seen, ['deleted a']);
 });
 
-test('a source that fails at the start keeps the controller from starting, by name and with the cause', async () => {
+test('a source that fails at the start fails the start of the controller, with its name and cause', async () => {
   const cause = new Error('no broker');
   const failing: readonly Source[] = [
     sourceOf('broker', () => {
@@ -221,7 +221,7 @@ test('a source that fails at the start keeps the controller from starting, by na
   }
 });
 
-test('a source that fails later is told with its name, makes the controller unready, and harms no other', async () => {
+test('a source that fails later is logged with its name and makes the controller unready, and other sources continue', async () => {
   const [broken, good] = [new Channel<string>(), new Channel()];
   const bench = await running(
     sourceOf('broken', async function* () {
@@ -239,7 +239,7 @@ test('a source that fails later is told with its name, makes the controller unre
   await bench.runner.stop();
 });
 
-test('what fails on the way to a reconcile is counted by its origin in the metrics as well', async () => {
+test('counts trigger errors by origin in the metrics', async () => {
   const metrics = new Metrics({ process: false });
   const channel = new Channel();
   const when = (): boolean => {
@@ -256,7 +256,7 @@ test('what fails on the way to a reconcile is counted by its origin in the metri
   assert.deepEqual([await value('predicate'), await value('source'), await value('map')], [1, 1, 0]);
 });
 
-test('a start that never returns, and a sync that never ends, are told by readiness and end with the signal', async () => {
+test('readiness reports a start or sync that does not end, and the signal ends it', async () => {
   const endless = new Promise<void>(() => undefined);
   for (const [source, problem] of [
     [{ name: 'stuck', start: () => endless }, /source 'stuck' .* has not started yet: 'start' has to return/],
@@ -292,7 +292,7 @@ test('the first reconcile waits until every source is synced', async () => {
   assert.deepEqual(bench.runner.unready(), []);
 });
 
-test('a mapper of a source that fails while it waits is called again, and the next items pass meanwhile', async () => {
+test('retries an asynchronous mapper of a source that fails, and later items pass', async () => {
   let failures = 2;
   const channel = new Channel<string>();
   const map = async (name: string): Promise<readonly ReconcileKey[]> => {
@@ -309,7 +309,7 @@ test('a mapper of a source that fails while it waits is called again, and the ne
   assert.equal(bench.runner.stats().triggerErrors.source, 2);
 });
 
-test('a stop ends sources that wait for their next item, and those that have just been given one', async () => {
+test('stopping ends sources that wait for an item or process an item', async () => {
   let closed = false;
   const stuck = new Channel<string>();
   const bench = await running(
@@ -334,7 +334,7 @@ test('a stop ends sources that wait for their next item, and those that have jus
   assert.deepEqual(bench.errors, []);
 });
 
-test('watches and sources can be added and ended one by one while the controller runs', async () => {
+test('adds and ends watches and sources while the controller runs', async () => {
   const bench = await running();
   const closed: string[] = [];
   const table = Object.assign(bench.disks, {

@@ -38,7 +38,7 @@ async function idle(
   return bench;
 }
 
-test('[HD-01, HD-02, HD-03, HD-04] a change of the object itself, in whichever way, and a request from outside lead to its key', async () => {
+test('[HD-01, HD-02, HD-03, HD-04] every change of the object and an external request enqueue its key', async () => {
   const bench = await WatchBench.open({});
   const pending = (): readonly string[] => bench.runner.pending();
   await bench.sync();
@@ -52,13 +52,13 @@ test('[HD-01, HD-02, HD-03, HD-04] a change of the object itself, in whichever w
   assert.deepEqual(pending(), ['reconcile machine default/a', 'reconcile machine default/b']);
 });
 
-test('[HD-02] the deletion of an object brings its key', async () => {
+test('[HD-02] the deletion of an object enqueues its key', async () => {
   const bench = await WatchBench.open({});
   bench.machines.tell({ type: 'deleted', object: machine('a'), stale: false });
   assert.deepEqual(bench.runner.pending(), ['reconcile machine default/a']);
 });
 
-test('[HD-05, HD-23] a change without an object leads to nothing, through every kind of watch, and is told', async () => {
+test('[HD-05, HD-23] skips and logs a change without an object for every type of watch', async () => {
   for (const options of [{}, { owns: [Disk] }, { watches: [watch<KubeObject>(Disk, { map: named })] }]) {
     const bench = await WatchBench.open(options);
     for (const type of ['added', 'modified', 'deleted']) {
@@ -72,7 +72,7 @@ test('[HD-05, HD-23] a change without an object leads to nothing, through every 
   }
 });
 
-test('[HD-06, HD-07, HD-08] the objects that a mapper names are reconciled, each once and in its order: on a modification those of old and new', async () => {
+test('[HD-06, HD-07, HD-08] reconciles the mapped objects once each in order, on changes those of the old and new object', async () => {
   const bench = await idle({ watches: [watch<KubeObject>(Disk, { map: named })] });
   bench.disks.put(diskFor('b', 'a', 'b'));
   assert.deepEqual(await bench.reconciled(), ['b', 'a']);
@@ -86,7 +86,7 @@ test('[HD-06, HD-07, HD-08] the objects that a mapper names are reconciled, each
   );
 });
 
-test('[HD-10, HD-11, HD-12, HD-13] a change of a child leads to its owner: on a modification to that of old and new, each once', async () => {
+test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child, on changes the old and the new owner once each', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a')));
   assert.deepEqual(await bench.reconciled(), ['a']);
@@ -98,7 +98,7 @@ test('[HD-10, HD-11, HD-12, HD-13] a change of a child leads to its owner: on a 
   assert.deepEqual(await bench.reconciled(), ['b']);
 });
 
-test('[HD-15, HD-16, HD-18] an owner of another group or kind, and no owner, lead to nothing; one of another version counts', async () => {
+test('[HD-15, HD-16, HD-18] ignores owners of another group or kind, and accepts owners of another version', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a', { kind: 'Engine' })));
   bench.disks.put(ownedDisk(owner('a', { apiVersion: 'other.dev/v1' })));
@@ -108,7 +108,7 @@ test('[HD-15, HD-16, HD-18] an owner of another group or kind, and no owner, lea
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('the child of an older life of an object concerns the younger one when it is gone, and its name is free', async () => {
+test('the deletion of a child of an earlier object reconciles the current object of the same name', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a', { uid: 'an older one' })));
   assert.deepEqual(await bench.reconciled(), []);
@@ -116,14 +116,14 @@ test('the child of an older life of an object concerns the younger one when it i
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[HD-17] an owner without namespace has a key without one', async () => {
+test('[HD-17] the key of an owner without a namespace has no namespace', async () => {
   const global = machine('global', {}, { namespace: undefined as never });
   const bench = await idle({ owns: [Disk] }, { machines: [global], namespaced: false });
   bench.disks.put(ownedDisk(owner('global', { uid: 'uid-global' })));
   assert.deepEqual(await bench.reconciled(), ['global']);
 });
 
-test('[HD-19, HD-20, HD-22] the owner that controls a child counts; with everyOwner all of them do', async () => {
+test('[HD-19, HD-20, HD-22] reconciles the controlling owner, or all owners with everyOwner', async () => {
   const shared = ownedDisk(owner('a', { controller: false }), owner('b'), owner('c', { controller: false }));
   const alone = await idle({ owns: [Disk] });
   alone.disks.put(shared);
@@ -135,7 +135,7 @@ test('[HD-19, HD-20, HD-22] the owner that controls a child counts; with everyOw
   assert.deepEqual(await all.reconciled(), ['a', 'b', 'c']);
 });
 
-test('[HD-24] a kind that is none is refused by controller and option, and so is a watch that says nothing', () => {
+test('[HD-24] rejects a value that is not a kind and a watch without a mapping, with controller and option', () => {
   const none = undefined as unknown as KindRef;
   const refused = (options: object, message: RegExp): void =>
     assert.throws(() => resolveControllerOptions({ for: Machine, name: 'vm', ...options }), {
@@ -162,7 +162,7 @@ test('[HD-24] a kind that is none is refused by controller and option, and so is
   refused({ owns: [owned(Disk, { priority: Number.NaN })] }, /'priority' of owned\(Disk\) is no number/);
 });
 
-test('[HD-25] an owner reference that makes no sense is told once, and the others count', async () => {
+test('[HD-25] logs an invalid owner reference once and reconciles the other owners', async () => {
   const bench = await idle({ owns: [owned(Disk, { everyOwner: true })] });
   const child = ownedDisk(owner('x', { apiVersion: 'not/a/version' }), owner('a'));
   bench.disks.put(child);
@@ -172,7 +172,7 @@ test('[HD-25] an owner reference that makes no sense is told once, and the other
   assert.match(bench.errors.join(), /an owner reference makes no sense; it counts for nothing: .*'not\/a\/version'/);
 });
 
-test('[HD-26, HD-27] with a function for each way to change, the one for the change is called, and an absent one means nobody', async () => {
+test('[HD-26, HD-27] calls the function for the type of change, and a missing function maps to no object', async () => {
   const seen: string[] = [];
   const bench = await idle({
     watches: [
@@ -209,7 +209,7 @@ const everyWatch: readonly [string, Partial<ControllerOptions<KubeObject>>][] = 
 ];
 const child = disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] });
 
-test('[HD-28, HD-29] objects of the first list come at a low priority, those that are made later at the normal one', async () => {
+test('[HD-28, HD-29] enqueues objects of the first list with low priority and later objects with normal priority', async () => {
   for (const [name, options] of everyWatch) {
     const first = await WatchBench.open(options, { disks: [child] });
     if (name === 'references') first.machines.put(machine('a', { disk: 'd' }));
@@ -227,7 +227,7 @@ test('[HD-28, HD-29] objects of the first list come at a low priority, those tha
   assert.deepEqual(await itself.start(), ['new', 'a', 'b', 'c']);
 });
 
-test('[HD-30, HD-31] a repetition of a version comes at a low priority, a new version at the normal one', async () => {
+test('[HD-30, HD-31] enqueues a repeated version with low priority and a new version with normal priority', async () => {
   for (const [name, options] of everyWatch) {
     const bench = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
     await bench.start();
@@ -252,7 +252,7 @@ test('[HD-30, HD-31] a repetition of a version comes at a low priority, a new ve
   assert.deepEqual(itself.ready, { 0: 2 }, 'a deletion is never lowered');
 });
 
-test('[HD-33] what is of the first list is lowered whether it comes at once, later, or after its mapper had failed', async () => {
+test('[HD-33] lowers the priority of initial objects, also after a delay or a failed mapper', async () => {
   let answers = false;
   const slow = watch<KubeObject>(Disk, {
     map: async ({ metadata }) => {
@@ -275,14 +275,14 @@ test('[HD-33] what is of the first list is lowered whether it comes at once, lat
   assert.deepEqual(bench.ready, { '-100': 3 });
 });
 
-test('[HD-34] a priority of the watch or of the key is kept, whatever brought it', async () => {
+test('[HD-34] keeps a priority of the watch or of the key', async () => {
   const disks = [disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] })];
   const watches = [watch<KubeObject>(Disk, { map: () => [key('b', { priority: 7 }), key('c')], priority: 3 })];
   const bench = await WatchBench.open({ owns: [owned(Disk, { priority: 5 })], watches }, { disks });
   assert.deepEqual(bench.ready, { 7: 1, 5: 1, 3: 1 });
 });
 
-test('a mapper that throws, or returns what are no keys, is told and counted, and the keys that make sense count', async () => {
+test('a mapper that throws or returns invalid keys is logged and counted, and valid keys are reconciled', async () => {
   const answers: Record<string, unknown> = {
     nothing: undefined,
     text: 'default/a',
@@ -317,7 +317,7 @@ test('a mapper that throws, or returns what are no keys, is told and counted, an
   assert.equal(bench.runner.stats().triggerErrors.map, 13, 'none of it is tried again');
 });
 
-test('a mapper that fails while it waits is called again until it answers, and holds up nobody else', async () => {
+test('retries an asynchronous mapper that fails until it succeeds, without delaying other objects', async () => {
   let failures = 3;
   const map = async ({ metadata }: KubeObject): Promise<readonly ReconcileKey[]> => {
     if (metadata.name === 'd' && failures-- > 0) throw new Error('the service does not answer');
@@ -339,7 +339,7 @@ test('a mapper that fails while it waits is called again until it answers, and h
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('a mapper that takes its time is called for so many objects at once, and for the others after them', async () => {
+test('limits the concurrent calls of an asynchronous mapper', async () => {
   let [underWay, most] = [0, 0];
   const map = async ({ metadata }: KubeObject): Promise<readonly ReconcileKey[]> => {
     most = Math.max(most, ++underWay);
@@ -354,7 +354,7 @@ test('a mapper that takes its time is called for so many objects at once, and fo
   assert.ok(most <= 48, `${most} at once`);
 });
 
-test('a predicate of a watch decides on its changes; one that throws is told, and the change counts', async () => {
+test('applies the predicate of a watch, and a predicate that throws is logged and the change passes', async () => {
   const when = changed<KubeObject>(({ metadata }) => {
     if (metadata.annotations?.['broken'] === 'yes') throw new Error('broken predicate');
     return metadata.labels;
@@ -372,7 +372,7 @@ test('a predicate of a watch decides on its changes; one that throws is told, an
   );
 });
 
-test('a function of references that throws is told and counted, and its object names nothing', async () => {
+test('a references function that throws is logged and counted, and its object references nothing', async () => {
   const broken = references<MachineObject, KubeObject>(Disk, ({ spec, metadata }) => {
     if (metadata.name === 'b') throw new Error('no disk');
     return spec.disk;
@@ -384,7 +384,7 @@ test('a function of references that throws is told and counted, and its object n
   assert.ok(bench.runner.stats().triggerErrors.references > 0);
 });
 
-test('the index of references goes with the watch, and with the controller', async () => {
+test('removes the index of references with the watch and with the controller', async () => {
   const bench = await idle({ watches: [byReference as never] });
   const declared = bench.machines.indexes;
   assert.equal(declared.length, 1);

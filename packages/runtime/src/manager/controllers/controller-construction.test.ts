@@ -32,7 +32,7 @@ function optionsOf(
   return resolveControllerOptions(withControllerDefaults({ for: Machine, ...options }, defaults));
 }
 
-test('[CN-02] a controller without a reconciler is refused', () => {
+test('[CN-02] rejects a controller without a reconciler', () => {
   for (const reconciler of [undefined, null, {}, 'later']) {
     assert.throws(() => newManager().control({ for: Machine, name: 'vm' }, reconciler as never), {
       code: 'INVALID_CONTROLLER',
@@ -44,7 +44,7 @@ test('[CN-02] a controller without a reconciler is refused', () => {
   assert.throws(() => newManager().add(Forgetful as never), { code: 'NOT_A_PART', message: /Forgetful .*no method/ });
 });
 
-test('[CN-03, CN-04, BD-10] two controllers of one name are refused, and nothing of the second is left', () => {
+test('[CN-03, CN-04, BD-10] rejects a second controller of the same name and keeps nothing of it', () => {
   for (const sameName of [undefined, false]) {
     const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
     assert.throws(() => manager.control({ for: Machine }, done), {
@@ -56,7 +56,7 @@ test('[CN-03, CN-04, BD-10] two controllers of one name are refused, and nothing
   }
 });
 
-test('[CN-05, CN-06] two controllers of one name are taken where the manager or the controller says so', () => {
+test('[CN-05, CN-06] accepts two controllers of the same name if the manager or the controller allows it', () => {
   for (const manager of [newManager({ sameName: true }), newManager()]) {
     manager.control({ for: Machine }, done).control({ for: Machine, sameName: true }, done);
     assert.deepEqual(
@@ -66,27 +66,27 @@ test('[CN-05, CN-06] two controllers of one name are taken where the manager or 
   }
 });
 
-test('[CN-07, BD-16] controllers of one kind have names of their own', () => {
+test('[CN-07, BD-16] accepts controllers of the same kind with different names', () => {
   const manager = newManager()
     .control({ for: Machine, name: 'one' }, done)
     .control({ for: Machine, name: 'two' }, done);
   assert.deepEqual([manager.controller('one').name, manager.controller('two').name], ['one', 'two']);
 });
 
-test('[CN-13, CN-15] what a controller says of its failures and of leading goes before what its manager says', () => {
+test('[CN-13, CN-15] options of a controller take precedence over defaults of its manager', () => {
   const defaults = { failFast: true, leaderOnly: false, warmUp: false };
   const { failFast, leaderOnly, warmUp } = optionsOf({ failFast: false, leaderOnly: true, warmUp: true }, defaults);
   assert.deepEqual([failFast, leaderOnly, warmUp], [false, true, true]);
 });
 
-test('[BD-12] concurrency is looked up by the kind before that of all controllers counts', () => {
+test('[BD-12] the concurrency of a kind takes precedence over the concurrency of all controllers', () => {
   const defaults = { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 6 } };
   assert.equal(optionsOf({}, defaults).concurrency, 6);
   assert.equal(optionsOf({ concurrency: 9 }, defaults).concurrency, 9);
   assert.equal(optionsOf({}, { ...defaults, concurrencyByKind: { Pod: 6 } }).concurrency, 2);
 });
 
-test('defaults for controllers that make no sense are refused by the manager, with option and cure', () => {
+test('the manager rejects invalid controller defaults with the option and a remedy', () => {
   const refused = (defaults: object, message: RegExp): void =>
     assert.throws(() => checkControllerDefaults(defaults), { code: 'INVALID_MANAGER', message });
   refused({ timeout: 'soon' }, /controllers\.timeout is 'soon': it must be a duration/);
@@ -94,7 +94,7 @@ test('defaults for controllers that make no sense are refused by the manager, wi
   refused({ sameName: 1 }, /controllers\.sameName is 1: it must be true or false/);
 });
 
-test('a class reconciles keys where it names no kind, and takes its name from itself', () => {
+test('a class without a kind reconciles keys and is named after the class', () => {
   @KeyController({ sources: [{ name: 'directory', start: () => undefined }] })
   class TenantController {
     reconcile(): Promise<Result> {

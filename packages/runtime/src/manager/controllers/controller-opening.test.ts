@@ -20,7 +20,7 @@ for (const passing of [
   coded('DISCOVERY_FAILED'),
   refusal(503, 'ServiceUnavailable'),
 ]) {
-  test(`what was opened too early is opened later: ${passing.code} ${passing.message}`, async () => {
+  test(`retries opening a controller after a temporary failure: ${passing.code} ${passing.message}`, async () => {
     const failures: Error[] = [passing];
     const opened = opening.persist(async () => {
       const failure = failures.shift();
@@ -41,7 +41,7 @@ for (const passing of [
   });
 }
 
-test('what asking again does not change is told at once', async () => {
+test('rejects immediately after a permanent failure', async () => {
   await assert.rejects(
     opening.persist(() => Promise.reject(coded('INVALID_CONTROLLER')), signal),
     { code: 'INVALID_CONTROLLER' },

@@ -57,18 +57,18 @@ class Other {
   }
 }
 
-test('a field may be there whichever way a class writes it, and no object is made', () => {
+test('finds a field in any form in which a class defines it, without creating an instance', () => {
   for (const target of [AsField, InConstructor, WhenNeeded, Defined, InShort, TakenOver, Heir]) {
     assert.equal(mayHaveField(target, 'finalizers'), true, target.name);
   }
 });
 
-test('what cannot be read may have it', () => {
+test('returns true for classes whose source cannot be read', () => {
   assert.equal(mayHaveField(Unseen, 'finalizers'), true);
   assert.equal(mayHaveField(Other.bind(undefined), 'finalizers'), true);
 });
 
-test('variables, fields of other objects, comparisons and comments are none', () => {
+test('ignores variables, fields of other objects, comparisons and comments', () => {
   assert.equal(mayHaveField(Other, 'finalizers'), false);
   assert.equal(mayHaveField(Other, 'seen'), true);
   assert.equal(mayHaveField(computed('finalizers'), 'finalizers'), false);

@@ -23,7 +23,7 @@ class Zones {
   ) {}
 }
 
-test('a class is made with the classes and tokens that it asks for', async () => {
+test('creates a class with the requested classes and tokens', async () => {
   const container = await ServiceContainer.create();
   container.provide(Dns, { value: { url: 'http://127.0.0.1:53' } });
   const zones = container.make(Zones);
@@ -31,7 +31,7 @@ test('a class is made with the classes and tokens that it asks for', async () =>
   assert.equal(zones.dns.url, 'http://127.0.0.1:53');
 });
 
-test('what is provided is made once, and a child may know something else', async () => {
+test('creates a provided service once, and a child container can override it', async () => {
   const container = await ServiceContainer.create();
   let made = 0;
   container.provide(Dns, { make: () => ({ url: `dns-${++made}` }) });
@@ -44,7 +44,7 @@ test('what is provided is made once, and a child may know something else', async
   assert.equal(child.make(Zones).store, container.make(Zones).store);
 });
 
-test('two containers do not share what was provided', async () => {
+test('two containers do not share provided services', async () => {
   const [first, second] = [await ServiceContainer.create(), await ServiceContainer.create()];
   first.provide(Dns, { value: { url: 'first' } });
   second.provide(Dns, { value: { url: 'second' } });
@@ -52,7 +52,7 @@ test('two containers do not share what was provided', async () => {
   assert.equal(first.make(Zones).dns.url, 'first');
 });
 
-test('a token that nobody provided is named with the class that asks for it', async () => {
+test('the error for a missing token names the token and the class that requests it', async () => {
   const container = await ServiceContainer.create();
   assert.throws(
     () => container.make(Zones),
@@ -60,7 +60,7 @@ test('a token that nobody provided is named with the class that asks for it', as
   );
 });
 
-test('a class without a mark is not made', async () => {
+test('does not create a class without @Injectable', async () => {
   class Unmarked {}
   @Injectable()
   class Asks {
@@ -70,7 +70,7 @@ test('a class without a mark is not made', async () => {
   assert.throws(() => container.make(Asks), { code: 'NOT_PROVIDED', message: /takes Unmarked/ });
 });
 
-test('services that ask for each other in a circle are named', async () => {
+test('the error for circular services names them', async () => {
   class Egg {
     constructor(readonly hen: unknown) {}
   }
@@ -85,7 +85,7 @@ test('services that ask for each other in a circle are named', async () => {
   assert.throws(() => container.make(Hen), /Hen → Egg → Hen/);
 });
 
-test('an interface without @Inject is refused with the cure', () => {
+test('rejects an interface without @Inject with a remedy', () => {
   @Injectable()
   class Asks {
     constructor(readonly dns: Dns) {}
@@ -96,7 +96,7 @@ test('an interface without @Inject is refused with the cure', () => {
   });
 });
 
-test('a class that is imported as a type only is refused with the cure', () => {
+test('rejects a class that is imported only as a type with a remedy', () => {
   class Asks {
     constructor(readonly client: Client) {}
   }
@@ -104,7 +104,7 @@ test('a class that is imported as a type only is refused with the cure', () => {
   assert.throws(() => servicesOf(Asks), { code: 'CANNOT_INJECT', message: /'import type'/ });
 });
 
-test('a class that was compiled without decorator metadata is refused with the cure', () => {
+test('rejects a class that was compiled without decorator metadata with a remedy', () => {
   class Plain {
     constructor(readonly client: Client) {}
   }

@@ -99,7 +99,7 @@ test('names the parameter and the fix if nothing is registered under a string', 
   assert.throws(() => withoutRules.make(Backup), { code: 'NOT_PROVIDED', message: /parameter 2 \('rules'\).*'RULE'/ });
 });
 
-test('names the parameter if a service that tsyringe constructs by itself lacks something', async () => {
+test('names the parameter if a dependency of a service that tsyringe constructs is missing', async () => {
   @injectable()
   class Outer {
     constructor(@inject('BACKUP') readonly backup: Backup) {}
@@ -151,7 +151,7 @@ test('does not construct a class without a decorator', async () => {
   });
 });
 
-test('disposes of what a child constructed, and not of what children share', async () => {
+test('disposes instances that a child container constructed, and not shared instances', async () => {
   const disposed: string[] = [];
   @singleton()
   class Pool {

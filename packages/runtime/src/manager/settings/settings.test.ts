@@ -26,7 +26,7 @@ function told(name: string, { settings }: ResolvedManagerOptions) {
   return settings.find((setting) => setting.name === name);
 }
 
-test('a flag goes before a variable, a variable before the code, and the code before the default', () => {
+test('a flag takes precedence over a variable, a variable over code, and code over the default', () => {
   const env = { KUBEWRIGHT_GRACE_PERIOD: '20s' };
   const args = ['--grace-period=10s'];
   const code = { gracePeriod: '40s' } as const;
@@ -43,14 +43,14 @@ test('a flag goes before a variable, a variable before the code, and the code be
   }
 });
 
-test('flags are read with = and without, the last of equal ones counts, and those after -- or of others are not ours', () => {
+test('reads flags with and without =, uses the last of equal flags, and ignores flags after -- and unknown flags', () => {
   assert.equal(resolved({ args: ['--sync-timeout', '3s'] }).syncTimeoutMs, 3000);
   assert.equal(resolved({ args: ['--sync-timeout=3s', '--sync-timeout=false'] }).syncTimeoutMs, undefined);
   assert.equal(resolved({ args: ['--', '--sync-timeout=3s'] }).syncTimeoutMs, 120_000);
   assert.equal(resolved({ args: ['serve', '--verbose', '--colour', 'red', '-x'] }).syncTimeoutMs, 120_000);
 });
 
-test('a switch needs no value, takes one, and leaves what follows to the program', () => {
+test('a switch accepts an optional value and does not consume other arguments', () => {
   const code = { leaderElection: 'mine' };
   assert.equal(resolved({ args: ['--leader-elect', 'serve'] }, code).leaderElection, 'mine');
   assert.equal(resolved({ args: ['--leader-elect=false'] }, code).leaderElection, undefined);
@@ -58,11 +58,11 @@ test('a switch needs no value, takes one, and leaves what follows to the program
   assert.equal(resolved({ env: { KUBEWRIGHT_LEADER_ELECT: '0' } }, code).leaderElection, undefined);
 });
 
-test('an empty variable counts as none', () => {
+test('ignores an empty variable', () => {
   assert.equal(resolved({ env: { KUBEWRIGHT_GRACE_PERIOD: '' } }).gracePeriodMs, 30_000);
 });
 
-test('what is not allowed is refused by flag or variable, with the value and what to write', () => {
+test('rejects an invalid value with the flag or variable, the value and a remedy', () => {
   const code = 'INVALID_SETTING';
   const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
   refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; write a duration such as '30s', or false/);
@@ -84,7 +84,7 @@ test('what is not allowed is refused by flag or variable, with the value and wha
   refused({ args: ['--leader-elect=maybe'] }, /--leader-elect is 'maybe'; write true or false/);
 });
 
-test('what kubebuilder calls a flag is understood', () => {
+test('accepts the flag names of kubebuilder', () => {
   const args = [
     '--leader-elect',
     '--leader-election-id=op',
@@ -100,7 +100,7 @@ test('what kubebuilder calls a flag is understood', () => {
   assert.equal(told('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
 });
 
-test('leader election is added to, whether the code names it by a text or by options, or not at all', () => {
+test('combines leader election flags with a name, with options, or with no leader election in code', () => {
   const args = ['--leader-election-namespace=ops', '--leader-election-duration=30s'];
   const more = { namespace: 'ops', duration: '30s' };
   assert.deepEqual(resolved({ args }, { leaderElection: 'mine' }).leaderElection, { name: 'mine', ...more });
@@ -112,7 +112,7 @@ test('leader election is added to, whether the code names it by a text or by opt
   assert.deepEqual(resolved({ env: { KUBEWRIGHT_LEADER_ELECTION_NAME: 'theirs' } }).leaderElection, { name: 'theirs' });
 });
 
-test('settings: false takes the options as they are', () => {
+test('settings: false uses the options unchanged', () => {
   const before = process.env['KUBEWRIGHT_GRACE_PERIOD'];
   process.env['KUBEWRIGHT_GRACE_PERIOD'] = '1s';
   try {
@@ -140,7 +140,7 @@ function controller(said: Said, code: ManagerOptions = {}) {
   return added.controller.options;
 }
 
-test('a controller takes its flags before its variables, these before its own options, these before those of the manager', () => {
+test('flags of a controller take precedence over its variables, its options and the options of the manager', () => {
   const code: ManagerOptions = { controllers: { concurrency: 2, timeout: '1m', warmUp: false } };
   const plain = controller({}, code);
   assert.deepEqual([plain.concurrency, plain.timeoutMs, plain.warmUp, plain.leaderOnly], [2, 5000, false, true]);
@@ -151,7 +151,7 @@ test('a controller takes its flags before its variables, these before its own op
   assert.equal(controller({ args: ['--controllers-concurrency=9'] }, code).concurrency, 9);
 });
 
-test('the defaults of a manager can be said by kind, and its syncTimeout is that of its controllers', () => {
+test('accepts defaults by kind, and applies the syncTimeout of the manager to its controllers', () => {
   const code: ManagerOptions = {
     syncTimeout: '9s',
     controllers: { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 8 } },
@@ -165,7 +165,7 @@ test('the defaults of a manager can be said by kind, and its syncTimeout is that
   });
 });
 
-test('a manager tells its settings, and warns of those that are of no controller', async () => {
+test('settings() returns all settings, and the manager warns about settings of unknown controllers', async () => {
   const logger = new RecordingLogger();
   const manager = new Manager({
     connection: { server: 'http://127.0.0.1:1' },
@@ -195,7 +195,7 @@ test('a manager tells its settings, and warns of those that are of no controller
   );
 });
 
-test('the log of the start tells what somebody said, and not what the command set that started the operator', async () => {
+test('the log of the start contains given settings, except those that the start command has set', async () => {
   const logger = new RecordingLogger();
   const env = {
     KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_LOG_FORMAT',
@@ -214,7 +214,7 @@ test('the log of the start tells what somebody said, and not what the command se
   assert.deepEqual(Object.keys(told?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
 });
 
-test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller takes from its manager what it does not say itself', () => {
+test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller inherits options from its manager that it does not set', () => {
   const controllers = { failFast: true, leaderOnly: false, concurrency: 7, syncTimeout: '9s', warmUp: false } as const;
   const options = controller({}, { controllers });
   assert.deepEqual(
@@ -228,7 +228,7 @@ test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller takes from its man
   assert.equal(complete({ for: Machine, timeout: '4s' }).timeout, '4s');
 });
 
-test('whoever says by a flag where the cluster is does not mean the connection of the code', () => {
+test('a flag or variable for the cluster overrides the connection in code', () => {
   const connection = { server: 'https://127.0.0.1:1' };
   assert.equal(resolved({}, { connection }).cluster.connection, connection);
   assert.equal(resolved({ args: ['--kubeconfig=/k'] }, { connection }).cluster.connection, undefined);
@@ -237,7 +237,7 @@ test('whoever says by a flag where the cluster is does not mean the connection o
 
 const PROTECTED = { secure: true, protect: true };
 
-test('metrics are protected in a Pod, unless the options choose another way', () => {
+test('protects metrics in a Pod unless the options disable protection', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const metrics = (said: Said, code?: MetricsServerOptions) =>
     resolved(said, code === undefined ? {} : { metrics: code }).servers.metrics;
@@ -254,7 +254,7 @@ test('metrics are protected in a Pod, unless the options choose another way', ()
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
 });
 
-test('metrics and health are served in a Pod or when asked, profiles only when asked', () => {
+test('serves metrics and health in a Pod or on request, and profiles only on request', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
@@ -288,7 +288,7 @@ test('settings() does not show the text of a kubeconfig', () => {
   }
 });
 
-test('every setting has a variable and a flag of its own', () => {
+test('every setting has a unique variable and a unique flag', () => {
   const all = [...MANAGER_SETTINGS, ...controllerSettings('any')];
   const names = all.flatMap(({ variable, flag, aliases }) => [variable, flag, ...aliases]);
   assert.equal(new Set(names).size, names.length);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cronScheduleError } from './cron-schedule.js';
 
-test('schedules of five fields, of words and of durations are taken', () => {
+test('accepts schedules with five fields, descriptors and durations', () => {
   for (const schedule of [
     '* * * * *',
     '*/5 0-23/2 1,15 jan-dec MON',
@@ -15,7 +15,7 @@ test('schedules of five fields, of words and of durations are taken', () => {
   }
 });
 
-test('what is wrong with a schedule is said of its first bad part', () => {
+test('reports the first invalid part of a schedule', () => {
   assert.equal(cronScheduleError('* * *'), 'expected exactly 5 fields, found 3: [* * *]');
   assert.equal(cronScheduleError('0 0 0 * *'), 'beginning of range (0) below minimum (1): 0');
   assert.equal(cronScheduleError('0-60 * * * *'), 'end of range (60) above maximum (59): 0-60');

@@ -8,7 +8,7 @@ import { MemcachedController } from './memcached-controller.js';
 
 const sample = new Memcached({ metadata: { name: 'sample', namespace: 'default' }, spec: { size: 2 } });
 
-test('a Memcached becomes available, follows its spec, and takes its Deployment with it', async () => {
+test('becomes available, follows the spec, and deletes the Deployment with the Memcached', async () => {
   await using env = await TestEnvironment.start({ kinds: [Memcached], workloads: true, objects: [sample] });
   await env.run(MemcachedController);
   const memcached = await env.until(sample, (seen) => isConditionTrue(seen, 'Available'));

@@ -7,7 +7,7 @@ import { Memcached } from '../api/v1alpha1/memcached.js';
 export class MemcachedController implements Reconciler<Memcached> {
   constructor(private readonly client: Client) {}
 
-  /** Called when a Memcached or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  /** Called when a Memcached or its Deployment changes. Makes the cluster match the spec, whatever the change was. */
   async reconcile(memcached: Memcached): Promise<Result> {
     const [deployment] = await this.client.applyOwned(memcached, [deploymentFor(memcached)]);
     await this.client.patchStatus(memcached, (status) => {
@@ -22,7 +22,7 @@ export class MemcachedController implements Reconciler<Memcached> {
   }
 }
 
-/** What is to run for a Memcached. Its owner is set when it is applied, so that it goes when the Memcached goes. */
+/** Returns the Deployment of a Memcached. Applying it sets its owner, so that it is deleted with the Memcached. */
 function deploymentFor(memcached: Memcached): Deployment {
   const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': memcached.metadata.name };
   return new Deployment({

@@ -1,12 +1,12 @@
 import { type Condition, CustomResource, Field, Kind } from '@kubewright/api';
 
 export class MemcachedSpec {
-  /** How many instances there are to be. */
+  /** Desired number of instances. */
   @Field.int32({ minimum: 1, maximum: 3, optional: true }) size?: number;
 }
 
 export class MemcachedStatus {
-  /** The generation of the spec that this status tells of. */
+  /** The generation of the spec that this status describes. */
   @Field.int64({ optional: true }) observedGeneration?: number;
   @Field.conditions() conditions?: Condition[];
 }
