@@ -117,6 +117,69 @@ test('a creation in steps writes nothing before its last step', () => {
   assert.notEqual(configMaps.find(key), undefined);
 });
 
+const service = (name: string, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'default', name },
+  spec: { type: 'NodePort', ports: [{ port: 80 }], ...spec },
+});
+const addressOf = ({ spec }: ApiObject) => (spec as { readonly clusterIP: string }).clusterIP;
+const portOf = ({ spec }: ApiObject) =>
+  (spec as { readonly ports: readonly { readonly nodePort: number }[] }).ports[0]?.nodePort;
+
+test('allocates different addresses and ports to Services that are created between the steps of each other', () => {
+  const total = breaks(newRegistry().builtIn('/v1/services').createSteps(service('a'), context()));
+  for (let at = 1; at <= total; at += 1) {
+    const services = newRegistry().builtIn('/v1/services');
+    const steps = services.createSteps(service('a'), context());
+    for (let step = 0; step < at; step += 1) steps.next();
+    const between = services.create(service('b'), context());
+    const first = finish(steps);
+    assert.notEqual(addressOf(first), addressOf(between), `after step ${at} of ${total}`);
+    assert.notEqual(portOf(first), portOf(between), `after step ${at} of ${total}`);
+  }
+});
+
+test('gives an address that two Services request to one of them', () => {
+  const same = { clusterIP: '10.96.0.50' };
+  const total = breaks(newRegistry().builtIn('/v1/services').createSteps(service('a', same), context()));
+  for (let at = 1; at <= total; at += 1) {
+    const services = newRegistry().builtIn('/v1/services');
+    const steps = services.createSteps(service('a', same), context());
+    for (let step = 0; step < at; step += 1) steps.next();
+    const created = [() => services.create(service('b', same), context()), () => finish(steps)].flatMap((create) => {
+      try {
+        return [create()];
+      } catch (error) {
+        assert.match((error as Error).message, /provided IP is already allocated/);
+        return [];
+      }
+    });
+    assert.equal(created.length, 1, `after step ${at} of ${total}`);
+  }
+});
+
+test('ends the claim of a Service whose creation fails', () => {
+  const services = newRegistry().builtIn('/v1/services');
+  const address = { clusterIP: '10.96.0.50' };
+  const invalid = service('a', { ...address, ports: [{ port: 80, protocol: 'unknown' }] });
+  assert.throws(() => services.create(invalid, context()), /Unsupported value: "unknown"/);
+  assert.equal(addressOf(services.create(service('b', address), context())), '10.96.0.50');
+});
+
+test('allocates different ports to Services that change their types between the steps of each other', () => {
+  const registry = newRegistry();
+  const services = registry.builtIn('/v1/services');
+  for (const name of ['a', 'b']) services.create(service(name, { type: 'ClusterIP' }), context());
+  const change = (live: ApiObject) => ({ ...live, spec: { ...(live['spec'] as object), type: 'NodePort' } });
+  const of = (name: string) => ({ namespace: 'default', name });
+  const first = interrupted(
+    (requested) => services.updateSteps(of('a'), withBreak(change), requested),
+    () => services.update(of('b'), change, context()),
+  );
+  assert.notEqual(portOf(first), portOf(services.get(of('b'))));
+});
+
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -32,6 +32,7 @@ import { rejectSaidKind } from './said-kind.js';
 import { readScale, replicasPaths, scaleKind } from './scale.js';
 import { scaledObject } from './scaled-object.js';
 import { compileSelection } from './selection.js';
+import { releasing } from './strategy.js';
 import { trackDraft } from './track-draft.js';
 import { checkServed, checkUid, checkVersion } from './optimistic-lock.js';
 import { typeFirst } from './type-first.js';
@@ -86,7 +87,7 @@ export class Resource {
       yield;
       const named = draft.metadata.name !== undefined || key.name !== undefined;
       try {
-        return yield* this.#createOnce(draft, context, key);
+        return yield* releasing(this.definition.strategy, draft.metadata, this.#createOnce(draft, context, key));
       } catch (error) {
         if (named || attempt >= generated || !isAlreadyExists(error)) throw error;
       }
@@ -146,12 +147,11 @@ export class Resource {
     updater: (live: ApiObject) => Steps<unknown>,
     context: RequestContext,
   ): Steps<ApiObject> {
-    const { definition } = this;
     const updated = yield* this.#update(key, updater, context);
     if (updated !== undefined) return updated;
-    if (!definition.strategy.allowCreateOnUpdate)
-      throw missing(definition, key, { kind: definition, updater, context });
-    return yield* this.createSteps(yield* updater(blankObject(definition, key)), context, key);
+    const kind = this.definition;
+    if (!kind.strategy.allowCreateOnUpdate) throw missing(kind, key, { kind, updater, context });
+    return yield* this.createSteps(yield* updater(blankObject(kind, key)), context, key);
   }
 
   /** Returns the updated object, or undefined if the object does not exist. */
@@ -160,11 +160,12 @@ export class Resource {
     updater: (live: ApiObject) => Steps<unknown>,
     context: RequestContext,
   ): Steps<ApiObject | undefined> {
+    const { strategy, storageBucket } = this.definition;
     const warned = context.warnings.length;
     for (;;) {
-      const stored = this.#store.get(this.definition.storageBucket, key);
+      const stored = this.#store.get(storageBucket, key);
       if (stored === undefined) return undefined;
-      const update = yield* this.#prepareUpdate(stored, updater, context);
+      const update = yield* releasing(strategy, stored.metadata, this.#prepareUpdate(stored, updater, context));
       if (update.isCurrent()) return update.write();
       context.warnings.length = warned;
     }

@@ -17,7 +17,9 @@ export interface Strategy {
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields that an update cannot change and for which it does not return an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Does the same for an update of the status subresource. */
+  /** Ends what the functions above reserved for the object with this uid. Called when a write ends, with or without success. */
+  readonly release?: (uid: string) => void;
+  /** Does the same as `prepareForUpdate` for an update of the status subresource. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
   readonly validate: (object: ApiObject) => readonly FieldError[];
   /** Returns the errors of an update. `subresource` is the subresource of the update if the kind defines it. */
@@ -57,4 +59,20 @@ export interface Strategy {
   readonly deprecation?: string;
   /** Returns the error texts of an object name. @default the rule of DNS subdomains */
   readonly nameErrors?: (name: string) => readonly string[];
+}
+
+/**
+ * Runs the steps of a write. When the steps end, with or without success, ends what the strategy reserved for the object of this metadata. The
+ * caller writes in the same turn, so that no other request can claim the same values in between.
+ */
+export function* releasing<T>(
+  strategy: Strategy,
+  metadata: { readonly uid?: string | undefined },
+  steps: Steps<T>,
+): Steps<T> {
+  try {
+    return yield* steps;
+  } finally {
+    if (metadata.uid !== undefined) strategy.release?.(metadata.uid);
+  }
 }

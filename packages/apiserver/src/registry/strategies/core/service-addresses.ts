@@ -8,19 +8,38 @@ const network = '10.96.';
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
-/** The addresses (10.96.0.0/16) and node ports of a cluster. Each Service has its own. */
+/**
+ * The addresses (10.96.0.0/16) and node ports of a cluster. Each Service has its own. A write of a Service claims its address and ports
+ * until the write ends, because other requests run between the steps of a write.
+ */
 export class ServiceAddresses {
   readonly #store: Store;
+  /** The claimed addresses and ports, with the uids of their Services. */
+  readonly #claims = new Map<unknown, string>();
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** Claims the free addresses and ports of a Service for its write. */
+  claim(service: ApiObject): void {
+    const { uid } = service.metadata;
+    this.release(uid);
+    for (const each of [stringAt(service, 'spec', 'clusterIP'), ...nodePortsOf(service)]) {
+      if (!this.#claims.has(each)) this.#claims.set(each, uid);
+    }
+  }
+  /** Ends the claims of a Service. */
+  release(uid: string): void {
+    for (const [each, owner] of this.#claims) if (owner === uid) this.#claims.delete(each);
   }
 
   /**
    * Returns a free address. The search begins at 10.96.0.11: 10.96.0.1 is the API server, and 10.96.0.10 is the conventional DNS address.
    */
   nextClusterIp(): string {
-    const taken = new Set(this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP')));
+    const stored = this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP'));
+    const taken = new Set<unknown>([...stored, ...this.#claims.keys()]);
     for (let host = 11; host < 256 * 256; host += 1) {
       const address = `${network}${Math.trunc(host / 256)}.${host % 256}`;
       if (!taken.has(address)) return address;
@@ -33,7 +52,7 @@ export class ServiceAddresses {
     let taken: ReadonlySet<unknown> | undefined;
     let port = firstNodePort - 1;
     return () => {
-      taken ??= new Set([...also, ...this.#store.list(bucket).flatMap(nodePortsOf)]);
+      taken ??= new Set([...also, ...this.#store.list(bucket).flatMap(nodePortsOf), ...this.#claims.keys()]);
       do port += 1;
       while (taken.has(port));
       if (port > lastNodePort) throw new RangeError('every node port is taken by a Service');
@@ -55,8 +74,8 @@ export class ServiceAddresses {
     if (!address.startsWith(network)) {
       return refused('the provided network does not match the current range');
     }
-    const taken = this.#others(service).some((known) => stringAt(known, 'spec', 'clusterIP') === address);
-    return taken ? refused('provided IP is already allocated') : [];
+    const isTaken = this.#others(service).some((known) => stringAt(known, 'spec', 'clusterIP') === address);
+    return isTaken || this.#isClaimedByOther(address, service) ? refused('provided IP is already allocated') : [];
   }
 
   #portErrors(service: ApiObject): readonly FieldError[] {
@@ -68,15 +87,20 @@ export class ServiceAddresses {
         const why = `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
         return [fieldErrors.invalid(at, nodePort, why)];
       }
-      return taken.has(nodePort) ? [fieldErrors.invalid(at, nodePort, 'provided port is already allocated')] : [];
+      const isTaken = taken.has(nodePort) || this.#isClaimedByOther(nodePort, service);
+      return isTaken ? [fieldErrors.invalid(at, nodePort, 'provided port is already allocated')] : [];
     });
   }
 
+  #isClaimedByOther(value: unknown, { metadata: { uid } }: ApiObject): boolean {
+    const owner = this.#claims.get(value);
+    return owner !== undefined && owner !== uid;
+  }
   #others(service: ApiObject): readonly StoredObject[] {
     return this.#store.list(bucket).filter((known) => known.metadata.uid !== service.metadata.uid);
   }
 }
 
-function nodePortsOf(service: StoredObject): readonly unknown[] {
+function nodePortsOf(service: ApiObject | StoredObject): readonly unknown[] {
   return objectsAt(service, 'spec', 'ports').map((port) => port['nodePort']);
 }

@@ -44,6 +44,7 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       const spec = madeAt(draft, 'spec');
       normalizeAddresses(spec, {});
       allocate(spec, addresses);
+      addresses.claim(draft as unknown as ApiObject);
     },
     prepareForUpdate: (draft, old) => {
       const spec = madeAt(draft, 'spec');
@@ -53,7 +54,9 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       dropOfOtherType(spec, before);
       if (spec['type'] !== 'LoadBalancer') madeAt(draft, 'status')['loadBalancer'] = {};
       allocate(spec, addresses);
+      addresses.claim(draft as unknown as ApiObject);
     },
+    release: (uid) => addresses.release(uid),
     validate: (service) => withConflicts(serviceErrors(service), service),
     validateUpdate: (next, old) => withConflicts([...serviceUpdateErrors(next, old), ...serviceErrors(next)], next),
     validateStatusUpdate: serviceStatusErrors,
