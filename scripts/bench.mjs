@@ -6,11 +6,11 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run bench -- apiserver | runtime [--against DIR]
 
-Measures the embedded API server, or what the runtime costs an operator. Prints JSON and a table; ends with 1 if a goal is not met.
+Measures the embedded API server, or the overhead of the runtime. Prints JSON and a table. Exits with code 1 if a goal is not met.
 
 Options:
   --against DIR  compare the runtime with a built checkout of another commit
-  -h, --help     print this`);
+  -h, --help     print this help`);
 
 setUp();
 const { bench } = await import('../test/dist/bench/bench.js');

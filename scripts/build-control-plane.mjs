@@ -37,15 +37,15 @@ export function buildControlPlane() {
   const stamp = join(folder, 'sources');
   const digest = digestOfSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) {
-    console.log(`control plane: ${version}, taken from the cache`);
+    console.log(`control plane: using ${version} from the cache`);
     return folder;
   }
   if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) {
-    console.log('control plane: not built, since there is no go on PATH');
+    console.log('control plane: not built, because go is not on PATH');
     return undefined;
   }
   const start = performance.now();
-  console.log(`control plane: building ${version}; the first time this takes several minutes …`);
+  console.log(`control plane: building ${version}; the first build takes several minutes …`);
   build(version, folder);
   writeFileSync(stamp, digest);
   console.log(`control plane: built ${version} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
@@ -86,7 +86,7 @@ function go(args) {
     env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false' },
   });
   if (status === 0) return;
-  console.error('control plane: the build failed; what it said stands above');
+  console.error('control plane: the build failed; see the output above');
   process.exit(1);
 }
 
@@ -104,6 +104,6 @@ if (isMain(import.meta.url)) {
 Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Requires Go.
 
 Options:
-  -h, --help  print this`);
+  -h, --help  print this help`);
   if (buildControlPlane() === undefined) process.exitCode = 1;
 }

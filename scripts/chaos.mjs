@@ -5,15 +5,15 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run chaos -- [--schedules N] [--seed S] [--example NAME | --each] [--control-plane]
 
-Runs the examples under seeded fault schedules until they converge. Prints the command that repeats a schedule that failed.
+Runs the examples under seeded fault schedules until they converge. Prints the command that repeats a failed schedule.
 
 Options:
   --schedules N    number of schedules (default: 20)
   --seed S         seed of the first schedule, an integer (default: 1)
   --example NAME   run only this example
   --each           run the given number of schedules for each example
-  --control-plane  use a real control plane, which requires Go the first time
-  -h, --help       print this`);
+  --control-plane  use a real control plane; the first run requires Go
+  -h, --help       print this help`);
 
 setUp();
 const args = process.argv.slice(2);

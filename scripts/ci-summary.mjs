@@ -32,6 +32,6 @@ function countsOfTests(tests) {
 
 function recordOf(part) {
   const record = readResults(part);
-  if (record === undefined) console.log(`${part}: recorded nothing, so it did not end`);
+  if (record === undefined) console.log(`${part}: no results are recorded, so the run did not finish`);
   return record;
 }

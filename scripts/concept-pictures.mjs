@@ -1,20 +1,23 @@
-// Draws the pictures of docs/concepts from the descriptions below. Run `node scripts/concept-pictures.mjs` after an edit.
+// Draws the pictures of docs/concepts and docs/architecture.md from the descriptions below. Run `node scripts/concept-pictures.mjs` after an edit.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** box: [column, row, text, second line, style]; arrow: [from, to, label]. A picture is a grid of boxes. */
+/**
+ * box: [column, row, text, second line, style]; arrow: [from, to, label]. A picture is a grid of boxes. `folder` contains the picture
+ * (default: docs/concepts).
+ */
 const pictures = {
   kinds: {
-    title: 'One class, and what is made of it',
+    title: 'One class and its uses',
     boxes: {
       class: [0, 1, '@Kind class', 'fields and decorators', 'own'],
       metadata: [1, 1, 'metadata', 'one description'],
       compiler: [1, 0, 'TypeScript', 'types of its objects'],
       crd: [2, 0, 'definition', 'kubewright generate'],
-      defaults: [2, 1, 'new Website(…)', 'defaults filled in'],
+      defaults: [2, 1, 'new Website(…)', 'with defaults'],
       client: [2, 2, 'client and cache', 'path, plural, scope'],
-      server: [3, 0, 'API server', 'checks each write', 'server'],
+      server: [3, 0, 'API server', 'validates each write', 'server'],
     },
     arrows: [
       ['class', 'compiler', ''],
@@ -26,13 +29,13 @@ const pictures = {
     ],
   },
   cache: {
-    title: 'How objects come into the cache, and who is told',
+    title: 'Objects from the API server to the cache and its readers',
     boxes: {
       server: [0, 0, 'API server', '', 'server'],
       reflector: [1, 0, 'informer', 'list, then watch'],
       store: [2, 0, 'store', 'objects, indexes'],
       handlers: [3, 0, 'controllers', 'changes, in order'],
-      writes: [2, 1, 'own writes', 'until the watch has them'],
+      writes: [2, 1, 'own writes', 'until the watch reports'],
       client: [3, 1, 'client', 'get, find, list', 'own'],
     },
     arrows: [
@@ -44,36 +47,36 @@ const pictures = {
     ],
   },
   queue: {
-    title: 'The way of a key through the queue',
+    title: 'The states of a key in the queue',
     boxes: {
       change: [0, 0, 'a change', 'or enqueue'],
       timer: [0, 2, 'a delay', 'back-off, requeue, every'],
-      ready: [1, 1, 'ready', 'by priority, then in turn'],
-      work: [2, 1, 'worked on', 'once at a time', 'own'],
-      gone: [3, 1, 'forgotten', 'nothing is kept'],
+      ready: [1, 1, 'ready', 'by priority, then in order'],
+      work: [2, 1, 'in progress', 'one worker per key', 'own'],
+      gone: [3, 1, 'done', 'no state is kept'],
     },
     arrows: [
       ['change', 'ready', ''],
-      ['timer', 'ready', 'is over'],
+      ['timer', 'ready', 'ends'],
       ['ready', 'work', ''],
       ['work', 'gone', ''],
-      ['work', 'timer', 'again'],
+      ['work', 'timer', 'requeue'],
     ],
   },
   reconcile: {
-    title: 'From a change to a reconcile, and on',
+    title: 'From a change to a reconcile and its writes',
     boxes: {
       change: [0, 1, 'change', 'object, child, reference'],
-      filter: [1, 1, 'does it count?', 'own write, predicate'],
+      filter: [1, 1, 'filter', 'own write, predicate'],
       queue: [2, 1, 'queue', 'key and causes'],
-      result: [3, 0, 'Result or error', 'when to come again'],
+      result: [3, 0, 'Result or error', 'time of the next run'],
       reconcile: [3, 1, 'reconcile', 'object from the cache', 'own'],
       writes: [3, 2, 'client', 'apply, patchStatus', 'own'],
       server: [1, 2, 'API server', '', 'server'],
     },
     arrows: [
       ['change', 'filter', ''],
-      ['filter', 'queue', 'yes'],
+      ['filter', 'queue', 'pass'],
       ['queue', 'reconcile', ''],
       ['reconcile', 'result', ''],
       ['result', 'queue', 'timer'],
@@ -83,12 +86,12 @@ const pictures = {
     ],
   },
   ownership: {
-    title: 'An owner, its children, and what holds them together',
+    title: 'An owner and its children',
     boxes: {
       owner: [0, 1, 'Website web', 'uid 7f3a', 'own'],
       deployment: [2, 0, 'Deployment web', 'label, owner reference'],
       service: [2, 1, 'Service web', 'label, owner reference'],
-      stranger: [2, 2, 'ConfigMap web', 'somebody else made it', 'server'],
+      stranger: [2, 2, 'ConfigMap web', 'by another client', 'server'],
     },
     arrows: [
       ['deployment', 'owner', 'controlled by 7f3a'],
@@ -97,7 +100,7 @@ const pictures = {
     ],
   },
   apply: {
-    title: 'One object, and who wrote which of its fields',
+    title: 'One object and the managers of its fields',
     boxes: {
       operator: [0, 0, 'controller website', 'client.apply', 'own'],
       autoscaler: [0, 1, 'an autoscaler', 'writes replicas'],
@@ -110,6 +113,58 @@ const pictures = {
       ['operator', 'image', ''],
       ['autoscaler', 'replicas', ''],
       ['person', 'note', ''],
+    ],
+  },
+  architecture: {
+    folder: 'docs',
+    title: 'Four paths through the code',
+    // test/docs/architecture-page.test.ts checks that the page names each class and function, and that the folders exist.
+    boxes: {
+      watch: [0, 0, 'ResourceWatch', 'apiserver: handlers/watch', 'server'],
+      store: [0, 1, 'Store', 'apiserver: storage', 'server'],
+      resource: [0, 2, 'Resource', 'apiserver: registry', 'server'],
+      patch: [0, 3, 'patchObject', 'apiserver: handlers', 'server'],
+      router: [0, 4, 'Router', 'apiserver: handlers', 'server'],
+      handler: [0, 5, 'C: RequestHandler', 'apiserver: server', 'own'],
+      transport: [1, 0, 'A: Transport', 'runtime: transport', 'own'],
+      reflector: [1, 1, 'Reflector', 'runtime: cache'],
+      informer: [1, 2, 'KindInformer', 'runtime: cache'],
+      triggers: [1, 3, 'Triggers', 'runtime: controller/triggers'],
+      queue: [1, 4, 'WorkQueue', 'runtime: queue'],
+      loop: [1, 5, 'ReconcileLoop', 'runtime: controller'],
+      decorators: [2, 0, 'B: Field, Kind', 'api: fields, kinds', 'own'],
+      metadata: [2, 1, 'ClassMetadata', 'api: metadata'],
+      schema: [2, 2, 'classSchema', 'api: fields'],
+      crds: [2, 3, 'generateCrds', 'api: crd'],
+      command: [3, 0, 'D: runGenerate', 'cli: generate', 'own'],
+      compile: [3, 1, 'compile', 'cli: project'],
+      inspect: [3, 2, 'inspect', 'cli: project'],
+      describe: [3, 3, 'describeProject', 'cli: project/inspection'],
+      manifests: [3, 4, 'manifestsOf', 'cli: manifests'],
+      files: [3, 5, 'writeFiles', 'create-operator: files'],
+    },
+    arrows: [
+      ['handler', 'router', ''],
+      ['router', 'patch', ''],
+      ['patch', 'resource', ''],
+      ['resource', 'store', ''],
+      ['store', 'watch', ''],
+      ['watch', 'transport', ''],
+      ['transport', 'reflector', ''],
+      ['reflector', 'informer', ''],
+      ['informer', 'triggers', ''],
+      ['triggers', 'queue', ''],
+      ['queue', 'loop', ''],
+      ['loop', 'handler', ''],
+      ['decorators', 'metadata', ''],
+      ['metadata', 'schema', ''],
+      ['schema', 'crds', ''],
+      ['crds', 'describe', ''],
+      ['command', 'compile', ''],
+      ['compile', 'inspect', ''],
+      ['inspect', 'describe', ''],
+      ['describe', 'manifests', ''],
+      ['manifests', 'files', ''],
     ],
   },
 };
@@ -129,7 +184,7 @@ const style = `
 `;
 
 for (const [name, picture] of Object.entries(pictures)) {
-  writeFileSync(join(root, 'docs', 'concepts', `${name}.svg`), draw(picture));
+  writeFileSync(join(root, picture.folder ?? 'docs/concepts', `${name}.svg`), draw(picture));
 }
 
 function draw({ title, boxes, arrows }) {

@@ -9,16 +9,16 @@ import { combined, readResults } from './test-results.mjs';
 
 showHelp(`npm run conformance [-- --json | --missing]
 
-Prints how many conformance cases the last test run showed, by section.
+Prints the number of conformance cases that passed in the last test run, by section.
 
 Options:
   --json      print JSON
-  --missing   print the cases that were not shown, too
-  -h, --help  print this`);
+  --missing   also print the cases without a passing test
+  -h, --help  print this help`);
 
 const first = readResults('conformance');
 if (first === undefined) {
-  console.error('no complete test run is recorded; run npm test first, and let it end');
+  console.error('no complete test run is recorded; run npm test first, and wait until it ends');
   process.exit(1);
 }
 const cases = casesOf(combined(first, readResults('skipped') ?? { files: [], tests: [] }));
@@ -50,7 +50,9 @@ else {
   for (const { name, first, full } of sections.values()) {
     console.log(`${name.padEnd(width)}  ${ratio(first)}  ${ratio(full)}`);
   }
-  console.log(`${Object.keys(notApplicable).length} cases cannot apply; test/conformance/not-applicable.json says why`);
+  console.log(
+    `${Object.keys(notApplicable).length} cases do not apply; see test/conformance/not-applicable.json for the reasons`,
+  );
   if (process.argv.includes('--missing')) {
     for (const { id, gate, section, behaviour } of missing) console.log(`${id}\t${gate}\t${section}\t${behaviour}`);
   }

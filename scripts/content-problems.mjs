@@ -15,7 +15,9 @@ export function contentProblems(folder, { license }) {
   const code = paths.filter((path) => /\.(d\.ts|[mc]?js)$/.test(path));
   return [
     ...['README.md', 'LICENSE'].filter((path) => !packed.has(path)).map((path) => `${path} is missing`),
-    ...paths.filter((path) => UNWANTED.test(path)).map((path) => `${path} is only for development`),
+    ...paths
+      .filter((path) => UNWANTED.test(path))
+      .map((path) => `${path} is a development file; exclude it from the package`),
     ...(packed.has('LICENSE') && readFileSync(join(folder, 'LICENSE'), 'utf8') !== license
       ? ['LICENSE differs from the license of the repository']
       : []),
@@ -39,7 +41,7 @@ function entryProblems({ exports = {}, bin = {} }, paths) {
     const isPacked = paths.some((path) =>
       after === undefined ? path === before : path.startsWith(before) && path.endsWith(after),
     );
-    return isPacked ? [] : [`package.json names ${target}, which is not packed`];
+    return isPacked ? [] : [`package.json refers to ${target}, which is not in the package`];
   });
 }
 
@@ -52,7 +54,7 @@ function fileProblems({ folder, path, packed, manifest }) {
   const [, map] = /^\/\/# sourceMappingURL=(.*)$/m.exec(text) ?? [];
   const isLost = map !== undefined && !map.startsWith('data:') && !packed.has(posix.join(dirname(path), map));
   return [
-    ...(isLost ? [`${path} names the source map ${map}, which is not packed`] : []),
+    ...(isLost ? [`${path} refers to the source map ${map}, which is not in the package`] : []),
     ...importProblems(text, { path, packed, manifest }),
   ];
 }
@@ -62,12 +64,12 @@ function importProblems(text, { path, packed, manifest }) {
     if (specifier.startsWith('.')) {
       const target = posix.join(dirname(path), specifier);
       const found = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
-      return packed.has(found) ? [] : [`${path} imports ${specifier}, which is not packed`];
+      return packed.has(found) ? [] : [`${path} imports ${specifier}, which is not in the package`];
     }
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
     if (specifier.startsWith('node:') || builtinModules.includes(name) || name === manifest.name) return [];
     const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
-    return name in declared ? [] : [`${path} imports ${specifier}, which package.json does not depend on`];
+    return name in declared ? [] : [`${path} imports ${specifier}, which is not a dependency in package.json`];
   });
 }
 

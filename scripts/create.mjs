@@ -31,7 +31,7 @@ async function packagesFor(project) {
   if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`)))
     throw new ScaffoldError(
       'INVALID_ARGUMENT',
-      `cannot make a project in ${project}: it is inside of the clone of Kubewright; name a folder outside, such as ../my-operator`,
+      `cannot create a project in ${project}: the folder is inside the clone of Kubewright; use a folder outside the clone, such as ../my-operator`,
     );
   console.log('packing the packages of this clone …');
   const packed = await packInto(tarballs);

@@ -39,7 +39,7 @@ export default async function* cutTests(events) {
     const sources = sourcesOf(data.file);
     const cut = [...begun.values()].filter((test) => isOf(sources, test));
     for (const test of cut) begun.delete(keyOf(test));
-    yield `\n${relative(root, data.file)} was cut; these had begun and not ended:\n`;
+    yield `\n${relative(root, data.file)} was killed at its time limit; the following tests had not finished:\n`;
     for (const { file, line, name, nesting } of cut)
       yield `${'  '.repeat(nesting + 1)}${name} (${relative(root, file)}:${line})\n`;
   }

@@ -9,11 +9,11 @@ import { npm, root } from './setup.mjs';
 
 showHelp(`npm run docs [-- --serve]
 
-Builds the site of the documentation into docs/.vitepress/dist.
+Builds the documentation site in docs/.vitepress/dist.
 
 Options:
-  --serve     serve the pages on 127.0.0.1 and follow their changes
-  -h, --help  print this`);
+  --serve     serve the pages on 127.0.0.1 and reload them after changes
+  -h, --help  print this help`);
 
 const docs = join(root, 'docs');
 const vitepress = join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
@@ -28,7 +28,7 @@ function install() {
     .digest('hex');
   const stamp = join(docs, 'node_modules', '.kubewright');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  console.error('docs: installing what the site is built with (npm install) …');
+  console.error('docs: installing the dependencies of the site (npm install) …');
   const [command, ...prefix] = npm;
   const args = [...prefix, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'];
   const { status } = spawnSync(command, args, { cwd: docs, stdio: ['ignore', 2, 2] });
@@ -52,7 +52,7 @@ function build() {
   console.error(said);
   if (status !== 0) return status ?? 1;
   if (/warn|\(!\)/i.test(said)) {
-    console.error('docs: the site was built, with warnings; they stand above');
+    console.error('docs: the site was built with warnings; see the output above');
     return 1;
   }
   console.log(join('docs', '.vitepress', 'dist'));

@@ -4,12 +4,12 @@ import { endWithNpm, setUp } from './setup.mjs';
 
 showHelp(`npm run example -- NAME [PROGRAM] [--once] [--port N]
 
-Runs an operator of the folder examples, or a program of an example that has several, on the embedded API server.
+Runs an example operator, or a program of an example, on the embedded API server.
 
 Options:
-  --once      end as soon as everything is ready, with exit code 0; with 1 after 60 s
+  --once      exit with code 0 when all samples are ready, or with code 1 after 60 s
   --port N    the port of the API server (default: any free port)
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 setUp();
 endWithNpm();

@@ -4,15 +4,15 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run fuzz -- apiserver [--requests N] [--seed S] [--from N]
 
-Sends mutated requests of the contract to the embedded API server in a process of its own. A run fails if the process exits, if an answer has
-status 500 and a kube-apiserver does not answer the same, or if an answer takes more than one second of processor time. Every 5000 requests, a
-line of progress is written to standard error.
+Sends mutated requests of the contract to an embedded API server in a separate process. A run fails if the process exits, if a response has
+status 500 but the response of a kube-apiserver does not, or if a response takes more than one second of processor time. Prints a line of
+progress to standard error every 5000 requests.
 
 Options:
   --requests N  the number of requests (default: 20000)
   --seed S      the seed of the mutations (default: 1); the same seed gives the same requests
-  --from N      the first request (default: 0), to repeat a defect; the state of the server begins at multiples of 5000
-  -h, --help    print this`);
+  --from N      the first request (default: 0), to reproduce a defect; the server is reset at multiples of 5000
+  -h, --help    print this help`);
 
 setUp();
 const { fuzz } = await import('../test/dist/fuzz/fuzz.js');

@@ -53,7 +53,7 @@ function keep(file, made) {
   if (!process.argv.includes('--check')) writeFileSync(path, made);
   else if (readFileSync(path, 'utf8') !== made) {
     console.error(
-      `generate-cluster-data: ${file} is not what the server says; run node scripts/generate-cluster-data.mjs`,
+      `generate-cluster-data: ${file} differs from the response of the server; run node scripts/generate-cluster-data.mjs`,
     );
     process.exitCode = 1;
   }

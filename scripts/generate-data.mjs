@@ -6,11 +6,11 @@ import { root } from './setup.mjs';
 
 showHelp(`npm run generate:data
 
-Asks a real control plane for discovery, tables, schemas and the objects of a new cluster, takes the declared types from the sources of
-Kubernetes, and generates what follows from both. Requires Go. The same version of Kubernetes gives the same files.
+Reads discovery, tables, schemas and the objects of a new cluster from a real control plane, and the declared types from the Kubernetes
+sources. Generates the data files from both. Requires Go. The same Kubernetes version produces the same files.
 
 Options:
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 for (const name of ['generate-cluster-data', 'generate-go-types', 'generate']) {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', `${name}.mjs`)], { stdio: 'inherit' });

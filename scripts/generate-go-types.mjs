@@ -23,8 +23,8 @@ function runGo() {
     env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false' },
   });
   if (status === 0) return stdout;
-  const why = error?.code === 'ENOENT' ? 'there is no go on PATH' : 'go failed; what it said stands above';
-  console.error(`generate-go-types: nothing is made, since ${why}`);
+  const why = error?.code === 'ENOENT' ? 'go is not on PATH' : 'go failed; see the output above';
+  console.error(`generate-go-types: cannot generate go-types.json: ${why}`);
   process.exit(1);
 }
 

@@ -7,11 +7,11 @@ import { root, setUp } from './setup.mjs';
 
 showHelp(`npm run generate [-- --check]
 
-Writes every generated file of the repository, the manifests of the examples too.
+Writes all generated files of the repository, including the manifests of the examples.
 
 Options:
   --check     write nothing; end with 1 if a file is out of date
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 const args = process.argv.slice(2);
 run(join(root, 'scripts', 'generate-built-ins.mjs'), root);

@@ -16,9 +16,9 @@ try {
 }
 
 function install() {
-  if (runs('prometheus', ['--version'])) return 'that of the system';
-  if (existsSync(join(cache, 'usr', 'bin', 'prometheus'))) return 'taken from the cache';
-  if (!runs('apt-get', ['--version']) || !runs('dpkg-deb', ['--version'])) throw new Error('there is no apt here');
+  if (runs('prometheus', ['--version'])) return 'using the system installation';
+  if (existsSync(join(cache, 'usr', 'bin', 'prometheus'))) return 'using the copy in the cache';
+  if (!runs('apt-get', ['--version']) || !runs('dpkg-deb', ['--version'])) throw new Error('apt is not available');
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-prometheus-'));
   try {
     return unpack(folder);
@@ -30,10 +30,9 @@ function install() {
 function unpack(folder) {
   const isRoot = process.getuid?.() === 0;
   const downloaded = download(folder) || (isRoot && runs('apt-get', ['update', '-qq']) && download(folder));
-  if (!downloaded) throw new Error('apt has no package of it, or cannot reach one');
+  if (!downloaded) throw new Error('apt cannot download the package prometheus');
   const [name] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
-  if (!runs('dpkg-deb', ['-x', join(folder, name), join(folder, 'files')]))
-    throw new Error(`${name} cannot be unpacked`);
+  if (!runs('dpkg-deb', ['-x', join(folder, name), join(folder, 'files')])) throw new Error(`cannot unpack ${name}`);
   mkdirSync(dirname(cache), { recursive: true });
   rmSync(cache, { recursive: true, force: true });
   move(join(folder, 'files'), cache);
@@ -45,7 +44,7 @@ function move(from, to) {
   try {
     renameSync(from, to);
   } catch {
-    if (!runs('cp', ['-a', from, to])) throw new Error(`${to} cannot be written`);
+    if (!runs('cp', ['-a', from, to])) throw new Error(`cannot write ${to}`);
   }
 }
 function download(folder) {

@@ -32,7 +32,7 @@ export function manifestProblems(packages, repository) {
 function nameProblems(folder, { name, private: isPrivate }) {
   const expected = folder.startsWith('packages/') ? folder.replace('packages/', '@kubewright/') : folder;
   return [
-    ...(name === expected ? [] : [`the name is '${name}'; write '${expected}'`]),
+    ...(name === expected ? [] : [`name is '${name}'; set it to '${expected}'`]),
     ...(isPrivate === true ? ['the package is private; remove "private"'] : []),
   ];
 }
@@ -42,19 +42,22 @@ function versionProblems(manifest, version, names) {
   const { version: own, dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
   return [
-    ...(VERSION.test(version) ? [] : [`the version of the repository is '${version}'; write one such as 1.2.3`]),
+    ...(VERSION.test(version) ? [] : [`the version of the repository is '${version}'; use a version such as 1.2.3`]),
     ...(own === version
       ? []
-      : [`the version is '${own}'; write '${version}' as in the package.json of the repository`]),
+      : [`version is '${own}'; set it to '${version}', as in the package.json of the repository`]),
     ...ranges.flatMap(([name, range]) => {
-      if (names.has(name)) return range === version ? [] : [`it depends on ${name} '${range}'; write '${version}'`];
-      return /^[~^>=\d]/.test(range) ? [] : [`it depends on ${name} '${range}', which is not a range of versions`];
+      if (names.has(name))
+        return range === version ? [] : [`the version of dependency ${name} is '${range}'; set it to '${version}'`];
+      return /^[~^>=\d]/.test(range)
+        ? []
+        : [`the version of dependency ${name} is '${range}', which is not a version range`];
     }),
   ];
 }
 
 function licenseProblems({ license }, repository) {
-  return license === repository.license ? [] : [`the license is '${license}'; write '${repository.license}'`];
+  return license === repository.license ? [] : [`license is '${license}'; set it to '${repository.license}'`];
 }
 
 /** Checks the requirements of npm: provenance requires the location of the sources, and a scoped package must be public. */
@@ -66,7 +69,7 @@ function provenanceProblems(folder, { publishConfig = {}, repository }, { reposi
     ...(type === 'git' && url !== undefined && url === root?.url
       ? []
       : ['repository.type and repository.url differ from those of the repository']),
-    ...(directory === folder ? [] : [`repository.directory is '${directory}'; write '${folder}'`]),
+    ...(directory === folder ? [] : [`repository.directory is '${directory}'; set it to '${folder}'`]),
   ];
 }
 
@@ -76,7 +79,7 @@ export function dependencyLicenseProblems({ packages }) {
     if (dev === true || link === true || !path.includes('node_modules/')) return [];
     const alternatives = (license ?? 'none').replaceAll(/[()]/g, '').split(' OR ');
     if (alternatives.some((each) => LICENSES.has(each))) return [];
-    return [`${path.replace(/.*node_modules\//, '')}: its license is ${license ?? 'not declared'}`];
+    return [`${path.replace(/.*node_modules\//, '')}: the license is ${license ?? 'not declared'}`];
   });
 }
 
@@ -98,17 +101,19 @@ export function publishRefusals({ version, changes, tags, status, env }) {
   return [
     ...(changes === version
       ? []
-      : [`CHANGELOG.md has no section for ${version}: rename "Unreleased" to "${version} - DATE"`]),
-    ...(status === '' ? [] : ['files of the work tree are not committed: commit or remove them']),
-    ...(tags.includes(`v${version}`) ? [] : [`the current commit has no tag v${version}: git tag v${version}`]),
+      : [`CHANGELOG.md has no section for ${version}; rename "Unreleased" to "${version} - DATE"`]),
+    ...(status === '' ? [] : ['the work tree has uncommitted files; commit or remove them']),
+    ...(tags.includes(`v${version}`) ? [] : [`the current commit has no tag v${version}; run git tag v${version}`]),
     ...(hasIdentity
       ? []
       : [
-          'this is not a CI job with an OpenID Connect identity, without which npm makes no provenance: on GitHub, give the job "permissions: id-token: write"; on GitLab, an id token SIGSTORE_ID_TOKEN',
+          'npm cannot generate provenance: this is not a CI job with an OpenID Connect identity; on GitHub, set "permissions: id-token: write" in the job; on GitLab, define an id token SIGSTORE_ID_TOKEN',
         ]),
     ...(env.NODE_AUTH_TOKEN || env.NPM_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL
       ? []
-      : ['npm has no permission to publish: set NODE_AUTH_TOKEN, or make the job a trusted publisher of the packages']),
+      : [
+          'npm has no permission to publish; set NODE_AUTH_TOKEN, or configure the job as a trusted publisher of the packages',
+        ]),
   ];
 }
 

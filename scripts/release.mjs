@@ -12,8 +12,8 @@ showHelp(`npm run release [-- --dry-run]
 Publishes all packages with provenance, from a tagged commit in a CI job with an OpenID Connect identity.
 
 Options:
-  --dry-run   check everything a release needs and print what it would publish; publish nothing
-  -h, --help  print this`);
+  --dry-run   check all requirements of a release and print the packages to publish, without publishing them
+  -h, --help  print this help`);
 
 setUp();
 const { packageProblems, sizeLine } = await import('./package-problems.mjs');
@@ -33,7 +33,7 @@ try {
 
 async function run() {
   const refusals = isDryRun ? [] : refusalsOfThisMachine();
-  if (refusals.length > 0) return refuse(`cannot release ${version} from here`, refusals);
+  if (refusals.length > 0) return refuse(`cannot release ${version} from this machine`, refusals);
   const problems = [...repositoryProblems()];
   const packed = [];
   for (const each of release.inDependencyOrder(await packInto(folder))) {
@@ -50,9 +50,7 @@ function repositoryProblems() {
   return [
     ...release.manifestProblems(publishedPackages(), repository),
     ...release.dependencyLicenseProblems(lock),
-    ...(changes === undefined
-      ? [`CHANGELOG.md has neither a section ${version} nor a section Unreleased with changes`]
-      : []),
+    ...(changes === undefined ? [`CHANGELOG.md has no changes in a section ${version} or Unreleased`] : []),
   ];
 }
 
@@ -65,16 +63,16 @@ function refusalsOfThisMachine() {
 function refuse(title, lines) {
   console.error(`${title}:`);
   for (const line of lines) console.error(`- ${line}`);
-  if (!isDryRun) console.error('npm run release -- --dry-run checks the packages anywhere, and publishes nothing');
+  if (!isDryRun) console.error('to check the packages without publishing them, run npm run release -- --dry-run');
   return 1;
 }
 
 function announce(packed) {
   console.log(`would publish ${version} as '${release.distTag(version)}', with provenance, in this order:`);
   for (const each of packed) console.log(`  ${sizeLine(each)}`);
-  console.log(`the changes are in the section ${changes} of CHANGELOG.md`);
+  console.log(`the changes are in section ${changes} of CHANGELOG.md`);
   if (changes !== version)
-    console.log(`before the release, rename the section to "${version} - DATE" and tag the commit v${version}`);
+    console.log(`before the release, rename this section to "${version} - DATE" and tag the commit v${version}`);
   return 0;
 }
 
@@ -92,7 +90,7 @@ function publish(packed) {
     ];
     const { status } = spawnSync(command, [...prefix, ...args], { cwd: root, stdio: 'inherit' });
     if (status !== 0) {
-      console.error(`${name} was not published, nor any package after it; the packages before it are published`);
+      console.error(`${name} and all packages after it were not published; the packages before it were published`);
       return 1;
     }
     console.log(`published ${name}@${version}`);

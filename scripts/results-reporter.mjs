@@ -19,7 +19,7 @@ function resultOf(type, { name, file = '', line, skip, todo, details }) {
   if (isSuite && type === 'test:pass' && !isSkipped) return undefined;
   if (isSuite && type === 'test:fail' && details.error?.failureType === 'subtestsFailed') return undefined;
   const outcome = type === 'test:fail' ? 'failed' : isSkipped ? 'skipped' : 'passed';
-  const reason = typeof skip === 'string' && skip !== '' ? skip : 'no reason is given';
+  const reason = typeof skip === 'string' && skip !== '' ? skip : 'no reason given';
   return {
     file: relative(root, file),
     line,

@@ -32,7 +32,9 @@ export function setUp() {
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  fail(`Kubewright needs Node.js ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}`);
+  fail(
+    `Kubewright requires Node.js ${OLDEST_NODE.join('.')} or later; the current version is ${process.versions.node}`,
+  );
 }
 
 function onChange(stamp, digest, what, work) {
@@ -48,7 +50,7 @@ function onChange(stamp, digest, what, work) {
 
 function run(command, args, what) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (error || status !== 0) fail(`${what} failed${error ? `: ${error.message}` : ''}; what it said stands above`);
+  if (error || status !== 0) fail(`${what} failed${error ? `: ${error.message}` : ''}; see the output above`);
 }
 
 function fail(message) {
@@ -105,9 +107,9 @@ export function isMain(url) {
 if (isMain(import.meta.url)) {
   showHelp(`npm run build
 
-Installs dependencies and builds everything, as far as something is missing or stale. Every other command does so first.
+Installs missing dependencies and builds all outdated files. Every other command does this first.
 
 Options:
-  -h, --help  print this`);
+  -h, --help  print this help`);
   setUp();
 }

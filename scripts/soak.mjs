@@ -7,13 +7,13 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run soak -- [--minutes M] [--objects N] [--seed S]
 
-Runs an operator on a real control plane, whose objects change without end, with a fault every 20 s. Requires Go the first time.
+Runs an operator on a real control plane with constantly changing objects and a fault every 20 s. The first run requires Go.
 
 Options:
   --minutes M  duration (default: 30)
   --objects N  number of objects (default: 2000)
   --seed S     seed of the changes and faults, an integer (default: 1)
-  -h, --help   print this`);
+  -h, --help   print this help`);
 
 setUp();
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const [minutes, objects, seed] = [Number(values.minutes), Number(values.objects)
 const folder = buildControlPlane();
 if (!(minutes > 0) || !Number.isInteger(objects) || objects < 1 || !Number.isInteger(seed)) {
   console.error(
-    'say how many minutes and objects, and which seed: npm run soak -- --minutes 30 --objects 2000 --seed 1',
+    '--minutes, --objects or --seed is not valid; use npm run soak -- --minutes 30 --objects 2000 --seed 1',
   );
   process.exitCode = 1;
 } else if (folder === undefined) {
@@ -37,7 +37,7 @@ if (!(minutes > 0) || !Number.isInteger(objects) || objects < 1 || !Number.isInt
   const { shortcomingsOf, soak, summaryOf } = await import('../test/dist/control-plane/soak/soak.js');
   const report = await soak({ minutes, objects, seed, onLine: console.log });
   const shortcomings = shortcomingsOf(report);
-  for (const line of shortcomings) console.log(`NOT SO: ${line}`);
+  for (const line of shortcomings) console.log(`VIOLATION: ${line}`);
   console.log(summaryOf(report));
   process.exitCode = shortcomings.length === 0 ? 0 : 1;
 }

@@ -4,13 +4,13 @@ import { endWithNpm, setUp } from './setup.mjs';
 
 showHelp(`npm start [-- --once] [-- --port N]
 
-Runs the example virtual-machine on the embedded API server and prints every reconcile and every change of an object. The same as
+Runs the example virtual-machine on the embedded API server and prints every reconcile and every change of an object. Equivalent to
 npm run example -- virtual-machine.
 
 Options:
-  --once      end as soon as everything is ready, with exit code 0; with 1 after 60 s
+  --once      exit with code 0 when all samples are ready, or with code 1 after 60 s
   --port N    the port of the API server (default: any free port)
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 setUp();
 endWithNpm();

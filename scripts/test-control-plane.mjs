@@ -10,11 +10,11 @@ import { removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm run test:control-plane [-- PATTERN …]
 
-Builds a real control plane if there is none yet, which requires Go, and runs against it the tests that are made for both servers or for
-the control plane alone; with patterns, only the files whose path contains one of them.
+Builds a real control plane if necessary, which requires Go. Runs the tests for both servers and for the control plane against it. With
+patterns, runs only the test files whose path contains one of the patterns.
 
 Options:
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 /** Tests that do not need a server, or that start the embedded server themselves, such as the tests of the scripts of this repository. */
 const elsewhere = [
@@ -42,7 +42,7 @@ const chosen = testFiles(
 );
 if (folder === undefined) {
   console.log(`control plane: ${chosen.length} test files are skipped`);
-  const reason = 'there is no Go to build a control plane with';
+  const reason = 'go is not on PATH, so the control plane cannot be built';
   const tests = chosen.map((file) => ({ file, line: 1, name: file, outcome: 'skipped', reason }));
   writeResults('control-plane', { files: chosen, tests });
 } else {

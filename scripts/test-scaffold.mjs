@@ -14,13 +14,13 @@ import { removeResults, resultsFile } from './test-results.mjs';
 
 showHelp(`npm run test:scaffold [-- --keep] [-- --with=NAME,…]
 
-Publishes all packages to a registry on this machine and does what a new user does: makes projects, develops, tests, builds and deploys.
-Prints how long each step takes.
+Publishes all packages to a registry on this machine and runs the steps of a new user: creates projects, develops, tests, builds and
+deploys. Prints the duration of each step.
 
 Options:
-  --keep       leave the folder of the run
-  --with=NAME  try these package managers too, such as yarn
-  -h, --help   print this`);
+  --keep       keep the folder of the run
+  --with=NAME  also test these package managers, such as yarn
+  -h, --help   print this help`);
 
 setUp();
 const results = resultsFile('scaffold');

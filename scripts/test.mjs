@@ -8,11 +8,11 @@ import { filesWithSkips, readResults, removeResults, writeResults } from './test
 
 showHelp(`npm test [-- PATTERN … | --skipped]
 
-Runs all tests, or the test files whose path contains one of the patterns. Prints which tests were skipped and why.
+Runs all tests, or the test files whose path contains one of the patterns. Prints the skipped tests with their reasons.
 
 Options:
   --skipped   repeat the files in which the last run skipped tests
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 /** The architecture test is a check; the tests in control-plane need a real control plane. */
 const elsewhere = ['architecture', 'control-plane'].map((folder) => join('test', folder) + sep);
@@ -29,19 +29,19 @@ function run(patterns) {
       (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
   );
   if (chosen.length > 0) return runTests(chosen, { results: 'conformance' });
-  console.error(`no test file has ${patterns.join(' or ')} in its path`);
+  console.error(`no path of a test file contains ${patterns.join(' or ')}`);
   return 1;
 }
 
 function repeatSkipped() {
   const first = readResults('conformance');
   if (first === undefined) {
-    console.error('no complete test run is recorded, so there is nothing to repeat; run npm test first');
+    console.error('cannot repeat skipped tests: no complete test run is recorded; run npm test first');
     return 1;
   }
   const chosen = filesWithSkips(first);
   if (chosen.length > 0) return runTests(chosen, { results: 'skipped' });
-  console.log('the last test run skipped no test');
+  console.log('the last test run did not skip any tests');
   writeResults('skipped', { files: [], tests: [] });
   return 0;
 }

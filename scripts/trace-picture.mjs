@@ -61,9 +61,9 @@ function picture(spans) {
   const ticks = Array.from({ length: Math.floor(length / step) + 1 }, (_, at) => at * step);
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 70} ${height}" font-family="system-ui, sans-serif" font-size="13">`,
-    '<title>One change, from the watch event to the writes that it caused</title>',
+    '<title>One change, from the watch event to its writes</title>',
     `<rect width="100%" height="100%" rx="8" fill="#ffffff" stroke="#d0d7de"/>`,
-    '<text x="20" y="32" font-size="15" font-weight="600" fill="#1f2328">A VirtualMachine is made: from the watch event to the writes</text>',
+    '<text x="20" y="32" font-size="15" font-weight="600" fill="#1f2328">Creation of a VirtualMachine: from the watch event to the writes</text>',
     ...ticks.flatMap((ms) => [
       `<line x1="${x(ms).toFixed(1)}" y1="${top - 8}" x2="${x(ms).toFixed(1)}" y2="${height - 36}" stroke="#eaeef2"/>`,
       `<text x="${x(ms).toFixed(1)}" y="${height - 16}" text-anchor="middle" fill="#656d76">${ms} ms</text>`,

@@ -41,7 +41,7 @@ export default defineConfig({
     nav: navigation.map(({ text, pages: [first = 'index.md'] }) => ({
       text,
       link: linkTo(first),
-      activeMatch: `^/${first.split('/')[0]}/`,
+      activeMatch: `^${linkTo(first).split('/', 2).join('/')}(?:/|$)`,
     })),
     sidebar: [...groups, { text: 'Decisions', collapsed: true, items: decisions }],
     outline: { level: [2, 3] },
@@ -49,7 +49,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         miniSearch: {
-          // The code of an error is one word, too, and who looks for one wants to read what to do.
+          // The code of an error is also one term. A search for a code ranks the page about errors first.
           options: {
             tokenize: (text) => [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...(text.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? [])],
           },

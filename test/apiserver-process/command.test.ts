@@ -30,16 +30,16 @@ describe('kubewright-apiserver', () => {
       [['--bort'], /Unknown option '--bort'/],
       [['start'], /Unexpected argument 'start'/],
       [['--port'], /'--port <value>' argument missing/],
-      [['--port', '70000'], /--port 70000 is not a port: give a number from 0 to 65535/],
-      [['--port', 'http'], /--port http is not a port/],
+      [['--port', '70000'], /--port 70000 is not a valid port; use a number from 0 to 65535/],
+      [['--port', 'http'], /--port http is not a valid port/],
       [['--data', ''], /--data is empty/],
-      [['--grace-seconds', 'soon'], /--grace-seconds soon is not a number of seconds from 0 to \d+/],
+      [['--grace-seconds', 'soon'], /--grace-seconds soon is not valid; use a number of seconds from 0 to \d+/],
     ];
     for (const [args, said] of cases) {
       const { code, err } = await runToEnd(args);
       assert.equal(code, 2, args.join(' '));
       assert.match(err, said);
-      assert.match(err, /^kubewright-apiserver: [^\n]*; kubewright-apiserver --help tells what there is\n$/);
+      assert.match(err, /^kubewright-apiserver: [^\n]*; see kubewright-apiserver --help\n$/);
     }
   });
 
@@ -103,7 +103,7 @@ describe('kubewright-apiserver', () => {
       assert.equal(code, 0);
       assert.equal(out, printed);
       assert.match(err, /^[^\n]*\n$/);
-      assert.equal(existsSync(kubeconfig), false, 'a kubeconfig that nobody asked for is left behind');
+      assert.equal(existsSync(kubeconfig), false, 'the server left a kubeconfig that no option requested');
     }
   });
 
@@ -114,8 +114,8 @@ describe('kubewright-apiserver', () => {
     const port = /:(\d+);/.exec(server.ready)?.[1] ?? '';
     const cases: readonly [readonly string[], string][] = [
       [['--port', port], `cannot serve on 127.0.0.1:${port}: the port is in use`],
-      [['--port', '0', '--data', data], `${data} is in use by the process ${server.pid}`],
-      [['--port', '0', '--data', join(kubeconfig, 'below')], `cannot keep data in ${kubeconfig}/below: ENOTDIR`],
+      [['--port', '0', '--data', data], `${data} is in use by process ${server.pid}`],
+      [['--port', '0', '--data', join(kubeconfig, 'below')], `cannot store data in ${kubeconfig}/below: ENOTDIR`],
       [
         ['--port', '0', '--kubeconfig', join(kubeconfig, 'x')],
         `cannot write the kubeconfig to ${kubeconfig}/x: ENOTDIR`,

@@ -65,13 +65,13 @@ describe('a server with a data folder', () => {
       break;
     }
     for (const name of readdirSync(join(folder, 'data'))) {
-      assert.equal(statSync(join(folder, 'data', name)).mode & 0o077, 0, `${name} is open to others`);
+      assert.equal(statSync(join(folder, 'data', name)).mode & 0o077, 0, `${name} is accessible to other users`);
     }
   });
 
   test('returns 500 when the disk is full, loses nothing, and recovers when space is available again', async (context) => {
     const missing = ['prlimit', 'bash'].find((name) => programPath(name) === undefined);
-    if (missing !== undefined) return context.skip(`there is no ${missing} on PATH to fill a disk with`);
+    if (missing !== undefined) return context.skip(`cannot fill a disk: ${missing} is not on PATH`);
     const written = new Map<string, string>();
     {
       // A file size limit has the same effect on a writer as a full disk.
@@ -84,7 +84,7 @@ describe('a server with a data folder', () => {
         { kind, status, reason, code },
         { kind: 'Status', status: 'Failure', reason: 'InternalError', code: 500 },
       );
-      assert.match(String(message), /^Internal error occurred: the write was not kept: EFBIG/);
+      assert.match(String(message), /^Internal error occurred: the write was not stored: EFBIG/);
       const listed = await server.send('GET', collection);
       const there = names(listed?.body.items).filter((name) => name !== 'kube-root-ca.crt');
       assert.deepEqual(there, [...written.keys()]);
@@ -99,8 +99,8 @@ describe('a server with a data folder', () => {
       assert.deepEqual(seen, ['after']);
       await server.kill();
       const { err } = await server.ended;
-      assert.match(err, /cannot write to .*objects\.log: EFBIG.*; writes are refused until that is mended\n/);
-      assert.match(err, /objects\.log can be written to again\n/);
+      assert.match(err, /cannot write to .*objects\.log: EFBIG.*; all writes fail until the disk is writable\n/);
+      assert.match(err, /writes to .*objects\.log work again\n/);
       assert.doesNotMatch(err, /cut/);
     }
     await using server = await ServerProcess.start(data);
@@ -120,7 +120,10 @@ describe('a server with a data folder', () => {
     await using torn = await ServerProcess.start(data);
     const { code, err } = await torn.stop();
     assert.equal(code, 0);
-    assert.ok(err.startsWith(`kubewright-apiserver: cut ${log} at byte ${bytes.length}: the 4 bytes after it`), err);
+    assert.ok(
+      err.startsWith(`kubewright-apiserver: truncated ${log} at byte ${bytes.length}: the 4 bytes after it`),
+      err,
+    );
     const damaged = readFileSync(log);
     damaged[100] = (damaged[100] ?? 0) ^ 1;
     writeFileSync(log, damaged);

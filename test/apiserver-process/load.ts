@@ -52,10 +52,11 @@ export class Load {
       return [`${name} is ${shown(now)}, was ${shown(acknowledged)}, and ${shown(attempted?.text)} was attempted`];
     });
     const version = Number(answer?.body.metadata.resourceVersion);
-    if (version < this.#newest) losses.push(`the version is ${version}, and ${this.#newest} was told of`);
+    if (version < this.#newest)
+      losses.push(`the resourceVersion is ${version}, but the server acknowledged ${this.#newest}`);
     const strangers = [...found.keys()].filter((name) => name.startsWith('object-') && !this.#expected.has(name));
     for (const name of this.#expected.keys()) this.#expected.set(name, { acknowledged: found.get(name) });
-    return [...losses, ...strangers.map((name) => `nobody wrote ${name}`)];
+    return [...losses, ...strangers.map((name) => `${name} exists, but no client wrote it`)];
   }
 
   /** Returns whether the server responded. */

@@ -105,7 +105,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Waits for the first line of the standard error that matches. Rejects if the process ends before that. */
   said(wanted: RegExp): Promise<string> {
-    const ended = this.ended.then(({ err }) => Promise.reject(new Error(`the server did not say ${wanted}: ${err}`)));
+    const ended = this.ended.then(({ err }) => Promise.reject(new Error(`the server did not print ${wanted}: ${err}`)));
     return Promise.race([lineOf(this.#child, wanted), ended]);
   }
 

@@ -158,7 +158,7 @@ const measures: Record<RuntimeWork['measure'], () => Promise<Figures>> = {
       byHands(async (hand) => {
         text += 1;
         const before = current[hand];
-        if (before === undefined) throw new Error(`there is no object for hand ${hand}`);
+        if (before === undefined) throw new Error(`worker ${hand} has no object`);
         current[hand] = await client.patch(before, (draft) => {
           draft.data = { ...draft.data, text: String(text) };
         });

@@ -71,7 +71,7 @@ const plan: readonly {
 export async function benchRuntime(args: readonly string[]): Promise<readonly Measurement[]> {
   const [flag, folder] = args;
   if (flag !== undefined && (flag !== '--against' || folder === undefined))
-    throw new Error(`'${args.join(' ')}' is not understood: npm run bench -- runtime [--against DIR]`);
+    throw new Error(`'${args.join(' ')}' is invalid; usage: npm run bench -- runtime [--against DIR]`);
   const against = folder === undefined ? undefined : resolve(folder);
   const server = await ApiServer.start();
   try {

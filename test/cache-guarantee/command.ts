@@ -13,7 +13,9 @@ export async function cacheGuarantee(args: readonly string[]): Promise<number> {
   const first = Number(values.seed);
   const count = Number(values.histories);
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
-    console.error('--histories and --seed take whole numbers: npm run cache-guarantee -- --histories 200 --seed 1');
+    console.error(
+      '--histories and --seed must be whole numbers, for example: npm run cache-guarantee -- --histories 200 --seed 1',
+    );
     return 2;
   }
   const start = performance.now();

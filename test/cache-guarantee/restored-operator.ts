@@ -116,7 +116,8 @@ class RestoreLines extends Logger {
   override debug(): void {}
   override info(): void {}
   override warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    if (message.includes('API server went back')) this.restores.push([Number(fields['before']), Number(fields['now'])]);
+    if (message.includes('API server returned to an earlier state'))
+      this.restores.push([Number(fields['before']), Number(fields['now'])]);
   }
   override error(): void {}
   override with(): Logger {
@@ -132,7 +133,10 @@ function isEqual(found: ReadonlyMap<string, string>, expected: Readonly<Record<s
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = performance.now() + LIMIT_MS;
   while (!(await condition())) {
-    assert.ok(performance.now() < endMs, `after ${LIMIT_MS / 1000} s it is still not so: ${String(condition)}`);
+    assert.ok(
+      performance.now() < endMs,
+      `after ${LIMIT_MS / 1000} s the condition is still false: ${String(condition)}`,
+    );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -136,7 +136,7 @@ async function storedTwice(manager: Manager, { client }: TestEnvironment): Promi
     const stored = informers.reduce((sum, { size }) => sum + size, 0);
     const live = (await client.list<KubeObject>(kind)).length;
     if (informers.length > 1) found.push(`${informers.length} informers for ${kind.name}`);
-    if (stored > live) found.push(`${kind.name}: ${stored} objects in memory, ${live} in the cluster`);
+    if (stored > live) found.push(`${kind.name}: the cache contains ${stored} objects, the cluster contains ${live}`);
   }
   return found;
 }

@@ -16,7 +16,7 @@ test('reports an aborted schedule as failed, with what it waited for', async () 
   const reached = new AbortController();
   class NeverReady {
     ready(): Promise<void> {
-      setImmediate(() => reached.abort(new Error('it is never ready')));
+      setImmediate(() => reached.abort(new Error('the operator is never ready')));
       return new Promise(() => undefined);
     }
     run(): Promise<void> {
@@ -26,19 +26,19 @@ test('reports an aborted schedule as failed, with what it waited for', async () 
   const scenario = { ...scenarioOf(SINGLE), controllers: [NeverReady as never] };
   const { unmet, isStuck } = await runSchedule(scenario, SINGLE, { signal: reached.signal });
   assert.equal(isStuck, true);
-  assert.equal(unmet[0], 'it is never ready');
-  assert.match(unmet.join('\n'), /it waits for: the start of an operator, for \d+ ms/);
+  assert.equal(unmet[0], 'the operator is never ready');
+  assert.match(unmet.join('\n'), /pending operations: the start of an operator, for \d+ ms/);
 });
 
 test('aborts a schedule that takes too long', async () => {
   const { unmet, isStuck } = await runSchedule(scenarioOf(1), 1, { limitMs: 1 });
   assert.equal(isStuck, true);
-  assert.equal(unmet[0], 'it did not end within 0.001 s');
+  assert.equal(unmet[0], 'the schedule did not end within 0.001 s');
 });
 
 test('reports a schedule that throws as failed, with the error', async () => {
   const { unmet } = await runSchedule({ ...scenarioOf(1), samples: [] }, 1);
-  assert.match(unmet.join('\n'), /it threw Error: .* needs two samples/);
+  assert.match(unmet.join('\n'), /the schedule threw Error: .* needs two samples/);
 });
 
 describe('the examples under faults, crashes, restarts and clock jumps', () => {
@@ -55,7 +55,7 @@ describe('two controllers with random declarations under faults, crashes, restar
   for (let seed = 1; seed <= DECLARED_SCHEDULES; seed++) {
     test(`declarations, seed ${seed}: converge without orphans, lost writes and duplicate writes`, async () => {
       const { unmet, injected, detail = [] } = await runSchedule(declarations, seed);
-      assert.equal(detail.length, 2, 'what was drawn is printed');
+      assert.equal(detail.length, 2, 'the outcome lists the random declarations');
       assert.deepEqual(unmet, [], `${detail.join('\n')}\n${failing(seed, declarations, injected)}`);
     });
   }

@@ -21,7 +21,7 @@ export async function chaos(args: readonly string[]): Promise<number> {
   if (wish === undefined) {
     const names = scenarios.map(({ name }) => name).join(', ');
     process.stderr.write(
-      `say how many schedules, from which seed, and of which example (${names}): npm run chaos -- --schedules 100 --seed 1 --example foo, or --each\n`,
+      `invalid options; usage: npm run chaos -- --schedules 100 --seed 1 --example foo, or --each; the examples are ${names}\n`,
     );
     return 1;
   }

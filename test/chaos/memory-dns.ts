@@ -29,7 +29,7 @@ export class MemoryDns implements DnsApi, ExternalSystem {
   }
   async setRecords(id: string, records: readonly ZoneRecord[]): Promise<void> {
     const zone = this.#zones.get(id);
-    if (zone === undefined) throw new Error(`there is no zone ${id}`);
+    if (zone === undefined) throw new Error(`zone ${id} does not exist`);
     this.#zones.set(id, { ...zone, records });
   }
   async deleteZone(id: string): Promise<void> {

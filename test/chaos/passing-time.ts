@@ -1,17 +1,17 @@
 import type { FakeClock } from '@kubewright/testing';
 
-/** How far the clock goes at a time, while something needs it to go on. */
+/** Duration of one step of the clock. */
 const STEP = '50ms';
-/** How long something may take, of the clock, to end. */
+/** Maximum virtual time in milliseconds for the end of a schedule. */
 const LONGEST_END_MS = 5 * 60_000;
 
-/** The time of a schedule: its fake clock, which goes on only when it is moved, or the real one. */
+/** The clock of a schedule: a fake clock, which stands still until the schedule advances it, or the real clock. */
 export class PassingTime {
-  /** Undefined for the real one. */
+  /** Undefined for the real clock. */
   readonly clock: FakeClock | undefined;
-  /** Aborted when the schedule is given up: nobody moves the clock then. */
+  /** Aborted when the schedule is aborted. The clock does not advance after that. */
   readonly #over: AbortSignal;
-  /** What is being waited for, and since when. */
+  /** The pending operations, with their start times. */
   readonly #awaited = new Map<Promise<unknown>, { readonly what: string; readonly sinceMs: number }>();
 
   constructor(clock: FakeClock | undefined, over: AbortSignal) {
@@ -19,18 +19,18 @@ export class PassingTime {
     this.#over = over;
   }
 
-  /** Milliseconds that have passed. */
+  /** Returns the elapsed time in milliseconds. */
   nowMs(): number {
     return this.clock?.monotonicMs() ?? performance.now();
   }
 
-  /** What is being waited for at this moment, the longest first, one line each. */
+  /** Returns the pending operations, one line each, beginning with the longest. */
   awaited(): readonly string[] {
     const now = performance.now();
     return [...this.#awaited.values()].map(({ what, sinceMs }) => `${what}, for ${Math.round(now - sinceMs)} ms`);
   }
 
-  /** What the work comes to, which needs no clock. While it lasts, `awaited` tells it. */
+  /** Returns the result of work that does not need the clock. While the work is pending, `awaited` lists it. */
   async noted<T>(what: string, work: Promise<T>): Promise<T> {
     this.#awaited.set(work, { what, sinceMs: performance.now() });
     try {
@@ -40,18 +40,21 @@ export class PassingTime {
     }
   }
 
-  /** A step of the fake clock. Throws when the schedule is given up. */
+  /** Advances the fake clock by one step. Throws if the schedule is aborted. */
   async step(): Promise<void> {
     this.#over.throwIfAborted();
     await this.clock?.advance(STEP);
   }
 
-  /** What the work comes to, which may need time to pass; undefined as soon as it is in vain. Throws when the schedule is given up. */
+  /**
+   * Returns the result of work that may need time to pass, or undefined as soon as `isInVain` returns true. Throws if the schedule is
+   * aborted.
+   */
   during<T>(what: string, work: Promise<T>, isInVain: () => boolean = () => false): Promise<T | undefined> {
     return this.#while(what, work, { step: () => this.step(), isInVain });
   }
 
-  /** As `during`, for what ends a schedule, be it given up or not. Throws when that takes too long. */
+  /** Like `during`, but for the end of a schedule, even if the schedule is aborted. Throws if the work takes longer than LONGEST_END_MS. */
   finally<T>(what: string, work: Promise<T>): Promise<T | undefined> {
     const endMs = this.nowMs() + LONGEST_END_MS;
     const isInVain = (): boolean => {

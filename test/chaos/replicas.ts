@@ -52,8 +52,8 @@ export class Replicas implements AsyncDisposable {
   unmet(): readonly string[] {
     const leaders = this.#replicas.filter(({ operator }) => operator?.isLeader() === true);
     if (leaders.length > 1) this.#sawTwoLeaders = true;
-    if (this.#sawTwoLeaders) return ['there were two leaders at a time'];
-    if (leaders.length === 0) return ['no operator leads'];
+    if (this.#sawTwoLeaders) return ['two replicas were leaders at the same time'];
+    if (leaders.length === 0) return ['no operator is the leader'];
     return this.#replicas.flatMap(({ operator }) => operator?.pending() ?? []);
   }
 

@@ -1,9 +1,9 @@
 import type { ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
 
-/** What is not answered within so many milliseconds of real time, while the clock stands still, is held back by something that waits for the clock. */
+/** Real time in milliseconds without an answer after which a request counts as held back by a component that waits for the clock. */
 const HELD_MS = 50;
 
-/** The requests of operators on a fake clock, which is not to be moved on while the answer to one of them is merely on its way. */
+/** Tracks the requests of operators on a fake clock. The clock must not advance while an answer to one of the requests is in transit. */
 export class RequestsUnderWay implements TransportObserver {
   readonly #awaited = new Set<ObservedRequest>();
   readonly #listeners = new Set<() => void>();
@@ -14,22 +14,22 @@ export class RequestsUnderWay implements TransportObserver {
       this.#awaited.delete(request);
       for (const changed of this.#listeners) changed();
     };
-    // One that is sent again waits for the clock before.
+    // A retry waits for the clock before it sends the request again.
     return { answered: over, retried: over, ended: over };
   }
 
-  /** What is asked, one line each; what is held back no longer counts. */
+  /** Returns the requests that are in progress, one line each, without requests that are held back. */
   underWay(): readonly string[] {
     return [...this.#awaited].map(({ attempted }) => attempted);
   }
 
-  /** Resolves when every request is answered, or is held back. */
+  /** Resolves when every request is answered or held back. */
   async settled(): Promise<void> {
     while (this.#awaited.size > 0) {
       const held = [...this.#awaited];
       const isProgress = await this.#progressWithin(HELD_MS);
       if (!isProgress) for (const request of held) this.#awaited.delete(request);
-      // What the answer leads to begins.
+      // Lets the work that the answer triggers start.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

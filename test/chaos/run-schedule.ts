@@ -10,43 +10,43 @@ import { wholeNumbers } from './whole-numbers.js';
 import type { Scenario } from './scenario.js';
 import { Users } from './users.js';
 
-/** What a schedule came to. */
+/** The result of a schedule. */
 export interface Outcome {
   readonly seed: number;
   readonly scenario: string;
-  /** What the seed draws of the scenario, one line each. */
+  /** The scenario parameters that the seed determines, one line each. */
   readonly detail?: readonly string[];
-  /** What was not true in the end; empty when all was well. */
+  /** Conditions that do not hold at the end. Empty if the schedule succeeded. */
   readonly unmet: readonly string[];
-  /** What went wrong on purpose. */
+  /** The injected faults. */
   readonly injected: readonly string[];
   readonly deaths: number;
-  /** It did not end, and was given up: what is left of it may be in the way of others in its process. */
+  /** The schedule did not end and was aborted. Its remaining work may disturb other schedules in this process. */
   readonly isStuck?: boolean;
 }
 
-/** Real time after which a schedule is given up, whatever it waits for; most take less than a second, where nobody else wants the machine. */
+/** Real time in milliseconds after which a schedule is aborted. On an idle machine most schedules take less than a second. */
 export const STUCK_MS = 180_000;
-/** Virtual time after which a schedule counts as stuck. */
+/** Virtual time in milliseconds after which a schedule counts as stuck. */
 const LIMIT_MS = 30 * 60_000;
-/** Real time without a request after which a schedule on the real clock counts as stuck. */
+/** Real time in milliseconds without a request after which a schedule on the real clock counts as stuck. */
 const CHILD_LIMIT_MS = 45_000;
-/** The wall clock is set by up to so much, forwards or back. */
+/** Maximum change of the wall clock in milliseconds, forwards or backwards. */
 const LONGEST_JUMP_MS = 6 * 60 * 60_000;
-/** A replica is cut off for up to so much: less and more than it takes to lose a lease. */
+/** Maximum duration of a partition in milliseconds. A partition can be shorter or longer than the time after which a lease is lost. */
 const LONGEST_PARTITION_MS = 40_000;
 
-/** When a schedule is given up. */
+/** When a schedule is aborted. */
 export interface ScheduleLimits {
-  /** After so much of the real time. @default three minutes */
+  /** Real time in milliseconds after which the schedule is aborted. @default three minutes */
   readonly limitMs?: number;
-  /** When it is aborted. @default never */
+  /** Aborts the schedule. @default never */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a scenario under the faults and deaths that follow from the seed. One that throws, or that is given up before it has ended, has
- * failed, and tells what it waited for.
+ * Runs a scenario with the faults and crashes that the seed determines. A schedule that throws or that is aborted fails, and its outcome
+ * lists the operations that it was waiting for.
  */
 export async function runSchedule(
   scenario: Scenario,
@@ -61,8 +61,8 @@ export async function runSchedule(
       resolve({ ...run.outcome([why, ...run.awaited()]), isStuck: true });
     });
   });
-  const ended = run.toTheEnd().catch((error: unknown) => run.outcome([`it threw ${inspect(error)}`]));
-  const timer = setTimeout(() => over.abort(new Error(`it did not end within ${limitMs / 1000} s`)), limitMs);
+  const ended = run.toTheEnd().catch((error: unknown) => run.outcome([`the schedule threw ${inspect(error)}`]));
+  const timer = setTimeout(() => over.abort(new Error(`the schedule did not end within ${limitMs / 1000} s`)), limitMs);
   signal?.addEventListener('abort', () => over.abort(signal.reason), { once: true });
   try {
     return await Promise.race([ended, stuck]);
@@ -71,7 +71,7 @@ export async function runSchedule(
   }
 }
 
-/** What there is in a schedule. */
+/** The components of a running schedule. */
 interface World {
   readonly cluster: EmbeddedCluster;
   readonly replicas: Replicas;
@@ -123,16 +123,16 @@ class Run {
     return { seed: this.#seed, scenario: name, detail, unmet, injected, deaths: this.#deaths };
   }
 
-  /** What it waits for at this moment, one line each. */
+  /** Returns the operations that the schedule is waiting for, one line each. */
   awaited(): readonly string[] {
     const left = {
-      'it waits for': this.#time.awaited(),
-      'not yet so': this.#world === undefined ? [] : this.#unmet(this.#world),
-      'requests under way': this.#world?.replicas.requests() ?? [],
-      'what keeps the process': process.getActiveResourcesInfo(),
+      'pending operations': this.#time.awaited(),
+      'unmet conditions': this.#world === undefined ? [] : this.#unmet(this.#world),
+      'requests in progress': this.#world?.replicas.requests() ?? [],
+      'active resources of the process': process.getActiveResourcesInfo(),
     };
     return [
-      `${this.#time.nowMs()} ms have passed on its clock`,
+      `${this.#time.nowMs()} ms have passed on the clock of the schedule`,
       ...Object.entries(left).map(([what, names]) => `${what}: ${names.join(', ') || 'nothing'}`),
     ];
   }
@@ -146,7 +146,7 @@ class Run {
     });
   }
 
-  /** Users create, edit and delete, and somebody deletes children, while the operator lives and dies; gives what is not well in the end. */
+  /** Performs the actions of the users while the operator crashes and restarts. Returns the conditions that do not hold at the end. */
   async #live(world: World): Promise<readonly string[]> {
     const { users } = world;
     const [first, second] = this.#scenario.samples;
@@ -163,7 +163,7 @@ class Run {
     for (const [at, deed] of deeds.entries()) {
       deed();
       for (const trouble of troubles[at] ?? []) await trouble();
-      // Half of the time the next deed comes before the operator has seen to the last one.
+      // In half of the cases the next action starts before the operator has reconciled the previous one.
       const unmet = this.#random(2) === 0 ? await this.#converge(world) : [];
       if (unmet.length > 0) return unmet;
     }
@@ -171,7 +171,7 @@ class Run {
     return unmet.length > 0 ? unmet : this.#staysSo(world);
   }
 
-  /** What goes wrong with the machines after each of the deeds. */
+  /** Returns the failures of machines to inject after each user action. */
   #troubles({ cluster, replicas }: World, deeds: number): readonly (readonly (() => Promise<void>)[])[] {
     const after = Array.from({ length: deeds }, (): (() => Promise<void>)[] => []);
     const some = (count: number, trouble: () => Promise<void>): void => {
@@ -193,13 +193,13 @@ class Run {
     clock?.setTime(new Date(clock.now().getTime() + byMs));
   }
 
-  /** Nothing more goes wrong, and then nothing more is written. */
+  /** Stops all faults, waits for convergence, and then asserts that the operator writes nothing more. */
   async #staysSo(world: World): Promise<readonly string[]> {
     const { cluster } = world;
     const { clock } = this.#time;
     this.#faults.pause();
     this.#mortality.spare();
-    // What is late already arrives first: it may tell of what is long over, and be answered before the rest is known.
+    // First delivers delayed events. An operator may react to an outdated event before it receives the newer ones.
     await clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
     const unmet = await this.#converge(world);
     if (unmet.length > 0 || clock === undefined) return unmet;
@@ -226,7 +226,7 @@ class Run {
 
   #unmet({ cluster, replicas, users }: World): readonly string[] {
     return [
-      ...(this.#mortality.dead ? ['the operator is dead'] : []),
+      ...(this.#mortality.dead ? ['the operator does not run'] : []),
       ...users.unmet(),
       ...replicas.unmet(),
       ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
@@ -242,7 +242,10 @@ class Run {
     if (replicas.isSomeDead) await replicas.revive(() => this.#mortality.dead);
   }
 
-  /** A step of the clock, or, on the real one, until something happens at the server; whether that came. */
+  /**
+   * Advances the fake clock by one step, or, on the real clock, waits up to 1 s for activity of the server. Returns true if there was
+   * activity.
+   */
   async #letTimePass(server: ApiServer): Promise<boolean> {
     if (this.#time.clock !== undefined) {
       await this.#time.step();
@@ -260,7 +263,7 @@ class Run {
   }
 }
 
-/** The versions of all objects but Events, which tell of what happened before, and Leases, which are renewed for ever. */
+/** Returns the versions of all objects except Events, which may still report earlier changes, and Leases, which are always renewed. */
 function versionsOf(server: ApiServer): ReadonlyMap<string, string> {
   const objects = server.registry
     .stored()

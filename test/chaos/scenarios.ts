@@ -237,6 +237,6 @@ export function scenarioNamed(name: string): Scenario {
 
 function named(among: readonly Scenario[], name: string): Scenario {
   const scenario = among.find((each) => each.name === name);
-  if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  if (scenario === undefined) throw new Error(`unknown scenario ${name}`);
   return scenario;
 }

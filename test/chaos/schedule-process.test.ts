@@ -13,13 +13,13 @@ for (const how of ['silent', 'blocked'] as const) {
     await using worker = new ScheduleProcess({ program, silenceMs: IN_VAIN_MS });
     const { seed, scenario, unmet } = await worker.run({ seed: ODD_SEEDS[how], examples });
     assert.deepEqual({ seed, scenario }, { seed: ODD_SEEDS[how], scenario: 'foo' });
-    assert.deepEqual(unmet, ['its process was blocked: it said nothing for 0.5 s']);
+    assert.deepEqual(unmet, ['the process of the schedule was blocked: no message for 0.5 s']);
   });
 }
 
 test('reports the schedule of a process that ends by itself as failed, and runs the next schedule in a new process', async () => {
   await using worker = new ScheduleProcess({ program });
   const { unmet } = await worker.run({ seed: ODD_SEEDS.ended, examples });
-  assert.deepEqual(unmet, ['its process ended by itself, with code 3']);
+  assert.deepEqual(unmet, ['the process of the schedule ended with code 3']);
   assert.deepEqual((await worker.run({ seed: 4, examples })).unmet, []);
 });

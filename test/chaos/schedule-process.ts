@@ -69,9 +69,13 @@ export class ScheduleProcess implements AsyncDisposable {
         resolve(outcome);
       };
       const onExit = (code: number | null, signal: string | null): void =>
-        end({ ...given, unmet: [`its process ended by itself, with ${signal ?? `code ${code}`}`] });
+        end({ ...given, unmet: [`the process of the schedule ended with ${signal ?? `code ${code}`}`] });
       const timer = setTimeout(
-        () => end({ ...given, unmet: [`its process was blocked: it said nothing for ${this.#silenceMs / 1000} s`] }),
+        () =>
+          end({
+            ...given,
+            unmet: [`the process of the schedule was blocked: no message for ${this.#silenceMs / 1000} s`],
+          }),
         this.#silenceMs,
       );
       child.once('message', end);

@@ -69,7 +69,7 @@ export class Users {
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
       ...samples
         .filter((sample) => !isTold(sample))
-        .map((sample) => `the status of ${sample.metadata.name} is behind: ${JSON.stringify(sample.status)}`),
+        .map((sample) => `the status of ${sample.metadata.name} is outdated: ${JSON.stringify(sample.status)}`),
       ...(this.#scenario.unmet?.(samples) ?? []),
       ...this.#orphans(),
     ];

@@ -28,7 +28,7 @@ describe('kubewright add', () => {
       const { exitCode, stderr } = await project.run(['add', ...args]);
       assert.deepEqual([exitCode, stderr], [0, ''], args.join(' '));
       const before = await project.files('src');
-      assert.match((await project.run(['add', ...args])).stdout, /nothing changed\n$/);
+      assert.match((await project.run(['add', ...args])).stdout, /^nothing changed: /);
       assert.deepEqual(await project.files('src'), before);
     }
     const main = await project.read('src/main.ts');
@@ -66,7 +66,7 @@ describe('kubewright add', () => {
     assert.equal(unknown.exitCode, 2);
     assert.match(
       unknown.stderr,
-      /the cluster has no definition of it; it has those of Parcel \(post\.example\.com\)\n$/,
+      /the cluster has no definition of this kind; it has the definitions of Parcel \(post\.example\.com\)\n$/,
     );
   });
 

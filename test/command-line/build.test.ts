@@ -85,7 +85,10 @@ describe('kubewright build', () => {
     const told = await project.run(['build']);
     assert.equal(told.exitCode, 0, told.stderr);
     assert.match(told.stdout, /^bundle dist\/operator\.mjs \d\.\d\d MB \((\S+ \d+(\.\d+)? [kM]B, ){4}…\)$/m);
-    assert.match(told.stdout, /^as its image runs it: NODE_ENV=production node \S+ dist\/operator\.mjs$/m);
+    assert.match(
+      told.stdout,
+      /^to run the bundle as the image does: NODE_ENV=production node \S+ dist\/operator\.mjs$/m,
+    );
     const bytes = await project.read('dist/operator.mjs');
     const { stdout } = await project.run(['build', '--json']);
     const document = JSON.parse(stdout) as { readonly bundle: string; readonly bytes: number; readonly image: unknown };
@@ -99,8 +102,8 @@ describe('kubewright build', () => {
   it('exits with 2 for invalid arguments before it writes anything', async () => {
     await using project = await FixtureProject.create();
     for (const [args, message] of [
-      [['--push'], /^error: --push is about an image: write --image as well\n$/],
-      [['--platform', 'linux/arm64'], /^error: --platform is about an image/],
+      [['--push'], /^error: --push requires --image: add --image, or remove --push\n$/],
+      [['--platform', 'linux/arm64'], /^error: --platform requires --image: add --image, or remove --platform\n$/],
       [['--imagee'], /^error: unknown option '--imagee'/],
     ] as const) {
       const { exitCode, stderr } = await project.run(['build', ...args]);
@@ -145,7 +148,7 @@ describe('kubewright build', () => {
     assert.equal(silent.exitCode, 4);
     assert.match(
       silent.stderr,
-      /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*; start or install an engine\. The bundle is made; run it as the image would: NODE_ENV=/m,
+      /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*; start or install an engine, or run the bundle as the image does: NODE_ENV=/m,
     );
     // The service of this engine stops while the image is built.
     await engine(
@@ -160,7 +163,7 @@ describe('kubewright build', () => {
     assert.equal(refused.exitCode, 3, refused.stderr);
     assert.match(
       refused.stderr,
-      /^no such stage\nerror: cannot build the image \S+: 'podman build .*' ended with exit code 1/m,
+      /^no such stage\nerror: cannot build the image \S+: 'podman build .*' exited with code 1; see its output above$/m,
     );
     const records = 'for each in "$@"; do printf "%s " "$each"; done >> calls; echo >> calls; test "$1" != push';
     await engine('podman', records);
@@ -176,7 +179,7 @@ describe('kubewright build', () => {
     assert.equal(pushed.exitCode, 4);
     assert.match(
       pushed.stderr,
-      /^error: cannot push the image \S+: 'nerdctl push \S+' ended with exit code 1; its output is above; log in to/m,
+      /^error: cannot push the image \S+: 'nerdctl push \S+' exited with code 1; see its output above; log in to/m,
     );
   });
 });

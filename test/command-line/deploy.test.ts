@@ -24,7 +24,7 @@ describe('kubewright deploy', () => {
       break;
     }
     await deploy.until(
-      /^error: Deployment .* is not available: the image foo-operator:latest cannot be had \(ImagePullBackOff: Back-off .*\); push it, load it/,
+      /^error: Deployment .* is not available: cannot pull the image foo-operator:latest \(ImagePullBackOff: Back-off .*\); push the image, load it/,
     );
     assert.equal(await deploy.closed, 4);
   });
@@ -33,17 +33,17 @@ describe('kubewright deploy', () => {
     await using cluster = await ClusterProject.create({}, { workloads: false });
     const late = await cluster.run(['deploy', '--timeout', '2s']);
     assert.equal(late.exitCode, 4);
-    assert.match(late.stderr, /\nerror: Deployment .* is not available: 0 of 1 available after 2s\n$/);
+    assert.match(late.stderr, /\nerror: Deployment .* is not available: 0 of 1 available after 2 s\n$/);
     const odd = await cluster.run(['deploy', '--timeout', 'soon']);
     assert.deepEqual(
       [odd.exitCode, odd.stderr],
-      [2, 'error: --timeout soon is no time: write one such as 90s or 5m\n'],
+      [2, 'error: invalid --timeout soon: use a duration such as 90s or 5m\n'],
     );
     const far = await cluster.runWith((text) => text.replace('127.0.0.1', '0.0.0.0'), ['deploy', '--no-wait']);
     assert.equal(far.exitCode, 2);
     assert.match(
       far.stderr,
-      /^error: did not deploy foo-operator there: the cluster .* does not look like one on this machine; say --yes/,
+      /^error: did not deploy foo-operator: the cluster .* does not seem to run on this machine; pass --yes/,
     );
   });
 
@@ -51,7 +51,7 @@ describe('kubewright deploy', () => {
     await using cluster = await ClusterProject.create();
     const unknown = await cluster.runWith((text) => text.replace(/token: .*/, 'token: nobody'), ['install']);
     assert.equal(unknown.exitCode, 4);
-    assert.match(unknown.stderr, /^error: the cluster of context .* does not know these credentials: .*; log in again/);
+    assert.match(unknown.stderr, /^error: the cluster of context .* rejected the credentials: .*; log in again/);
     const untrusted = await cluster.runWith(
       (text) => text.replace(/.*certificate-authority-data.*\n/, ''),
       ['install'],
@@ -59,7 +59,7 @@ describe('kubewright deploy', () => {
     assert.equal(untrusted.exitCode, 4);
     assert.match(
       untrusted.stderr,
-      /^error: cannot trust the cluster of context .*; give its kubeconfig the certificate authority/,
+      /^error: cannot verify the certificate of the cluster of context .*; add the certificate authority/,
     );
   });
 });

@@ -51,7 +51,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
       /^created CustomResourceDefinition foos\.example\.com\n.* serves 1 kind of the project\n$/,
     );
     await cluster.env.client.create(foo);
-    assert.match(await cluster.done(['install']), /has the 1 kind already: nothing changed\n$/);
+    assert.match(await cluster.done(['install']), /^nothing changed: 1 kind already installed in .*\n$/);
     assert.deepEqual(await outcomes(['install']), new Set(['unchanged']));
   });
 
@@ -68,7 +68,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.deepEqual(await outcomes(['deploy', '--image', 'foo-operator:one']), new Set(['unchanged']));
     assert.match(
       await cluster.done(['deploy', '--image', 'foo-operator:one']),
-      /^nothing changed: .* has all \d+ objects already$/m,
+      /^nothing changed: all \d+ objects are up to date in .*$/m,
     );
     await assert.rejects(cluster.project.files('config'), { code: 'ENOENT' });
   });
@@ -101,14 +101,17 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     const told = await cluster.done(['undeploy']);
     assert.match(told, /^deleted Namespace foo-operator-system$/m);
     assert.ok(told.indexOf('deleted Deployment') < told.indexOf('deleted ClusterRole '));
-    assert.match(await cluster.done(['undeploy']), /is not in .*: nothing changed\n$/);
+    assert.match(await cluster.done(['undeploy']), /^nothing changed: foo-operator is not deployed in .*\n$/);
     assert.notEqual(await cluster.env.client.find(Foo, foo.metadata), undefined);
   });
 
   void it('keeps a namespace of another creator', async () => {
     await cluster.env.client.create(new Namespace({ metadata: { name: key.namespace, labels: { team: 'a' } } }));
     await cluster.done(['deploy']);
-    assert.match(await cluster.done(['undeploy']), /^kept Namespace foo-operator-system: somebody else made it$/m);
+    assert.match(
+      await cluster.done(['undeploy']),
+      /^kept Namespace foo-operator-system: another client created or changed it$/m,
+    );
     assert.notEqual(await cluster.env.client.find(Namespace, { name: key.namespace }), undefined);
   });
 
@@ -124,7 +127,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.equal(exitCode, 4);
     assert.match(
       stderr,
-      /^error: apply CustomResourceDefinition foos\.example\.com: 'helm' wrote \.spec\.names\.shortNames before, .*--force-conflicts\n$/,
+      /^error: apply CustomResourceDefinition foos\.example\.com: conflict with the field manager 'helm' on \.spec\.names\.shortNames; .*--force-conflicts\n$/,
     );
     assert.match(
       await cluster.done(['install', '--force-conflicts']),
@@ -137,11 +140,11 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.equal(exitCode, 2);
     assert.match(
       stderr,
-      /^error: did not uninstall 1 kind: .* has objects that would be lost: 1 foos; say --yes when that is meant\n$/,
+      /^error: did not uninstall 1 kind: .* has objects that would be deleted: 1 foos; pass --yes to confirm\n$/,
     );
     assert.match(await cluster.done(['uninstall', '--yes']), /^deleted CustomResourceDefinition foos\.example\.com$/m);
     assert.equal(await cluster.env.client.find(CustomResourceDefinition, { name }), undefined);
-    assert.match(await cluster.done(['uninstall']), /has none of the kinds: nothing changed\n$/);
+    assert.match(await cluster.done(['uninstall']), /^nothing changed: none of the kinds is installed in .*\n$/);
   });
 
   void it('reports in one sentence what the cluster rejects and what to do', async () => {
@@ -157,13 +160,13 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     const user = (kubeconfig: string): string => kubeconfig.replace(/( +)user:\n( +)/, '$1user:\n$2as: somebody\n$2');
     await refused(
       (text) => (text.trimStart().startsWith('{') ? withUser(text) : user(text)),
-      /^error: get CustomResourceDefinition foos\.example\.com: .*"somebody" cannot get .*; ask who runs .* for that right, or name another cluster by --context/,
+      /^error: get CustomResourceDefinition foos\.example\.com: .*"somebody" cannot get .*; request this permission from the administrator of .*, or select another cluster with --context/,
     );
     await refused(
       (text) => text.replace(/:\d{4,5}\b/, ':1'),
-      /^error: cannot reach .*ECONNREFUSED.*; see that it runs, or name another/,
+      /^error: cannot reach .*ECONNREFUSED.*; check that the cluster runs, or select another/,
     );
-    await refused((text) => text, /^error: kubeconfig .*: context 'other' is not among 'contexts' \(/, [
+    await refused((text) => text, /^error: kubeconfig .*: context 'other' is not in 'contexts' \(/, [
       'install',
       '--context',
       'other',

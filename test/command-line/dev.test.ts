@@ -72,13 +72,13 @@ describe('kubewright dev', () => {
   it('runs the operator with its kinds and samples, and reloads all of them after a save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     await using dev = new RunningCommand(project.start(['dev']));
-    await dev.until(/^foo-operator on an API server of its own at https:\/\/127\.0\.0\.1:\d+$/);
+    await dev.until(/^foo-operator on a local API server at https:\/\/127\.0\.0\.1:\d+$/);
     const line = await dev.until(/^\$ KUBECONFIG=\S+ kubectl get foos -A$/);
     const kubeconfig = join(project.root, /KUBECONFIG=(\S+)/.exec(line)?.[1] ?? '');
     assert.equal(kubeconfig, join(project.root, '.kubewright', 'kubeconfig'));
     assert.equal(await project.read('.kubewright/.gitignore'), '*\n');
     await dev.until(/^running after \d+ ms \(compile \d+, stop \d+, load \d+, kinds \d+, start \d+\)$/);
-    await dev.until(/^applied Foo default\/one of config\/samples\/v1_foo\.yaml$/);
+    await dev.until(/^applied Foo default\/one from config\/samples\/v1_foo\.yaml$/);
     await counted(kubeconfig, 1);
 
     await project.edit(CONTROLLER, 'foo.spec.count', '10 * foo.spec.count');
@@ -87,7 +87,7 @@ describe('kubewright dev', () => {
 
     await project.edit(CONTROLLER, '10 * ', "'10' * ");
     await dev.until(/^src\/controllers\/foo-controller\.ts:10:\d+: The left-hand side .* \(TS2362\)$/);
-    await dev.until(/^the operator goes on as it was; waiting for the next save$/);
+    await dev.until(/^the previous version of the operator continues to run; waiting for the next save$/);
     await project.write(SAMPLE, sample(2));
     await dev.until(/^applied Foo default\/one/);
     await counted(kubeconfig, 20);
@@ -105,7 +105,10 @@ describe('kubewright dev', () => {
     dev.child.kill('SIGINT');
     assert.equal(await dev.closed, 0);
     await assert.rejects(status(kubeconfig), { code: 'REQUEST_FAILED' });
-    assert.ok(!dev.lines.some((line) => line.includes('settings of the environment')), 'it told what nobody said');
+    assert.ok(
+      !dev.lines.some((line) => line.includes('settings from environment variables')),
+      'the command reported settings that no environment variable has set',
+    );
   });
 
   it('stops immediately while the program still loads', async () => {
@@ -160,7 +163,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await using dev = new RunningCommand(project.start(['dev']));
     await dev.until(/^running after/);
     await dev.until(
-      /^error: the operator ended with exit code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
+      /^error: the operator exited with code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
     );
     await dev.until(/^waiting for the next save$/);
     await project.edit(CONTROLLER, "throw new Error('out of luck');", '');
@@ -169,7 +172,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/TS2353/);
     await project.edit('src/main.ts', 'new Manager({ nothing: 1,', "new Manager({ signals: ['nonsense' as never],");
     await dev.until(
-      /^error: the operator ended with exit code 1: src\/main\.ts:4:\d+: cannot make a manager: signals is/,
+      /^error: the operator exited with code 1: src\/main\.ts:4:\d+: cannot create a manager: signals is/,
     );
     await dev.until(/^waiting for the next save$/);
     await project.edit('src/main.ts', " signals: ['nonsense' as never],", '');
@@ -182,7 +185,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await project.edit(CONTROLLER, 'Client, Controller,', 'Client, Controller, Rbac,');
     await project.edit(CONTROLLER, '@Controller(', "@Rbac({ kind: Foo, verbs: ['patch'] })\n@Controller(");
     const well = await project.run(['dev', '--once']);
-    assert.match(well.stdout, /^all samples are as they were asked for$/m);
+    assert.match(well.stdout, /^all samples are in the desired state$/m);
     assert.equal(well.exitCode, 0, well.stderr);
     await project.edit(
       'src/api/v1/foo.ts',
@@ -194,7 +197,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.equal(ill.exitCode, 1);
     assert.match(
       ill.stderr,
-      /error: after 15 s the samples are not as they were asked for:\n {2}Foo one: its phase is Counting\n$/,
+      /error: the samples did not reach the desired state within 15 s:\n {2}Foo one: its phase is Counting\n$/,
     );
   });
 
@@ -206,7 +209,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       {
         exitCode: 1,
         stderr:
-          'error: after 8 s the samples are not as they were asked for:\n  the operator: it does not run with all of its samples yet\n',
+          'error: the samples did not reach the desired state within 8 s:\n  the operator: not all samples are applied yet\n',
       },
     );
   });
@@ -219,7 +222,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await project.edit('src/main.ts', 'await manager.start();', "throw new Error('out of luck');");
     const ended = await project.run(['dev', '--once']);
     assert.equal(ended.exitCode, 3);
-    assert.match(ended.stderr, /^error: the operator ended with exit code 1: src\/main\.ts:6:\d+: out of luck$/m);
+    assert.match(ended.stderr, /^error: the operator exited with code 1: src\/main\.ts:6:\d+: out of luck$/m);
     await project.edit(CONTROLLER, 'foo.spec.count', "10 * '10'");
     const wrong = await project.run(['dev', '--once']);
     assert.equal(wrong.exitCode, 3);
@@ -270,7 +273,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.deepEqual([exitCode, stdout], [4, '']);
     assert.match(stderr, /^error: kubeconfig .+\/broken: /);
     await using dev = new RunningCommand(project.start(['dev', '--', '--kubeconfig=broken']));
-    await dev.until(/^error: the operator ended with exit code 1: .*kubeconfig broken: /);
+    await dev.until(/^error: the operator exited with code 1: .*kubeconfig broken: /);
     await dev.until(/^waiting for the next save$/);
   });
 
@@ -280,14 +283,14 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     const again = await project.run(['dev', '--once', '--data', 'objects']);
     assert.equal(again.exitCode, 0, again.stderr);
     assert.doesNotMatch(again.stdout, /^applied/m);
-    assert.match(again.stdout, /which keeps its objects in objects$/m);
+    assert.match(again.stdout, /which stores its objects in objects$/m);
   });
 
   it('ends with all of its processes when the shell of its npm script ends', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await using script = new RunningCommand(project.startInShell(['dev']));
     const [, pid] = / (\d+)$/.exec(await script.until(/^process \d+$/)) ?? [];
-    const line = await script.until(/ on an API server of its own at /);
+    const line = await script.until(/ on a local API server at /);
     await script.until(/^applied Foo/);
     try {
       script.child.kill('SIGTERM');
@@ -331,12 +334,12 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.equal(refused.exitCode, 2);
     assert.match(
       refused.stderr,
-      /^error: did not install the kinds of the project there, .*does not look like one on this machine; say --yes/,
+      /^error: did not install the kinds and the samples of the project: .*does not seem to run on this machine; pass --yes/,
     );
     const alone = await project.run(['dev', '--once', '--leader-elect']);
     assert.deepEqual(
       [alone.exitCode, alone.stderr],
-      [2, 'error: --leader-elect has an effect only with --cluster: add --cluster, or leave --leader-elect out\n'],
+      [2, 'error: --leader-elect requires --cluster: add --cluster, or remove --leader-elect\n'],
     );
   });
 });

@@ -11,7 +11,7 @@ import { programPath } from '../programs/program-path.js';
 import { FixtureProject } from './fixture-project.js';
 
 const FOO = 'src/api/v1/foo.ts';
-const skip = programPath('git') === undefined && 'there is no git on PATH';
+const skip = programPath('git') === undefined && 'git is not on PATH';
 const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 
 async function git(project: FixtureProject, ...args: readonly string[]): Promise<void> {
@@ -32,7 +32,7 @@ describe('kubewright diff', () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {
       exitCode: 0,
-      stdout: 'nothing has changed since git:HEAD\n',
+      stdout: 'no changes since git:HEAD\n',
       stderr: '',
     });
   });
@@ -48,14 +48,14 @@ describe('kubewright diff', () => {
       stdout,
       [
         'foos.example.com v1',
-        '  breaking   .status.counted: field is gone',
-        '             what is stored in it is dropped, and does not become .status.seen',
-        '             instead: keep both fields for a while and let the controller read either, or make another version that has .status.seen',
+        '  breaking   .status.counted: field removed',
+        '             the API server drops stored values of the field, and does not move them to .status.seen',
+        '             instead: keep both fields for some time and read both in the controller, or add another version with .status.seen',
         '  ratcheted  .spec.count: minimum 0 → 1',
-        '             new values are refused; an object that is stored can be changed as long as this value stays as it is',
-        '             instead: accept what was accepted before, and let the controller report what it cannot work with as a condition',
-        '  safe       .status.seen: field is new',
-        '  safe       .status.why: field is new',
+        '             new values can be rejected; updates of stored objects that do not change this value are accepted',
+        '             instead: keep accepting the previous values, and let the controller report unsupported values in a condition',
+        '  safe       .status.seen: field added',
+        '  safe       .status.why: field added',
         '',
         '1 breaking, 1 ratcheted, 2 safe since git:HEAD',
         '',
@@ -71,7 +71,7 @@ describe('kubewright diff', () => {
     const gone = findings.find(({ path }: { readonly path: string }) => path === '.status.counted');
     assert.deepEqual(
       [gone.definition, gone.version, gone.change, gone.class],
-      ['foos.example.com', 'v1', 'field is gone', 'breaking'],
+      ['foos.example.com', 'v1', 'field removed', 'breaking'],
     );
   });
 
@@ -108,16 +108,16 @@ describe('kubewright diff', () => {
     await project.edit(FOO, 'minimum: 0', 'minimum: -1');
     await project.run(['generate']);
     await git(project, 'commit', '-qam', 'next');
-    assert.match((await project.run(['diff'])).stdout, /^nothing has changed/);
+    assert.match((await project.run(['diff'])).stdout, /^no changes since git:HEAD\n$/);
     const tagged = await project.run(['diff', '--against', 'git:v1.0.0']);
     assert.match(tagged.stdout, /safe {7}\.spec\.count: minimum 0 → -1\n\n1 safe since git:v1\.0\.0/);
-    assert.match((await project.run(['diff', '--against', 'config'])).stdout, /^nothing has changed since config\n/);
+    assert.match((await project.run(['diff', '--against', 'config'])).stdout, /^no changes since config\n/);
     const list = { apiVersion: 'v1', kind: 'List', items: [other] };
     await writeFile(join(project.root, 'list.json'), JSON.stringify(list));
     const listed = await project.run(['diff', '--against', 'list.json']);
     assert.deepEqual(
-      [listed.exitCode, listed.stdout.match(/definition is \w+/g)],
-      [1, ['definition is gone', 'definition is new']],
+      [listed.exitCode, listed.stdout.match(/definition (?:removed|added)/g)],
+      [1, ['definition removed', 'definition added']],
     );
   });
 
@@ -128,29 +128,29 @@ describe('kubewright diff', () => {
       assert.deepEqual([exitCode, stdout], [2, '']);
       return stderr;
     };
-    assert.match(await tell([]), /^error: .* is in no git repository; compare with a folder .*--against cluster\)\n$/);
     assert.match(
-      await tell(['--against', 'nowhere']),
-      /nowhere cannot be read \(.*\); write --against git:REF, FILE, DIR/,
+      await tell([]),
+      /^error: .* is not in a git repository; compare with a folder .*--against cluster\)\n$/,
     );
-    assert.match(await tell(['--against', 'src']), /there is none in src; name a file or folder/);
+    assert.match(await tell(['--against', 'nowhere']), /cannot read nowhere \(.*\); pass --against git:REF, FILE, DIR/);
+    assert.match(await tell(['--against', 'src']), /src has no definitions; specify a file or folder/);
     await writeFile(join(project.root, 'bad.yaml'), 'a: [');
-    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is no YAML: /);
+    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is not valid YAML: /);
     await writeFile(
       join(project.root, 'old.yaml'),
       JSON.stringify({ ...other, apiVersion: 'apiextensions.k8s.io/v1beta1' }),
     );
     assert.match(
       await tell(['--against', 'old.yaml']),
-      /old\.yaml: its CustomResourceDefinition bars\.example\.com is of apiextensions\.k8s\.io\/v1beta1/,
+      /old\.yaml: its CustomResourceDefinition bars\.example\.com has the apiVersion apiextensions\.k8s\.io\/v1beta1/,
     );
     await git(project, 'init', '-q');
-    assert.match(await tell([]), /git knows no commit HEAD; commit what 'kubewright generate' wrote, or /);
-    assert.match(await tell(['--against', 'git:v9']), /git knows no commit v9; see 'git log' and 'git tag'/);
-    assert.match(await tell([], { PATH: '' }), /git cannot be run here; install it, or /);
+    assert.match(await tell([]), /git does not have the commit HEAD; commit the files of 'kubewright generate', or /);
+    assert.match(await tell(['--against', 'git:v9']), /git does not have the commit v9; check 'git log' and 'git tag'/);
+    assert.match(await tell([], { PATH: '' }), /cannot run git; install git, or /);
     await git(project, 'commit', '-qm', 'nothing', '--allow-empty');
     const first = await project.run(['diff']);
-    assert.deepEqual([first.exitCode, first.stdout.includes('definition is new')], [0, true]);
+    assert.deepEqual([first.exitCode, first.stdout.includes('definition added')], [0, true]);
   });
 
   it('compares with a cluster, including the versions in which objects are stored', async () => {
@@ -160,13 +160,13 @@ describe('kubewright diff', () => {
     const kubeconfig = join(project.root, 'kubeconfig');
     await environment.writeKubeconfig(kubeconfig);
     const against = ['diff', '--against', 'cluster', '--kubeconfig', kubeconfig];
-    assert.match((await project.run(against)).stdout, /safe {7}definition is new/);
+    assert.match((await project.run(against)).stdout, /safe {7}definition added/);
     await project.run(['install', '--kubeconfig', kubeconfig]);
-    assert.match((await project.run(against)).stdout, /^nothing has changed since cluster\n/);
+    assert.match((await project.run(against)).stdout, /^no changes since cluster\n/);
     await project.edit(FOO, "version: 'v1'", "version: 'v2'");
     const { exitCode, stdout } = await project.run(against);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /v1\n {2}breaking {3}version is gone\n +the server refuses the definition as long as status/);
+    assert.match(stdout, /v1\n {2}breaking {3}version removed\n +the API server rejects the definition while status/);
     const missing = await project.run(['diff', '--against', 'cluster', '--kubeconfig', join(project.root, 'none')]);
     assert.equal(missing.exitCode, 4);
   });

@@ -25,12 +25,12 @@ describe('kubewright doctor', () => {
     const lines = stdout.split('\n').filter((line) => !line.startsWith(' ') && !line.startsWith('warning '));
     assert.deepEqual(lines, [
       `ok      Node.js ${process.versions.node}`,
-      ...lines.filter((line) => /^ok {6}(npm|kubectl|docker|podman|nerdctl) /.test(line)),
+      ...lines.filter((line) => /^ok {6}(npm|kubectl|docker|podman|nerdctl|buildah) /.test(line)),
       `ok      foo-operator in ${project.root}`,
       ...lines.filter((line) => line.startsWith('ok      TypeScript ')),
-      'ok      tsconfig.json compiles decorators as they need it',
-      ...lines.filter((line) => /^ok {6}the packages of Kubewright are .*, one copy of each$/.test(line)),
-      'ok      the generated files are as the sources declare',
+      'ok      tsconfig.json has the options that decorators require',
+      ...lines.filter((line) => /^ok {6}all Kubewright packages have version .*, with one copy of each$/.test(line)),
+      'ok      the generated files are up to date',
       '',
     ]);
   });
@@ -49,11 +49,11 @@ describe('kubewright doctor', () => {
     const settings = await project.run(['doctor', '--json']);
     assert.deepEqual(
       findings(settings, 'tsconfig', 'generated').map(({ state, cure }) => [state, cure]),
-      [['wrong', 'write "emitDecoratorMetadata": true in "compilerOptions" of tsconfig.json']],
+      [['wrong', 'set "emitDecoratorMetadata": true in "compilerOptions" of tsconfig.json']],
     );
     const { exitCode, stdout } = await project.run(['doctor']);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}write /m);
+    assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}set /m);
   });
 
   it('checks only the machine if there is no project', async () => {
@@ -84,12 +84,12 @@ describe('kubewright doctor', () => {
         cure: "run 'kubewright install'",
       });
       await project.run(['install', '--kubeconfig', kubeconfig]);
-      assert.equal((await ask())[1]?.found, 'foos.example.com is installed as it is declared');
+      assert.equal((await ask())[1]?.found, 'foos.example.com is installed as declared');
       await project.edit('src/api/v1/foo.ts', 'minimum: 0', 'minimum: 1');
       await project.run(['generate']);
       const [, differs] = await ask();
       assert.equal(differs?.state, 'wrong');
-      assert.match(differs.found, /^foos\.example\.com is installed with another spec\..*minimum/);
+      assert.match(differs.found, /^foos\.example\.com is installed with a different spec\..*minimum/);
     } finally {
       await server.stop();
     }

@@ -11,7 +11,7 @@ function bash(script: string): { readonly status: number | null; readonly stdout
   const alias = `kubewright() { '${process.execPath}' '${KUBEWRIGHT}' "$@"; }`;
   return spawnSync('bash', ['-c', `set -o pipefail\n${alias}\n${script}`], { encoding: 'utf8' });
 }
-const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'there is no bash here';
+const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'bash is not installed';
 
 describe('kubewright', () => {
   it('runs by its name from bash, also if the reader of its output stops early', {
@@ -89,7 +89,7 @@ describe('kubewright', () => {
     assert.equal(refused.exitCode, 3);
     assert.match(
       refused.stderr,
-      /^error: cannot inspect the project: it has @kubewright\/runtime 9\..*, and this is kubewright /,
+      /^error: cannot inspect the project: the project has @kubewright\/runtime 9\..*, but this is kubewright /,
     );
   });
 });

@@ -30,7 +30,7 @@ describe('kubewright run', () => {
     await cluster.done(['install']);
     const made = await cluster.env.client.create(foo('one', 3));
     await using run = new RunningCommand(cluster.project.start(['run', '--', '--log-level=debug'], cluster.variables));
-    await run.until(/^foo-operator runs here, against the cluster of context /);
+    await run.until(/^running foo-operator on this machine against the cluster of context /);
     await run.until(/"logLevel":\{"value":"debug","by":"--log-level"\}/);
     await cluster.env.until(made, ({ status }) => status?.counted === 3);
     run.child.kill('SIGINT');
@@ -65,7 +65,7 @@ describe('kubewright run', () => {
     }
     await client.patch(made, { merge: { spec: { count: 4 } } });
     await using run = new RunningCommand(project.start(['run', '--leader-elect'], variables));
-    await run.until(/"lease":"Lease foo-operator-system\/foo-operator".*"msg":"contending for the lease"/);
+    await run.until(/"lease":"Lease foo-operator-system\/foo-operator".*"msg":"attempting to acquire the lease"/);
     assert.equal((await client.get(Foo, made.metadata)).status?.counted, 3);
     await client.patch(lease, { merge: { spec: { holderIdentity: '' } } });
     await cluster.env.until(made, ({ status }) => status?.counted === 4);
@@ -82,7 +82,7 @@ describe('kubewright run', () => {
     assert.equal(plan.exitCode, 0, plan.stderr);
     const wrong = await cluster.project.run(['run'], { ...variables, KUBEWRIGHT_CONTEXT: 'other' });
     assert.deepEqual([wrong.exitCode, wrong.stdout], [4, '']);
-    assert.match(wrong.stderr, /^error: kubeconfig .*: context 'other' is not among 'contexts'/);
+    assert.match(wrong.stderr, /^error: kubeconfig .*: context 'other' is not in 'contexts'/);
   });
 
   it('exits with the exit code of the operator', async () => {
@@ -128,7 +128,7 @@ describe('kubewright run --plan', () => {
     assert.equal(
       stdout,
       [
-        'Foo default/one reconciled by foo, without a write:',
+        'Foo default/one reconciled by foo, without writes:',
         '  create (apply) ConfigMap default/one',
         '    + owner: Foo one',
         '    + data.count: "9007199254740993"',
@@ -162,17 +162,17 @@ describe('kubewright run --plan', () => {
     assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
     assert.match(
       missing.stderr,
-      /^error: cannot plan: controller 'foo' cannot reconcile Foo default\/two: the object does not exist; name an existing object/,
+      /^error: cannot plan: controller 'foo' cannot reconcile Foo default\/two: the object does not exist; specify an existing object/,
     );
     const unknown = await cluster.run(['run', '--plan', 'bar/one']);
     assert.equal(unknown.exitCode, 2);
     assert.match(
       unknown.stderr,
-      /^error: cannot plan: no controller reconciles 'bar'; name a kind that is reconciled: foo for Foo\n$/,
+      /^error: cannot plan: no controller reconciles 'bar'; specify a kind that a controller reconciles: foo for Foo\n$/,
     );
     const odd = await cluster.run(['run', '--plan', 'foo']);
     assert.equal(odd.exitCode, 2);
-    assert.match(odd.stderr, /^error: --plan foo is no object: write KIND\/NAME/);
+    assert.match(odd.stderr, /^error: invalid --plan foo: pass KIND\/NAME/);
   });
 
   it('never prints the data of a Secret, and exits with 1 if the reconcile would fail', async () => {
@@ -191,8 +191,8 @@ describe('kubewright run --plan', () => {
     );
     const { exitCode, stdout, stderr } = await cluster.run(['run', '--plan', 'foo/one']);
     assert.equal(exitCode, 1, stderr);
-    assert.match(stdout, /^ {2}apply Secret default\/key\n {4}~ data\.password: \(differs, and is secret\)$/m);
-    assert.match(stdout, /^ {2}then again with back-off, since it failed: no more$/m);
+    assert.match(stdout, /^ {2}apply Secret default\/key\n {4}~ data\.password: \(differs; the value is secret\)$/m);
+    assert.match(stdout, /^ {2}then retry with back-off after an error: no more$/m);
     for (const value of ['old-one', 'new-one']) {
       for (const text of [value, Buffer.from(value).toString('base64')])
         assert.ok(!`${stdout}${stderr}`.includes(text), text);

@@ -45,7 +45,7 @@ export class RunningCommand implements AsyncDisposable {
         const [found] = unread.splice(0, at + 1).slice(-1);
         if (found !== undefined) return found;
       }
-      if (this.#hasClosed || limit.aborted) assert.fail(`${pattern} was not told:\n${this.lines.join('\n')}`);
+      if (this.#hasClosed || limit.aborted) assert.fail(`no line matches ${pattern}:\n${this.lines.join('\n')}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

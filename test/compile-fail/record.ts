@@ -7,7 +7,7 @@ import { casesFolder, compilerAnswers, readCases } from './compiler-answers.js';
 const answers = compilerAnswers();
 for (const { file, code } of readCases()) {
   const answer = answers.get(file);
-  if (answer === undefined) throw new Error(`${file} compiles, and should not`);
+  if (answer === undefined) throw new Error(`${file} compiles without an error`);
   const head = answer
     .split('\n')
     .map((line) => `// ${line}\n`)

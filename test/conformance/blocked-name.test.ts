@@ -14,8 +14,9 @@ before(async () => {
 after(() => env[Symbol.asyncDispose]());
 
 /**
- * A manager whose controller gives each Pool a ConfigMap of the same name. `made` are the Pools that have it. `caught` is called with the
- * name of a Pool whose child has a taken name; without it, the reconcile fails.
+ * Returns a manager whose controller applies a ConfigMap with the same name for each Pool. `made` contains the names of Pools that have
+ * their ConfigMap. If `caught` is defined, the reconcile catches NOT_OWNED and calls `caught` with the name of the Pool. Otherwise the
+ * reconcile fails.
  */
 function parent(caught?: (name: string) => void): { readonly manager: Manager; readonly made: ReadonlySet<string> } {
   const manager = env.manager();
@@ -64,7 +65,7 @@ function childOf(name: string): Promise<ConfigMap> {
   return env.until(ConfigMap, { name, namespace: 'default' }, (object) => controllerOf(object)?.name === name);
 }
 
-test('a parent whose child has a taken name is reconciled when the foreign object is deleted', async () => {
+test('reconciles a parent when the foreign object with the name of its child is deleted', async () => {
   const first = await foreign('taken');
   const { manager } = parent();
   await manager.start();
@@ -79,7 +80,7 @@ test('a parent whose child has a taken name is reconciled when the foreign objec
   await manager.stop();
 });
 
-test('a parent whose reconcile catches NOT_OWNED and is done is reconciled when the foreign object is deleted', async () => {
+test('reconciles a parent that catches NOT_OWNED when the foreign object with the name of its child is deleted', async () => {
   const first = await foreign('caught');
   const caught: string[] = [];
   const { manager } = parent((name) => void caught.push(name));
@@ -92,7 +93,7 @@ test('a parent whose reconcile catches NOT_OWNED and is done is reconciled when 
   await manager.stop();
 });
 
-test('each of 110 parents whose children have taken names is reconciled when its foreign object is deleted', async () => {
+test('reconciles each of 110 parents when the foreign object with the name of its child is deleted', async () => {
   const names = Array.from({ length: 110 }, (_, at) => `many-${at}`);
   const objects = await Promise.all(names.map(foreign));
   const { manager, made } = parent();

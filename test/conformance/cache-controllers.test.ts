@@ -10,7 +10,7 @@ import { createConfigMaps, hasCode, KeptLog, startTeams } from './cached-cluster
 const foo = (name: string): Foo =>
   new Foo({ metadata: { name, namespace: 'team-a' }, spec: { deploymentName: 'web', replicas: 1 } });
 
-/** Resolves when something has happened so many times. */
+/** Counts calls. `reached` resolves when the count reaches the given number. */
 class Tally {
   #count = 0;
   #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -30,7 +30,7 @@ class Tally {
   }
 }
 
-describe('what controllers have of the options of the cache', () => {
+describe('cache options of controllers', () => {
   let env: TestEnvironment;
   before(async () => {
     env = await startTeams({ kinds: [Foo] });
@@ -45,7 +45,7 @@ describe('what controllers have of the options of the cache', () => {
       ...options,
     });
 
-  test('with a resync every object is reconciled again after each period, without a request', async () => {
+  test('resync reconciles every object again after each period and sends no request', async () => {
     const clock = new FakeClock();
     const made = await env.client.create(foo('again'));
     await using manager = managed({ clock, cache: { resync: '10m' } });
@@ -63,13 +63,13 @@ describe('what controllers have of the options of the cache', () => {
     await env.client.delete(made);
   });
 
-  test('options that cannot be obeyed are refused when the manager is made', () => {
+  test('the constructor of the manager rejects invalid cache options', () => {
     assert.throws(() => managed({ cache: { resync: '10ms' } }), hasCode('INVALID_CACHE', /cache\.resync/));
     const twice = [cacheOf(Secret), cacheOf(metadataOnly(Secret))];
     assert.throws(() => managed({ cache: { kinds: twice } }), hasCode('INVALID_CACHE', /v1\/Secret is listed twice/));
   });
 
-  test('controllers that watch the metadata of a kind share the informer of those that read it whole', async () => {
+  test('controllers that watch the metadata of a kind share the informer of controllers that read whole objects', async () => {
     await createConfigMaps(env, { 'team-a/shared': {} });
     await using manager = managed({});
     manager.control({ for: Foo, name: 'first', watches: [watch(metadataOnly(ConfigMap), { map: () => [] })] }, () =>
@@ -85,7 +85,7 @@ describe('what controllers have of the options of the cache', () => {
     assert.equal((await manager.client.get(ConfigMap, { namespace: 'team-a', name: 'shared' })).data?.of, 'shared');
   });
 
-  test('a kind of which only the metadata is declared is cached as metadata, and not read whole', async () => {
+  test('caches only the metadata of a kind that is declared as metadata, and rejects reads of whole objects', async () => {
     await using manager = managed({});
     manager.control({ for: Foo, watches: [watch(metadataOnly(ConfigMap), { map: () => [] })] }, () =>
       Promise.resolve(Result.done()),
@@ -100,7 +100,7 @@ describe('what controllers have of the options of the cache', () => {
     await assert.rejects(manager.client.list(ConfigMap), hasCode('UNDECLARED_KIND'));
   });
 
-  test('children of a kind that is cached as metadata are applied, watched and pruned as others are', async () => {
+  test('applies, watches, and prunes children of a kind that is cached as metadata', async () => {
     const made = await env.client.create(foo('parent'));
     await using manager = managed({ cache: { kinds: [cacheOf(Secret, { metadataOnly: true })] } });
     const runs = new Tally();

@@ -8,7 +8,7 @@ import { connectTo, startTeams } from './cached-cluster.js';
 const foo = (name: string): Foo =>
   new Foo({ metadata: { name, namespace: 'team-a' }, spec: { deploymentName: 'web', replicas: 1 } });
 
-describe('a kind whose definition comes and goes', () => {
+describe('an informer of a kind whose definition is created and deleted', () => {
   let env: TestEnvironment;
   let cluster: Cluster;
   before(async () => {
@@ -20,7 +20,7 @@ describe('a kind whose definition comes and goes', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('its informer waits for the definition, tells of objects that go with it, and goes on when it comes back', async () => {
+  test('waits for the definition, reports objects that are deleted with the definition, and recovers when the definition is recreated', async () => {
     const { cache, client } = cluster;
     await using informer = await cache.informer(Foo, { waitForSync: false });
     const told: string[] = [];

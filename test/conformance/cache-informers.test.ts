@@ -17,10 +17,10 @@ import { connectTo, createConfigMaps, hasCode, KeptLog, namesOf, startTeams } fr
 const FORMS: readonly (readonly [form: string, kind: KindRef])[] = [
   ['a built-in kind', ConfigMap],
   ['a kind known by name', dynamicKind('v1', 'ConfigMap')],
-  ['a kind of which the metadata is read', metadataOnly(ConfigMap)],
+  ['metadata of a kind', metadataOnly(ConfigMap)],
 ];
 
-/** The first change that is wanted. */
+/** Returns the first change that matches `isWanted`. */
 async function changed<T extends KubeObject>(
   informer: Informer<T>,
   isWanted: (change: Change<T>) => boolean,
@@ -46,7 +46,7 @@ describe('informers at run time', () => {
   };
   before(async () => {
     env = await startTeams({
-      // Lists and watches of Secrets are refused while the test says so.
+      // The server rejects lists and watches of Secrets while `isHeld` is true.
       faults: {
         onRequest: ({ verb, resource }) =>
           isHeld && resource === 'secrets' && (verb === 'list' || verb === 'watch')
@@ -65,7 +65,7 @@ describe('informers at run time', () => {
   });
 
   for (const [form, kind] of FORMS) {
-    test(`[CA-47, CA-48] ${form}: its informer tells of what is there and of what changes`, async () => {
+    test(`[CA-47, CA-48] ${form}: the informer reports existing objects and changes`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       await using informer = await cache.informer(kind);
       const made = changed(informer, named('added', 'told'));
@@ -77,7 +77,7 @@ describe('informers at run time', () => {
       assert.equal((await gone).object.metadata.uid, told.metadata.uid);
     });
 
-    test(`[CA-49] ${form}: its informer may be closed, and opened again`, async () => {
+    test(`[CA-49] ${form}: an informer can be closed and opened again`, async () => {
       const { cache, client } = await connected({ cache: { labels: 'suite' } });
       const first = await cache.informer(kind);
       assert.deepEqual(namesOf(first.list()), ['one', 'two']);
@@ -88,7 +88,7 @@ describe('informers at run time', () => {
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'suite' })), ['one', 'two']);
     });
 
-    test(`[CA-51, CA-53, CA-54] ${form}: objects are found by an index, and by several at once`, async () => {
+    test(`[CA-51, CA-53, CA-54] ${form}: lists objects by one index and by several indexes`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       const byApp = index<KubeObject>(kind, 'app', ({ metadata }) => metadata.labels?.app);
       const byNamespace = index<KubeObject>(kind, 'namespace', ({ metadata }) => metadata.namespace);
@@ -105,7 +105,7 @@ describe('informers at run time', () => {
     });
   }
 
-  test('[CA-52] an index over objects without a namespace leaves them as they are', async () => {
+  test('[CA-52] an index of cluster-scoped objects does not change the objects', async () => {
     const { cache, client } = await connected();
     const byName = index(Namespace, 'name', ({ metadata }) => metadata.name);
     await using informer = await cache.informer(Namespace, { indexes: [byName] });
@@ -116,7 +116,7 @@ describe('informers at run time', () => {
     assert.deepEqual(found?.metadata, metadata);
   });
 
-  test('[CA-24, CA-25, CA-50, CA-55] a reader waits for the first list, or for the end of its signal; who asks for an informer, or for an index, need not', async () => {
+  test('[CA-24, CA-25, CA-50, CA-55] reads wait for the first list or for their signal; an informer or an index can be requested without waiting', async () => {
     const { cache, client } = await connected({ cache: { kinds: [cacheOf(Secret)] } });
     isHeld = true;
     const byType = index(Secret, 'type', ({ type }) => type);
@@ -137,13 +137,13 @@ describe('informers at run time', () => {
     assert.deepEqual(namesOf(informer.list({ index: byType('example.com/late') })), ['late']);
   });
 
-  test('[CA-46] a manager, and with it its cache, is started once', async () => {
+  test('[CA-46] rejects a second start of the manager and of its cache', async () => {
     await using manager = new Manager({ connection: env.connection, logger: new KeptLog(), signals: false });
     await manager.start();
     await assert.rejects(manager.start(), hasCode('ALREADY_STARTED'));
   });
 
-  test('namespaces are added to informers that run, and taken away', async () => {
+  test('adds namespaces to running informers, and removes namespaces', async () => {
     const { cache, client } = await connected({ cache: { namespaces: ['team-a'], labels: 'suite' } });
     await using informer = await cache.informer(ConfigMap);
     assert.deepEqual(namesOf(informer.list()), ['one']);
@@ -170,7 +170,10 @@ describe('informers at run time', () => {
       client.list(ConfigMap, { namespace: 'team-b' }),
       hasCode('NAMESPACE_NOT_CACHED', /addNamespace/),
     );
-    await assert.rejects(cache.removeNamespace('team-a'), hasCode('NAMESPACES_FIXED', /last one/));
+    await assert.rejects(
+      cache.removeNamespace('team-a'),
+      hasCode('NAMESPACES_FIXED', /must keep at least one namespace/),
+    );
     await assert.rejects(cache.addNamespace('No'), hasCode('INVALID_CACHE'));
     await later[Symbol.asyncDispose]();
     await env.client.delete(await env.client.get(ConfigMap, { namespace: 'team-b', name: 'three' }));
@@ -178,7 +181,7 @@ describe('informers at run time', () => {
     await assert.rejects(whole.cache.addNamespace('team-b'), hasCode('NAMESPACES_FIXED', /'namespaces'/));
   });
 
-  test('one store serves those who read objects whole and those who read their metadata', async () => {
+  test('readers of whole objects and readers of metadata share one store', async () => {
     const { cache } = await connected({ cache: { labels: 'suite' } });
     await using whole = await cache.informer(ConfigMap);
     await using byName = await cache.informer(dynamicKind('v1', 'ConfigMap'));
@@ -191,7 +194,7 @@ describe('informers at run time', () => {
     );
   });
 
-  test('informers tell how many objects they hold, of how many bytes, and what they select', async () => {
+  test('informers report the number of objects, the number of bytes, and the selectors', async () => {
     const { cache } = await connected({ cache: { namespaces: ['team-a'], labels: 'suite' } });
     await using whole = await cache.informer(ConfigMap);
     const bytes = (): number => cache.informers()[0]?.bytes ?? 0;
@@ -223,7 +226,7 @@ describe('informers at run time', () => {
     assert.ok(bytes() > 0 && statisticsOf(cache).metadataOnly);
   });
 
-  test('a core kind that is cached whole is warned of once, with the cure; one that is selected, or meant, is not', async () => {
+  test('warns once about a core kind that is cached cluster-wide, but not if the kind has a selector or is listed in the cache options', async () => {
     const logger = new KeptLog();
     const { cache, client } = await connected({ logger });
     await client.list(ConfigMap);
@@ -235,7 +238,7 @@ describe('informers at run time', () => {
     assert.equal(logger.warnings.length, 1);
     assert.match(
       logger.warnings[0] ?? '',
-      /every ConfigMap of the cluster.*cacheOf\(ConfigMap.*metadataOnly\(ConfigMap\)/,
+      /^caching every ConfigMap in the cluster.*cacheOf\(ConfigMap.*metadataOnly\(ConfigMap\)/,
     );
     const meant = new KeptLog();
     const other = await connected({ logger: meant, cache: { kinds: [cacheOf(ConfigMap)] } });

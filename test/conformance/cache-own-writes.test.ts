@@ -24,7 +24,7 @@ describe('own writes', () => {
   let env: TestEnvironment;
   let cluster: Cluster;
   let client: Client;
-  /** While it is set, no event of a watch gets through: what is read then cannot have come by one. */
+  /** While true, the watch delivers no event, so a read cannot return a state that came from an event. */
   let isHeld = false;
 
   before(async () => {
@@ -43,7 +43,7 @@ describe('own writes', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  /** Runs while the watch brings nothing. */
+  /** Runs `work` while the watch delivers no events. */
   async function withoutWatch(work: () => Promise<void>): Promise<void> {
     isHeld = true;
     try {
@@ -72,7 +72,7 @@ describe('own writes', () => {
       (name: string): Data => new NamedConfigMap({ metadata: { name, namespace: NAMESPACE, labels: { of: name } } }),
     ],
   ] as const) {
-    test(`[RW-01, RW-02, RW-03, RW-04] ${form}: what was created, updated, patched, applied and deleted is read so at once`, () =>
+    test(`[RW-01, RW-02, RW-03, RW-04] ${form}: reads immediately return objects that the client created, updated, patched, applied, or deleted`, () =>
       withoutWatch(async () => {
         const name = `all-${form.replaceAll(' ', '-')}`;
         const all = (version: string): readonly string[] => [version, version, version, version];
@@ -97,7 +97,7 @@ describe('own writes', () => {
       }));
   }
 
-  test('[RW-05] an object that waits for its finalizer is read with the time of its deletion', () =>
+  test('[RW-05] a read of an object that waits for its finalizer returns the deletion timestamp', () =>
     withoutWatch(async () => {
       const made = await client.create(make('finalized', { finalizers: ['example.com/wait'] }));
       await client.delete(made);
@@ -110,7 +110,7 @@ describe('own writes', () => {
       assert.equal(await client.live.find(ConfigMap, made.metadata), undefined);
     }));
 
-  test('[RW-06] a write that failed leaves reads as they were', () =>
+  test('[RW-06] a failed write does not change later reads', () =>
     withoutWatch(async () => {
       const made = await client.create(make('failing'));
       await assert.rejects(client.create(make('failing')), isAlreadyExists);
@@ -125,7 +125,7 @@ describe('own writes', () => {
       await client.delete(newer);
     }));
 
-  test('[RW-07] the answer of a subresource, which has no version, is no object to be read', async () => {
+  test('[RW-07] a subresource answer without a resourceVersion is not stored as an object', async () => {
     const spec = { containers: [{ name: 'main', image: 'example.com/main' }], automountServiceAccountToken: false };
     const pod = await env.client.create(new Pod({ metadata: { name: 'evicted', namespace: NAMESPACE }, spec }));
     await using other = await connectTo(env, { cache: { kinds: [cacheOf(Pod)] } });
@@ -135,7 +135,7 @@ describe('own writes', () => {
     assert.ok(now === undefined || now.kind === 'Pod');
   });
 
-  test('[RW-08] a read that opts out gives what the watch has brought, at once', async () => {
+  test('[RW-08] a read with ownWrites: false immediately returns the state that the watch delivered', async () => {
     const watched = { ownWrites: false };
     await withoutWatch(async () => {
       const made = await client.create(make('opted-out'));
@@ -153,7 +153,7 @@ describe('own writes', () => {
     });
   });
 
-  test('who acts on watched changes may wait until the watch has caught up with a write, and with a deletion', async () => {
+  test('cache.seen waits until the watch has delivered a write or a deletion', async () => {
     const { cache } = cluster;
     const made = await client.create(make('seen'));
     const later = await client.patch(made, (draft) => {
@@ -173,7 +173,7 @@ describe('own writes', () => {
     await cache.seen(new Pod({ metadata: later.metadata, spec: { containers: [] } }));
   });
 
-  test('the wait for a watch ends with its timeout, and with its signal', () =>
+  test('cache.seen ends with its timeout and with its signal', () =>
     withoutWatch(async () => {
       const made = await client.create(make('unseen'));
       const { cache } = cluster;

@@ -7,7 +7,7 @@ import { cacheOf, type Cluster, isNotFound } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { connectTo, createConfigMaps, hasCode, namesOf, startTeams } from './cached-cluster.js';
 
-/** The ways to name a kind; each is read alike. */
+/** The ways to refer to a kind. Reads must return the same objects for each of them. */
 const FORMS: readonly {
   readonly form: string;
   readonly kind: KindRef;
@@ -27,14 +27,14 @@ const FORMS: readonly {
     cases: 'CA-15',
   },
   {
-    form: 'a kind of which the metadata is read',
+    form: 'metadata of a kind',
     kind: metadataOnly(ConfigMap),
     clusterWide: metadataOnly(Namespace),
     cases: 'CA-18',
   },
 ];
 
-describe('what is read from the cache', () => {
+describe('reads from the cache', () => {
   let env: TestEnvironment;
   const open: Cluster[] = [];
   const connected = async (
@@ -61,7 +61,7 @@ describe('what is read from the cache', () => {
   });
 
   for (const { form, kind, clusterWide, cases } of FORMS) {
-    test(`[${cases}] ${form}: get and list open its informer, and select by namespace, labels and limit`, async () => {
+    test(`[${cases}] ${form}: get and list open the informer and select by namespace, labels, and limit`, async () => {
       const { client, cache } = await connected({ cache: { kinds: [cacheOf(kind)] } });
       const one = await client.get(kind, { namespace: 'team-a', name: 'one' });
       assert.deepEqual([one.apiVersion, one.kind, one.metadata.labels], ['v1', 'ConfigMap', { app: 'web' }]);
@@ -86,7 +86,7 @@ describe('what is read from the cache', () => {
       assert.equal(cache.informers().length, 1);
     });
 
-    test(`[CA-07, CA-08, CA-15, CA-18, CA-56, CA-57] ${form}: all who read share one object, which nobody can change`, async () => {
+    test(`[CA-07, CA-08, CA-15, CA-18, CA-56, CA-57] ${form}: all readers share one frozen object`, async () => {
       const { client } = await connected({ cache: { kinds: [cacheOf(kind)] } });
       const key = { namespace: 'team-a', name: 'one' };
       const first = (await client.get(kind, key)) as KubeObject & { metadata: { labels: Record<string, string> } };
@@ -99,7 +99,7 @@ describe('what is read from the cache', () => {
       assert.equal((await client.list(kind, { namespace: 'team-a', labels: { app: 'web' } })).length, 1);
     });
 
-    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: a namespace that is not cached is read live and is not listed, and cluster-wide kinds are held`, async () => {
+    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: reads an object in a namespace outside the cache live, refuses a list of that namespace, and caches cluster-scoped kinds`, async () => {
       const { client } = await connected({ cache: { namespaces: ['team-a'], kinds: [cacheOf(kind)] } });
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'two']);
       const foreign = { namespace: 'team-b', name: 'three' };
@@ -110,15 +110,18 @@ describe('what is read from the cache', () => {
         hasCode('NAMESPACE_NOT_CACHED', /cache\.namespaces.*client\.live/),
       );
       const goOn = { continue: 'token' };
-      // @ts-expect-error: it does not compile either
-      await assert.rejects(client.list(kind, goOn), hasCode('UNSUPPORTED_READ', /'continue': leave it out/));
+      await assert.rejects(
+        // @ts-expect-error: the types reject this call, too
+        client.list(kind, goOn),
+        hasCode('UNSUPPORTED_READ', /the cache has no pages; omit 'continue'/),
+      );
       await assert.rejects(client.list(kind, { namespace: 'team-a', ...goOn }), hasCode('UNSUPPORTED_READ'));
       const names = namesOf(await client.list(clusterWide));
       assert.ok(names.includes('team-b'));
     });
   }
 
-  test('a class is read like a built-in kind, and its metadata alone has nothing else', async () => {
+  test('reads a class like a built-in kind, and returns only metadata for metadataOnly', async () => {
     const { client } = await connected();
     const foo = await client.get(Foo, { namespace: 'team-a', name: 'foo' });
     assert.equal(foo.spec.deploymentName, 'web');
@@ -129,7 +132,7 @@ describe('what is read from the cache', () => {
     assert.equal(bare.kind, 'Foo');
   });
 
-  test('[CA-17] a cache of several namespaces holds each of them, and kinds without namespaces', async () => {
+  test('[CA-17] a cache of several namespaces contains each of them, and cluster-scoped kinds', async () => {
     const kind = dynamicKind('v1', 'ConfigMap');
     const { client, cache } = await connected({ namespaces: ['team-a', 'team-b'] });
     assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'three', 'two']);
@@ -143,7 +146,7 @@ describe('what is read from the cache', () => {
     );
   });
 
-  test('[CA-20, CA-21, CA-22, CA-23] without implicit informers only the kinds that the cache lists are read', async () => {
+  test('[CA-20, CA-21, CA-22, CA-23] without implicit informers, only the kinds that the cache lists can be read', async () => {
     const { client, cache } = await connected({ implicitInformers: false, cache: { kinds: [cacheOf(ConfigMap)] } });
     await assert.rejects(client.list(Pod), hasCode('UNDECLARED_KIND', /v1\/Pod.*cache\.kinds/));
     const refused = client.get(Pod, { namespace: 'team-a', name: 'one' });
@@ -153,7 +156,7 @@ describe('what is read from the cache', () => {
     assert.equal((await client.get(ConfigMap, { namespace: 'team-b', name: 'three' })).data?.of, 'three');
   });
 
-  test('[CA-11] a read whose signal is aborted is an error, before it begins and while it waits', async () => {
+  test('[CA-11] a read fails if its signal is aborted before the read starts or while the read waits', async () => {
     const { client } = await connected();
     const reason = new Error('no longer wanted');
     await assert.rejects(client.list(ConfigMap, { signal: AbortSignal.abort(reason) }), reason);
@@ -167,7 +170,7 @@ describe('what is read from the cache', () => {
     assert.ok(await client.get(ConfigMap, { namespace: 'team-a', name: 'one' }));
   });
 
-  test('a kind that the options keep as metadata is not read whole, but watched, applied and read live as before', async () => {
+  test('a kind that is cached as metadata cannot be read whole, but can be applied and read live', async () => {
     const { client } = await connected({ cache: { kinds: [cacheOf(ConfigMap, { metadataOnly: true })] } });
     const key = { namespace: 'team-a', name: 'one' };
     await assert.rejects(
@@ -181,7 +184,7 @@ describe('what is read from the cache', () => {
     await client.delete(applied);
   });
 
-  test('a live list of no more than so many objects asks for no more', async () => {
+  test('a live list with a limit returns at most that many objects', async () => {
     const { client } = await connected({ namespaces: ['team-a', 'team-b'] });
     assert.equal((await client.live.list(ConfigMap, { labels: 'app', limit: 1 })).length, 1);
     assert.equal((await client.live.list(ConfigMap, { labels: 'app', limit: 3 })).length, 3);

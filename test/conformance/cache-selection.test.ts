@@ -7,14 +7,14 @@ import { cacheOf, type CacheOptions, type CacheSettings, type Cluster, type Tran
 import type { TestEnvironment } from '@kubewright/testing';
 import { connectTo, createConfigMaps, namesOf, startTeams } from './cached-cluster.js';
 
-/** The same kind, in every way in which it is named. */
+/** The same kind, in every way to refer to a kind. */
 const CONFIG_MAPS: readonly KindRef[] = [ConfigMap, dynamicKind('v1', 'ConfigMap'), metadataOnly(ConfigMap)];
-/** Settings for one kind, and the same for the whole cache. */
+/** Builds cache options that apply the settings to one kind or to the whole cache. */
 type Level = (settings: CacheSettings, more?: CacheOptions) => CacheOptions;
 const OF_THE_KIND: Level = (settings, more) => ({ ...more, kinds: [cacheOf(ConfigMap, settings)] });
 const OF_THE_CACHE: Level = (settings, more) => ({ ...more, ...settings, kinds: [cacheOf(ConfigMap)] });
 
-describe('what a cache holds', () => {
+describe('the selection of a cache', () => {
   let env: TestEnvironment;
   before(async () => {
     env = await startTeams();
@@ -27,7 +27,7 @@ describe('what a cache holds', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  /** What a read of everything in the cache gives, for each way to name the kind. */
+  /** Returns the names of all objects in the cache, and asserts that they are equal for each way to refer to the kind. */
   async function held(
     cache: CacheOptions,
     read?: (cluster: Cluster, kind: KindRef) => Promise<readonly KubeObject[]>,
@@ -45,13 +45,13 @@ describe('what a cache holds', () => {
     return first;
   }
 
-  test('[CA-30, CA-31] a field selector of the kind, or of the cache, lets one object in', async () => {
+  test('[CA-30, CA-31] a field selector of the kind or of the cache can select one object', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ fields: { 'metadata.name': 'one' } })), ['one']);
     }
   });
 
-  test('[CA-32, CA-33] a field selector of the kind, or of the cache, lets several objects in', async () => {
+  test('[CA-32, CA-33] a field selector of the kind or of the cache can select several objects', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ fields: 'metadata.name!=one' })), ['four', 'three', 'two']);
     }
@@ -67,14 +67,14 @@ describe('what a cache holds', () => {
     assert.deepEqual(namesOf(secrets.list()), ['special']);
   });
 
-  test('[CA-34, CA-35] a label selector of the kind, or of the cache, lets one object in, or several', async () => {
+  test('[CA-34, CA-35] a label selector of the kind or of the cache can select one object or several', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ labels: { app: 'db' } })), ['two']);
       assert.deepEqual(await held(level({ labels: 'app in (web)' })), ['four', 'one', 'three']);
     }
   });
 
-  test('[CA-36] the wish of a kind for everything goes before a selector of the cache, in the namespaces of the cache too', async () => {
+  test('[CA-36] an empty selector of a kind overrides the selector of the cache, also in the namespaces of the cache', async () => {
     const options: CacheOptions = {
       labels: { app: 'db' },
       namespaces: ['team-a', 'team-b'],
@@ -83,18 +83,18 @@ describe('what a cache holds', () => {
     assert.deepEqual(await held(options), ['one', 'three', 'two']);
   });
 
-  test('[CA-37] a selector of the cache is that of its namespaces', async () => {
+  test('[CA-37] a selector of the cache applies to its namespaces', async () => {
     assert.deepEqual(await held({ labels: { app: 'web' }, namespaces: ['team-a', 'team-b'] }), ['one', 'three']);
   });
 
-  test('[CA-38] labels and fields are selected together', async () => {
+  test('[CA-38] combines label selectors and field selectors', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       const both = { labels: { app: 'web' }, fields: 'metadata.name!=one' };
       assert.deepEqual(await held(level(both)), ['four', 'three']);
     }
   });
 
-  test('a cache with a selector reads other objects from the server, and refuses a list that would lack them', async () => {
+  test('a cache with a selector reads other objects from the server, and rejects a list that would omit them', async () => {
     for (const kind of CONFIG_MAPS) {
       await using cluster = await connectTo(env, { cache: { labels: { app: 'web' } } });
       const db = { namespace: 'team-a', name: 'two' };
@@ -107,14 +107,14 @@ describe('what a cache holds', () => {
     }
   });
 
-  test('[CA-39] a selector that nothing matches lets nothing in, which is no error', async () => {
+  test('[CA-39] a selector without matches selects nothing and causes no error', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ labels: { app: 'none' } })), []);
       assert.deepEqual(await held(level({ fields: { 'metadata.name': 'none' } })), []);
     }
   });
 
-  test('[CA-40] a field selector on the namespace lets in that namespace alone', async () => {
+  test('[CA-40] a field selector on metadata.namespace selects only that namespace', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ fields: { 'metadata.namespace': 'team-a' } })), ['one', 'two']);
       assert.deepEqual(await held(level({ fields: 'metadata.namespace!=team-a', labels: 'suite' })), ['four', 'three']);
@@ -122,7 +122,7 @@ describe('what a cache holds', () => {
     }
   });
 
-  test('[CA-41] namespaces are selected by their labels, like any kind', async () => {
+  test('[CA-41] selects Namespaces by their labels like objects of any kind', async () => {
     const label = { 'kubernetes.io/metadata.name': 'team-b' };
     for (const [labels, expected] of [
       [label, ['team-b']],
@@ -136,7 +136,7 @@ describe('what a cache holds', () => {
     }
   });
 
-  test('[CA-19] namespaces limit the kinds that are in one, whatever selectors limit the others', async () => {
+  test('[CA-19] cache.namespaces limits namespaced kinds regardless of the selectors of other kinds', async () => {
     for (const [config, namespaces] of [
       [ConfigMap, Namespace],
       [metadataOnly(ConfigMap), metadataOnly(Namespace)],
@@ -149,13 +149,13 @@ describe('what a cache holds', () => {
     }
   });
 
-  test('[CA-42, CA-43] all other namespaces are all where no other is named', async () => {
+  test("[CA-42, CA-43] the namespace key '*' selects all namespaces if no other namespace is named", async () => {
     const all = ['four', 'one', 'three', 'two'];
     assert.deepEqual(await held({ namespaces: ['*'] }), all);
     assert.deepEqual(await held({ kinds: [cacheOf(ConfigMap, { namespaces: ['*'] })], namespaces: ['team-a'] }), all);
   });
 
-  test('[CA-44, CA-45] all other namespaces are beside those that are named, and no object comes twice', async () => {
+  test("[CA-44, CA-45] the namespace key '*' selects all namespaces that are not named, and no object appears twice", async () => {
     const namespaces = { 'team-a': { labels: { app: 'db' } }, '*': { fields: 'metadata.name!=four' } };
     for (const options of [{ namespaces }, { kinds: [cacheOf(ConfigMap, { namespaces })] }]) {
       assert.deepEqual(await held(options), ['three', 'two']);
@@ -174,7 +174,7 @@ describe('what a cache holds', () => {
     assert.equal(informer.size, 4);
   });
 
-  test('[CA-26, CA-27] the transform of a kind, or else that of the cache, is made of everything that is stored and written', async () => {
+  test('[CA-26, CA-27] applies the transform of the kind, or else the transform of the cache, to every stored and every written object', async () => {
     const marking =
       (by: string): Transform =>
       (object) => ({
@@ -211,7 +211,7 @@ describe('what a cache holds', () => {
     await env.client.delete(await env.client.get(ConfigMap, key));
   });
 
-  test('[CA-28] managed fields are left out, unless the kind or the cache keeps them', async () => {
+  test('[CA-28] removes managed fields unless the kind or the cache keeps them', async () => {
     const managed = async (cache: CacheOptions): Promise<boolean> => {
       await using cluster = await connectTo(env, { cache });
       const { metadata } = await cluster.client.get(ConfigMap, { namespace: 'team-a', name: 'one' });

@@ -10,10 +10,10 @@ import {
 import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 
-/** The namespaces that the environments of these suites have. */
+/** The namespaces of the test environments of these suites. */
 const TEAMS = ['team-a', 'team-b', 'team-c'] as const;
 
-/** Keeps what is logged at each level, by message. */
+/** A logger that keeps the messages of warnings. */
 export class KeptLog extends Logger {
   readonly warnings: string[] = [];
   override debug(): void {}
@@ -27,7 +27,7 @@ export class KeptLog extends Logger {
   }
 }
 
-/** A server with the namespaces of the teams. */
+/** Starts a test environment with the namespaces `team-a`, `team-b`, and `team-c`. */
 export async function startTeams(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   const env = await TestEnvironment.start({ server: chosenServer(), ...options });
   await Promise.all(TEAMS.map((name) => ensure(env, new Namespace({ metadata: { name } }))));
@@ -42,12 +42,12 @@ async function ensure(env: TestEnvironment, namespace: Namespace): Promise<void>
   }
 }
 
-/** A connection to the server of the environment, with a cache of its own. */
+/** Connects to the server of the environment, with a separate cache. */
 export function connectTo(env: TestEnvironment, options: ClusterOptions = {}): Promise<Cluster> {
   return connect({ connection: env.connection, logger: new KeptLog(), ...options });
 }
 
-/** Creates config maps: `{ 'team-a/one': { app: 'web' } }` gives names and labels. */
+/** Creates ConfigMaps with names and labels, for example from `{ 'team-a/one': { app: 'web' } }`. */
 export async function createConfigMaps(
   env: TestEnvironment,
   of: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -59,12 +59,12 @@ export async function createConfigMaps(
   return Promise.all(made);
 }
 
-/** The names of objects, in order. */
+/** Returns the names of the objects in alphabetical order. */
 export function namesOf(objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] {
   return objects.map(({ metadata }) => metadata.name).toSorted();
 }
 
-/** Whether an error is ours, with this code. */
+/** Returns a predicate for a KubewrightError with this code and a matching message. */
 export function hasCode(code: string, message = /./): (error: unknown) => boolean {
   return (error) => error instanceof KubewrightError && error.code === code && message.test(error.message);
 }

@@ -8,7 +8,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { configMap, Gadget, gadget, hasCode, kinds, NamedGadget, namespace, Phantom, Site } from './client-kinds.js';
 
-describe('what a client applies, and the status that it writes', () => {
+describe('apply and status writes of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -24,7 +24,7 @@ describe('what a client applies, and the status that it writes', () => {
     'a built-in kind': (size: number): KubeObject => configMap('applied-built-in', { size: String(size) }),
   };
   for (const [how, object] of Object.entries(wanted)) {
-    test(`[CL-24, CL-25] apply makes an object of ${how}, and changes it then`, async () => {
+    test(`[CL-24, CL-25] apply creates an object of ${how} and then updates it`, async () => {
       const made = await client.apply(object(1));
       assert.ok(made.metadata.uid);
       const changed = await client.apply(object(2));
@@ -36,7 +36,7 @@ describe('what a client applies, and the status that it writes', () => {
     });
   }
 
-  test('[CL-26] apply onto an object that was made without it takes no field from its author unless told to', async () => {
+  test('[CL-26] apply conflicts with the author of a field unless force is set', async () => {
     await client.create(gadget('made', { size: 1, color: 'red' }), { fieldManager: 'author' });
     const theirs = client.apply(gadget('made', { size: 2 }));
     await assert.rejects(theirs, isConflict);
@@ -46,14 +46,14 @@ describe('what a client applies, and the status that it writes', () => {
     assert.equal(again.spec.size, 3);
   });
 
-  test('[CL-27] what the server says against an applied object is passed on as it says it', async () => {
+  test('[CL-27] returns server errors for an applied object unchanged', async () => {
     await assert.rejects(client.apply(gadget('refused', { size: -1 })), isInvalid);
     const unknown = { ...gadget('refused'), spec: { size: 1, sise: 2 } } as Gadget;
     await assert.rejects(client.apply(unknown), /sise/);
     await assert.rejects(client.apply(new Phantom({ metadata: { name: 'a', namespace } })), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-34, CL-35, CL-37, CL-38] a status is replaced and patched without the spec, and the answer says what it is', async () => {
+  test('[CL-34, CL-35, CL-37, CL-38] replaces and patches the status without the spec, and the answers contain apiVersion and kind', async () => {
     const made = await client.create(gadget('status', { size: 1 }));
     const next = { ...made, spec: { size: 9 }, status: { size: 1, phase: 'New' } };
     const updated = await client.subresource(made, 'status').update(next);
@@ -73,7 +73,7 @@ describe('what a client applies, and the status that it writes', () => {
     assert.equal((await update).status?.phase, 'Ready');
   });
 
-  test('[CL-38] a status is written of kinds without namespaces; of an absent object, or of a kind that nobody serves, it is an error', async () => {
+  test('[CL-38] writes the status of cluster-scoped kinds, and fails for an absent object and for a kind that is not served', async () => {
     const site = await client.create(new Site({ metadata: { name: 'status-site' }, spec: {} }));
     assert.equal((await client.patchStatus(site, { phase: 'Open' })).status?.phase, 'Open');
     const updated = await client.subresource(site, 'status').patch({ merge: { status: { phase: 'Shut' } } });
@@ -86,7 +86,7 @@ describe('what a client applies, and the status that it writes', () => {
     await assert.rejects(client.subresource(phantom, 'status').patch({ merge: {} }), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-36] a status is applied under a field manager, and what is no longer applied is given up', async () => {
+  test('[CL-36] applies a status under a field manager, and removes fields that the field manager no longer applies', async () => {
     const made = await client.create(gadget('status-applied'));
     const status = client.subresource(made, 'status');
     const first = await status.apply({ status: { phase: 'New', size: 4 } }, { fieldManager: 'one' });
@@ -98,7 +98,7 @@ describe('what a client applies, and the status that it writes', () => {
     assert.deepEqual(taken.status, { size: 6 });
   });
 
-  test('[CO-12] a strategic merge patch of a built-in kind merges lists by key, with a lock or without, and holds only what it says', async () => {
+  test('[CO-12] a strategic merge patch of a built-in kind merges lists by key, with and without a version precondition', async () => {
     const labels = { app: 'strategic' };
     const made = await client.create(
       new Deployment({
@@ -132,7 +132,7 @@ describe('what a client applies, and the status that it writes', () => {
     ]);
   });
 
-  test('[CO-10, CO-11] a draft becomes a patch of what was edited alone, bound to the version when asked to be', async () => {
+  test('[CO-10, CO-11] an edited draft becomes a patch of the edited fields only, with a version precondition on request', async () => {
     const made = await client.create(configMap('draft', { kept: '1', edited: '1' }));
     const other = mutable(made);
     other.data = { kept: '2', edited: '1' };

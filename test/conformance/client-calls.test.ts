@@ -15,13 +15,13 @@ import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { configMap, Counter, Gadget, gadget, hasCode, namespace, Site } from './client-kinds.js';
 
-/** One use of each verb; the object is a gadget that is there. */
+/** One call of each verb. The object is an existing Gadget. */
 const uses: Readonly<Record<string, (by: Client, object: Gadget) => Promise<unknown>>> = {
   get: (by, object) => by.get(Gadget, keyOf(object)),
-  'get of find': (by, object) => by.find(Gadget, keyOf(object)),
+  'get by find': (by, object) => by.find(Gadget, keyOf(object)),
   list: (by) => by.list(Gadget, { namespace }),
-  'list of pages': (by) => by.live.pages(Gadget, { namespace })[Symbol.asyncIterator]().next(),
-  'list of listOwned': (by, object) => by.listOwned(object, ConfigMap),
+  'list by pages': (by) => by.live.pages(Gadget, { namespace })[Symbol.asyncIterator]().next(),
+  'list by listOwned': (by, object) => by.listOwned(object, ConfigMap),
   watch: (by) => firstOf(by.live.watch(Gadget, { namespace })),
   create: (by, { metadata }) => by.create(gadget(`${metadata.name}-more`)),
   update: (by, object) => by.update({ ...object, spec: { size: 2 } }),
@@ -38,7 +38,7 @@ const uses: Readonly<Record<string, (by: Client, object: Gadget) => Promise<unkn
   'patch scale': (by, object) => by.subresource(object, 'scale').patch({ merge: { spec: { replicas: 1 } } }),
 };
 
-describe('what stands around the calls of a client', () => {
+describe('interceptors and access records of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -49,9 +49,9 @@ describe('what stands around the calls of a client', () => {
 
   for (const [at, [name, use]] of Object.entries(uses).entries()) {
     const [verb, what] = name.split(' ');
-    const subresource = what === 'of' ? undefined : what;
+    const subresource = what === 'by' ? undefined : what;
 
-    test(`[CW-14, CW-15, CW-16] an interceptor sees ${name}, may let it pass, and may answer or fail in its place`, async () => {
+    test(`[CW-14, CW-15, CW-16] an interceptor observes ${name} and can pass the call on, answer it, or fail it`, async () => {
       const object = await client.create(gadget(`call-${at}`));
       const calls: ClientCall[] = [];
       const passing = client.with({
@@ -69,13 +69,13 @@ describe('what stands around the calls of a client', () => {
       const failing = client.with({ intercept: async () => Promise.reject(new Error('not today')) });
       await assert.rejects(use(failing, object), /not today/);
       await use(client.with({ dryRun: false }), await client.create(gadget(`plain-${at}`)));
-      if (verb === 'watch' || what === 'pages' || name === 'list of pages') return;
+      if (verb === 'watch' || what === 'pages' || name === 'list by pages') return;
       const answering = client.with({ intercept: async () => 'an answer' });
       assert.equal(await use(answering, object), 'an answer');
     });
   }
 
-  test('[CW-14] an interceptor sees each child that applyOwned applies or removes, and the one that was set first is outside', async () => {
+  test('[CW-14] an interceptor observes each child that applyOwned applies or removes, and the first interceptor is the outermost', async () => {
     const owner = await client.create(gadget('family'));
     const heard: string[] = [];
     const around = (who: string): Parameters<Client['with']>[0] => ({
@@ -99,7 +99,7 @@ describe('what stands around the calls of a client', () => {
     );
   });
 
-  test('an interceptor that says not found makes find give nothing', async () => {
+  test('find returns undefined if an interceptor fails with a not found error', async () => {
     const object = await client.create(gadget('hidden'));
     const missing = await client.get(Gadget, { namespace, name: 'absent' }).catch((error: unknown) => error);
     const hiding = client.with({ intercept: async () => Promise.reject(missing) });
@@ -108,7 +108,7 @@ describe('what stands around the calls of a client', () => {
     await assert.rejects(hiding.get(Gadget, keyOf(object)), isNotFound);
   });
 
-  test('a recorded client says which rights its calls need, and what a role does not allow', async () => {
+  test('a recording client reports the permissions of its calls, and the permissions that a role lacks', async () => {
     const record = new AccessRecord();
     const recorded = env.cluster.client.with({ record });
     const made = await recorded.create(gadget('recorded'));
@@ -132,7 +132,7 @@ describe('what stands around the calls of a client', () => {
     );
   });
 
-  test('a test environment says which rights a reconcile needed', async () => {
+  test('a test environment reports the permissions that a reconcile used', async () => {
     const made = await client.create(gadget('rights'));
     const reconcile = async (object: Gadget): Promise<Result> => {
       await client.apply(configMap('rights'), { owner: object });
@@ -149,7 +149,7 @@ describe('what stands around the calls of a client', () => {
     assert.deepEqual(new Set(access.beyond(rights).map(({ resource }) => resource)), new Set(['configmaps']));
   });
 
-  test('[CW-27] which kinds have namespaces is known of those that were there at the start, and of those that come later', async () => {
+  test('[CW-27] determines whether a kind is namespaced, for kinds served at the start and for kinds installed later', async () => {
     const within = client.with({ namespace });
     await assert.rejects(within.live.list(Site), isNotFound);
     await env.install({ kinds: [Site] });
@@ -160,7 +160,7 @@ describe('what stands around the calls of a client', () => {
     assert.equal(named.metadata.namespace, namespace);
   });
 
-  test('[CL-01] a connection that says no server, or a kubeconfig that is not there, is an error at once', async () => {
+  test('[CL-01] rejects a connection without a server and a missing kubeconfig', async () => {
     await assert.rejects(connect({ connection: { server: '' } }), hasCode('INVALID_SERVER'));
     await assert.rejects(connect({ kubeconfig: '/does/not/exist' }), hasCode('INVALID_KUBECONFIG'));
     await assert.rejects(

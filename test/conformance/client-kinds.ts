@@ -21,7 +21,7 @@ class GadgetStatus {
   @Field.int32({ optional: true }) size?: number;
   @Field.string({ optional: true }) phase?: string;
 }
-/** A kind of one's own, as a class. */
+/** A namespaced custom kind, declared as a class. */
 @Kind({ group: 'client.example.com', version: 'v1' })
 @Scale({ specReplicas: '.spec.size', statusReplicas: '.status.size' })
 export class Gadget extends CustomResource(GadgetSpec, GadgetStatus) {}
@@ -32,14 +32,14 @@ class SiteSpec {
 class SiteStatus {
   @Field.string({ optional: true }) phase?: string;
 }
-/** One without namespaces. */
+/** A cluster-scoped custom kind. */
 @Kind({ group: 'client.example.com', version: 'v1', scope: 'Cluster' })
 export class Site extends CustomResource(SiteSpec, SiteStatus) {}
 
-/** The same kinds, known by name alone. */
+/** The same kinds, known only by name. */
 export const NamedGadget = dynamicKind<Gadget>('client.example.com/v1', 'Gadget');
 export const NamedSite = dynamicKind<Site>('client.example.com/v1', 'Site');
-/** A kind that nobody serves. */
+/** A kind that the server does not serve. */
 export const Phantom = dynamicKind('client.example.com/v1', 'Phantom');
 
 export const namespace = 'default';
@@ -51,7 +51,7 @@ export function configMap(name: string, data: Record<string, string> = {}, label
   return new ConfigMap({ metadata: { name, namespace, labels }, data });
 }
 
-/** A way to name a kind, and an object of it. */
+/** A way to refer to a kind, and a function that creates an object of the kind. */
 export interface Representation {
   readonly how: string;
   readonly kind: KindRef;
@@ -75,7 +75,7 @@ export const clusterScoped: readonly Representation[] = [
     object: (name) => new NamedSite({ metadata: { name }, spec: {} }),
   },
 ];
-/** One that is declared without a class, with an integer of 64 bits. */
+/** A kind declared without a class, with a 64-bit integer field. */
 export const Counter = defineKind<{ readonly serial: number | bigint; readonly color?: string }>({
   group: 'client.example.com',
   version: 'v1',

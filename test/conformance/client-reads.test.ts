@@ -37,7 +37,7 @@ import {
   Phantom,
 } from './client-kinds.js';
 
-describe('what a client reads', () => {
+describe('reads of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -47,7 +47,7 @@ describe('what a client reads', () => {
   after(() => env[Symbol.asyncDispose]());
 
   for (const { how, kind, object } of [...namespaced, ...clusterScoped]) {
-    test(`[CL-40, CL-43, CL-46, CL-51] objects of ${how} (${kind.name}) are read and listed alike from the cache, live, and as metadata`, async () => {
+    test(`[CL-40, CL-43, CL-46, CL-51] objects of ${how} (${kind.name}) are equal when read from the cache, live, and as metadata`, async () => {
       const labels = { reading: how.replaceAll(' ', '-') };
       const given = object(`read-${labels.reading}`);
       const made = await client.create({ ...given, metadata: { ...given.metadata, labels } });
@@ -70,7 +70,7 @@ describe('what a client reads', () => {
       assert.equal(await client.find(kind, key), undefined);
     });
 
-    test(`[CL-54] a watch of ${how} (${kind.name}) tells that an object was made, whole or as metadata`, async () => {
+    test(`[CL-54] a watch of ${how} (${kind.name}) reports a created object, whole or as metadata`, async () => {
       const given = object(`watched-${how.replaceAll(' ', '-')}`);
       const labels = { watched: `${kind.name}-${how.replaceAll(' ', '-')}` };
       const { resourceVersion } = await pageOf(client, kind);
@@ -85,7 +85,7 @@ describe('what a client reads', () => {
     });
   }
 
-  test('a watch gives what is there first, then what happens, and ends with its signal', async () => {
+  test('a watch returns existing objects first, then changes, and ends with its signal', async () => {
     await client.create(configMap('watch-a', {}, { watch: 'one' }));
     const stop = new AbortController();
     const told: string[] = [];
@@ -106,7 +106,7 @@ describe('what a client reads', () => {
     assert.equal((await firstOf(old)).object.metadata.name, 'watch-a');
   });
 
-  test('[CL-45] what was read before does not change, and has nothing of it in what is read later', async () => {
+  test('[CL-45] a later read does not change an object that was read before, and contains none of its data', async () => {
     const made = await client.create(configMap('reset', { old: '1' }));
     const next = mutable(made);
     next.data = { fresh: '1' };
@@ -117,7 +117,7 @@ describe('what a client reads', () => {
     assert.deepEqual(made.data, { old: '1' });
   });
 
-  test('[CL-47, CL-48] a kind that is known by name alone is listed by discovery, under its own kind and not that of lists', async () => {
+  test('[CL-47, CL-48] lists a kind known only by name through discovery, under its own kind and not under its list kind', async () => {
     await client.create(gadget('by-name', {}, { 'by-name': 'yes' }));
     const listed = await client.list(NamedGadget, { labels: { 'by-name': 'yes' } });
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('what a client reads', () => {
     await assert.rejects(client.list(Phantom), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-49, CO-06, CO-07, CO-08, CO-09] a list selects by namespace, labels and fields, and all that is said has to hold', async () => {
+  test('[CL-49, CO-06, CO-07, CO-08, CO-09] a list selects by namespace, labels, and fields, and combines all selectors', async () => {
     await client.create(namespaceCalled('selecting'));
     const make = (name: string, labels: Record<string, string>, within = 'selecting'): Promise<ConfigMap> =>
       client.create(new ConfigMap({ metadata: { name, namespace: within, labels: { set: 'sel', ...labels } } }));
@@ -165,7 +165,7 @@ describe('what a client reads', () => {
     assert.deepEqual(await live({ ...first, labels: selectorFrom({ matchLabels: { tier: 'db' } }) }), ['c']);
   });
 
-  test('[CL-50] limit and continue page through all, by iteration and by hand', async () => {
+  test('[CL-50] pages through a list with limit and continue, by iteration and manually', async () => {
     for (let at = 0; at < 7; at++) await client.create(configMap(`page-${at}`, {}, { paged: 'yes' }));
     const labels = { paged: 'yes' };
     const sizes: number[] = [];
@@ -190,7 +190,7 @@ describe('what a client reads', () => {
     await assert.rejects(pageOf(client, ConfigMap, { continue: 'nonsense' }), (error) => !isExpired(error));
   });
 
-  test('[CL-05, CL-51, CL-52, CL-53] reads go to the cache or to the server as the client is told, for all kinds or for some', async () => {
+  test('[CL-05, CL-51, CL-52, CL-53] reads from the cache or from the server according to the client settings, for all kinds or for some', async () => {
     await client.create(gadget('where'));
     const read = async (settings: Parameters<Client['with']>[0], kind: KindRef): Promise<string[]> => {
       const record = new AccessRecord();
@@ -212,7 +212,7 @@ describe('what a client reads', () => {
     assert.deepEqual(record.used, [{ group: 'client.example.com', resource: 'gadgets', verb: 'get' }]);
   });
 
-  test('[CL-04, CL-06] a manager reads what is declared from its cache, and refuses other kinds with an error that says so', async () => {
+  test('[CL-04, CL-06] a manager reads declared kinds from its cache, and rejects other kinds with UNDECLARED_KIND', async () => {
     const manager = env.manager({ implicitInformers: false });
     await using started = manager;
     manager.control({ name: 'gadgets', for: Gadget }, async () => Result.done());
@@ -241,9 +241,9 @@ async function pageOf<T extends KubeObject>(
   options?: Parameters<Client['live']['pages']>[1],
 ): Promise<Page<T>> {
   for await (const page of client.live.pages(kind, options)) return page;
-  throw new Error('there was no page');
+  throw new Error('the list returned no page');
 }
-/** The cache leaves out who wrote which field. */
+/** Removes managed fields, because the cache removes them, too. */
 function withoutManagers({ metadata, ...object }: KubeObject): object {
   const { managedFields: _, ...rest } = metadata as KubeObject['metadata'] & { readonly managedFields?: unknown };
   return { ...object, metadata: rest };

@@ -29,7 +29,7 @@ import {
   Site,
 } from './client-kinds.js';
 
-/** Keeps what is logged of warnings of the server. */
+/** A logger that keeps the warnings of the server. */
 class WarningLines extends Logger {
   readonly #lines: string[];
   constructor(lines: string[]) {
@@ -47,7 +47,7 @@ class WarningLines extends Logger {
   }
 }
 
-/** A gadget with a field that its kind does not have. */
+/** Returns a Gadget with a field that is not in the schema. */
 function misspelt(name: string): Gadget {
   return { ...gadget(name), spec: { size: 1, sise: 2 } } as Gadget;
 }
@@ -75,7 +75,7 @@ describe('a client with settings', () => {
       made = await client.create(gadget('trial', { color: 'red' }, { trial: 'yes' }));
     });
 
-    test('[CW-01] reads what is there', async () => {
+    test('[CW-01] reads existing objects', async () => {
       assert.deepEqual(await trial.get(Gadget, keyOf(made)), made);
       assert.deepEqual(namesOf(await trial.list(Gadget, { labels: { trial: 'yes' } })), ['trial']);
     });
@@ -108,12 +108,12 @@ describe('a client with settings', () => {
       });
     }
 
-    test('[CW-03] is refused what the server finds invalid', async () => {
+    test('[CW-03] returns validation errors of the server', async () => {
       await assert.rejects(trial.create(gadget('invalid', { size: -1 })), isInvalid);
       await assert.rejects(trial.update({ ...made, spec: { size: -1 } }), isInvalid);
     });
 
-    test('does not make the next cached read see what was not written', async () => {
+    test('does not change later cached reads', async () => {
       const cached = env.cluster.client;
       await cached.list(Gadget);
       await cached.with({ dryRun: true }).patch(made, (draft) => void (draft.spec.color = 'green'));
@@ -122,7 +122,7 @@ describe('a client with settings', () => {
     });
   });
 
-  describe('under another field manager', () => {
+  describe('with a field manager', () => {
     const writes: Readonly<
       Record<string, (by: Client, object: Gadget, options?: WriteOptions) => Promise<KubeObject>>
     > = {
@@ -139,7 +139,7 @@ describe('a client with settings', () => {
         by.subresource(object, 'status').apply({ status: { size: 1 } }, { ...options, force: true }),
     };
     for (const [at, [what, write]] of Object.entries(writes).entries()) {
-      test(`[CL-07, CW-04, CW-05] ${what} is under the name of the client, unless the call has its own`, async () => {
+      test(`[CL-07, CW-04, CW-05] ${what} uses the field manager of the client unless the call sets another one`, async () => {
         const owned = client.with({ fieldManager: 'of-the-client' });
         const object = await client.create(gadget(`manager-${at}`));
         assert.ok(managersOf(await write(owned, object)).includes('of-the-client'));
@@ -151,7 +151,7 @@ describe('a client with settings', () => {
   });
 
   describe('with field validation', () => {
-    test('[CL-08, CL-09] the warnings of the server reach the handler, every time, and by default the log, each once', async () => {
+    test('[CL-08, CL-09] passes each server warning to the handler, and logs each warning once by default', async () => {
       const heard: string[] = [];
       const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => heard.push(warning) });
       await warned.create(misspelt('warned'));
@@ -172,7 +172,7 @@ describe('a client with settings', () => {
       await manager.stop();
     });
 
-    test('[CL-10, CW-06] a strict client refuses unknown fields in every write, unless the call says otherwise', async () => {
+    test('[CL-10, CW-06] a strict client rejects unknown fields in every write unless the call overrides it', async () => {
       const strict = client.with({ fieldValidation: 'Strict' });
       const made = await client.create(gadget('strict'));
       const wrong = { ...made, spec: { size: 2, sise: 2 } } as Gadget;
@@ -207,7 +207,7 @@ describe('a client with settings', () => {
     };
 
     for (const { how, kind, object } of namespaced) {
-      test(`[CW-07, CW-08] reads and writes objects of ${how} (${kind.name}) there, and refuses other namespaces`, async () => {
+      test(`[CW-07, CW-08] reads and writes objects of ${how} (${kind.name}) in its namespace, and refuses other namespaces`, async () => {
         const name = `own-${how.replaceAll(' ', '-')}`;
         const made = await within.create(bare(object(name)));
         assert.equal(made.metadata.namespace, own);
@@ -241,7 +241,7 @@ describe('a client with settings', () => {
     }
 
     for (const { how, kind, object } of clusterScoped) {
-      test(`[CW-09] leaves objects of ${how} (${kind.name}), which have no namespace, as they are`, async () => {
+      test(`[CW-09] leaves cluster-scoped objects of ${how} (${kind.name}) without a namespace`, async () => {
         const made = await within.create(object(`cluster-${how.replaceAll(' ', '-')}`));
         assert.equal(made.metadata.namespace, undefined);
         assert.ok(namesOf(await within.list(kind)).includes(made.metadata.name));
@@ -255,7 +255,7 @@ describe('a client with settings', () => {
       });
     }
 
-    test('[CW-10] the deletion of all leaves objects of other namespaces alone', async () => {
+    test('[CW-10] deleteAll does not delete objects in other namespaces', async () => {
       const labels = { doomed: 'yes' };
       await client.create(configMap('doomed', {}, labels));
       await within.create(new ConfigMap({ metadata: { name: 'doomed', labels } }));
@@ -267,7 +267,7 @@ describe('a client with settings', () => {
       );
     });
 
-    test('[CW-11, CW-12] a status, and any other subresource, is written in the namespace of the client alone', async () => {
+    test('[CW-11, CW-12] writes the status and other subresources only in its namespace', async () => {
       const made = await within.create(bare(gadget('status')));
       const elsewhere = await client.create(gadget('status'));
       const status = within.subresource(bare(made), 'status');
@@ -288,14 +288,14 @@ describe('a client with settings', () => {
       assert.equal((await client.get(Gadget, keyOf(elsewhere))).status, undefined);
     });
 
-    test('[CW-13] an object of a kind that nobody serves is an error', async () => {
+    test('[CW-13] rejects an object of a kind that is not served', async () => {
       const phantom = new Phantom({ metadata: { name: 'a' } });
       await assert.rejects(within.create(phantom), hasCode('KIND_NOT_SERVED'));
       await assert.rejects(within.get(Phantom, { name: 'a' }), hasCode('KIND_NOT_SERVED'));
       await assert.rejects(within.deleteAll(Phantom), hasCode('KIND_NOT_SERVED'));
     });
 
-    test('cannot be made into one of another namespace', () => {
+    test('cannot be changed to a client of another namespace', () => {
       assert.throws(() => within.with({ namespace }), hasCode('NAMESPACE_REFUSED'));
       assert.throws(() => client.with({ namespace: '' }), hasCode('INVALID_OPTION'));
       assert.throws(() => client.with({ fieldManager: 'x'.repeat(129) }), hasCode('INVALID_OPTION'));
@@ -307,7 +307,7 @@ describe('a client with settings', () => {
     });
   });
 
-  test('ends what is under way, and lets nothing begin, when its signal is aborted', async () => {
+  test('an aborted signal ends calls in progress and rejects new calls', async () => {
     const stop = new AbortController();
     const ending = client.with({ signal: stop.signal });
     assert.equal(await ending.find(Site, { name: 'absent' }), undefined);

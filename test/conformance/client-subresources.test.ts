@@ -61,7 +61,7 @@ describe('the subresources of an object', () => {
     'a class': (name) => gadget(name, { size: 0 }),
   };
   for (const [how, make] of Object.entries(scalable)) {
-    test(`[CL-28, CL-33] the scale of an object of ${how} is read, replaced and patched`, async () => {
+    test(`[CL-28, CL-33] reads, replaces, and patches the scale of an object of ${how}`, async () => {
       const made = await client.create(make(`scale-${how.replaceAll(' ', '-')}`));
       const known = await client.get(kindRefOf(made), keyOf(made));
       for (const object of [made, known]) {
@@ -88,7 +88,7 @@ describe('the subresources of an object', () => {
     });
   }
 
-  test('[CL-33] the scale of a built-in kind is applied under a field manager', async () => {
+  test('[CL-33] applies the scale of a built-in kind under a field manager', async () => {
     const made = await client.create(deployment('scale-applied'));
     const scale = client.subresource(made, 'scale');
     await assert.rejects(scale.apply({ spec: { replicas: 4 } }, { fieldManager: 'scaler' }), isConflict);
@@ -97,7 +97,7 @@ describe('the subresources of an object', () => {
     assert.equal((await client.get(Deployment, keyOf(made))).spec.replicas, 4);
   });
 
-  test('a write of a scale does not take the place of the object in the cache', async () => {
+  test('a write of a scale does not replace the object in the cache', async () => {
     const cached = env.cluster.client;
     const made = await cached.create(gadget('scale-cached', { size: 1 }));
     await cached.subresource(made, 'scale').update({ spec: { replicas: 2 } });
@@ -105,7 +105,7 @@ describe('the subresources of an object', () => {
     assert.deepEqual([read.kind, read.metadata.uid], ['Gadget', made.metadata.uid]);
   });
 
-  test('[CL-29] a token of a service account is asked for, and what was asked for is granted', async () => {
+  test('[CL-29] requests a token of a service account, and receives the requested token', async () => {
     const account = await client.create(new ServiceAccount({ metadata: { name: 'tokens', namespace } }));
     const spec = { audiences: ['vault'], expirationSeconds: 600 };
     const { status, kind } = await client.subresource(account, 'token').create({ spec });
@@ -116,7 +116,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(client.subresource(account, 'token').create({ spec }), isNotFound);
   });
 
-  test('[CL-30] a pod is evicted, on trial and really', async () => {
+  test('[CL-30] evicts a pod, as a dry run and for real', async () => {
     const made = await client.create(pod('evicted'));
     assert.equal(await client.subresource(made, 'eviction').create({}, { dryRun: true }), undefined);
     assert.ok(await client.find(Pod, keyOf(made)));
@@ -126,7 +126,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(client.subresource(pod('not-there'), 'eviction').create({}), isNotFound);
   });
 
-  test('[CL-31] a pod is bound to a node, once', async () => {
+  test('[CL-31] binds a pod to a node once', async () => {
     const made = await client.create(pod('bound'));
     const binding = client.subresource(made, 'binding');
     assert.equal(await binding.create({ target: { apiVersion: 'v1', kind: 'Node', name: 'n1' } }), undefined);
@@ -134,7 +134,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(binding.create({ target: { kind: 'Node', name: 'n2' } }), isConflict);
   });
 
-  test('[CL-32] a certificate request is approved by an update and by a patch', async () => {
+  test('[CL-32] approves a certificate signing request by an update and by a patch', async () => {
     const one = await client.create(request('approve-by-update'));
     const updated = await client.subresource(one, 'approval').update({ ...one, status: { conditions: [approved] } });
     assert.equal(updated.status?.conditions?.[0]?.type, 'Approved');
@@ -144,7 +144,7 @@ describe('the subresources of an object', () => {
     assert.equal(patched.status?.conditions?.[0]?.type, 'Approved');
   });
 
-  test('the rights that subresources need are recorded under their own names, and a name that is none is refused', async () => {
+  test('records the permissions of subresources under their own names, and rejects an invalid subresource name', async () => {
     const made = await client.create(gadget('rights'));
     const record = new AccessRecord();
     const recorded = client.with({ record });

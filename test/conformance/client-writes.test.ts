@@ -24,7 +24,7 @@ import {
 
 const serials = { big: 9_007_199_254_740_993n, next: 9_007_199_254_740_995n };
 
-describe('what a client writes', () => {
+describe('writes of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -36,7 +36,7 @@ describe('what a client writes', () => {
   for (const { how, kind, object } of [...namespaced, ...clusterScoped]) {
     const name = (what: string): string => `${what}-${how.replaceAll(' ', '-')}`;
 
-    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] an object of ${how} (${kind.name}) is made once, read, and replaced, and says what it is`, async () => {
+    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] creates an object of ${how} (${kind.name}) once, reads it, and replaces it, and the answers contain apiVersion and kind`, async () => {
       const given = object(name('write'));
       const made = await client.create(given);
       assert.ok(made.metadata.uid && made.metadata.resourceVersion && made.metadata.creationTimestamp);
@@ -51,7 +51,7 @@ describe('what a client writes', () => {
       await assert.rejects(client.update(made), isConflict);
     });
 
-    test(`[CL-21, CL-40, CL-41, CL-44] an absent object of ${how} (${kind.name}) cannot be updated or read, and is deleted without an error unless it has to exist`, async () => {
+    test(`[CL-21, CL-40, CL-41, CL-44] rejects reads and updates of an absent object of ${how} (${kind.name}), and deletes it without an error unless mustExist is set`, async () => {
       const made = await client.create(object(name('gone')));
       await client.delete(made, { mustExist: true });
       await assert.rejects(client.get(kind, keyOf(made)), isNotFound);
@@ -63,12 +63,12 @@ describe('what a client writes', () => {
     });
   }
 
-  test('[CL-14] what the server finds invalid is its error', async () => {
+  test('[CL-14] returns validation errors of the server', async () => {
     await assert.rejects(client.create(gadget('invalid', { size: -1 })), isInvalid);
     await assert.rejects(client.create(configMap('Not A Name')), isInvalid);
   });
 
-  test('[CL-15] an object of a kind that is not served, or of none at all, cannot be made', async () => {
+  test('[CL-15] rejects an object without a kind or of a kind that is not served', async () => {
     await assert.rejects(
       client.create(new Phantom({ metadata: { name: 'a', namespace } })),
       hasCode('KIND_NOT_SERVED'),
@@ -77,7 +77,7 @@ describe('what a client writes', () => {
     await assert.rejects(client.create(nameless), hasCode('INVALID_KIND'));
   });
 
-  test('[CL-16] a dry run makes nothing, whether the call or the client asks for it, and cannot be undone by a call', async () => {
+  test('[CL-16] a dry run of the call or of the client creates nothing, and a call cannot disable the dry run of the client', async () => {
     const trial = client.with({ dryRun: true });
     const answer = await client.create(gadget('trial'), { dryRun: true });
     assert.equal(answer.spec.size, 1);
@@ -86,7 +86,7 @@ describe('what a client writes', () => {
     assert.equal(await client.find(Gadget, { namespace, name: 'trial' }), undefined);
   });
 
-  test('[CL-17, CL-22, CL-23, CL-39] of an object read as metadata alone, the metadata can be patched and nothing be written as a whole', async () => {
+  test('[CL-17, CL-22, CL-23, CL-39] an object that was read as metadata can be patched, but not be written as a whole', async () => {
     const made = await client.create(gadget('bare', { color: 'red' }));
     const bare = await client.get(metadataOnly(Gadget), keyOf(made));
     assert.deepEqual(Object.keys(bare), ['apiVersion', 'kind', 'metadata']);
@@ -114,7 +114,7 @@ describe('what a client writes', () => {
     assert.deepEqual([whole.spec.color, whole.status?.phase], ['red', 'Seen']);
   });
 
-  test('[CL-40] objects that were read as metadata alone can be deleted, one or all', async () => {
+  test('[CL-40] deletes objects that were read as metadata, one by one and as a collection', async () => {
     for (const name of ['x', 'y', 'z']) await client.create(configMap(`bare-${name}`, {}, { bare: 'yes' }));
     const made = await client.create(ingressClass('bare-class'));
     const bare = await client.get(metadataOnly(ConfigMap), { namespace, name: 'bare-x' });
@@ -125,7 +125,7 @@ describe('what a client writes', () => {
     assert.deepEqual(await client.list(ConfigMap, { namespace, labels: { bare: 'yes' } }), []);
   });
 
-  test('[CL-42] all objects of a selection are deleted, in one namespace, in all, and without namespaces', async () => {
+  test('[CL-42] deletes a collection in one namespace, in all namespaces, and of a cluster-scoped kind', async () => {
     await client.create(namespaceCalled('delete-all'));
     const make = async (): Promise<void> => {
       for (const name of ['a', 'b', 'c']) await client.create(configMap(`all-${name}`, {}, { 'delete-all': name }));
@@ -150,12 +150,12 @@ describe('what a client writes', () => {
     assert.deepEqual(namesOf(await client.list(IngressClass, { labels: { 'delete-all': 'yes' } })), []);
   });
 
-  test('all objects of a selection with a limit are not deleted, since more would be', async () => {
+  test('deleteAll rejects a limit, because it would delete more objects than the limit', async () => {
     const selection = { namespace, labels: 'delete-all', limit: 1 };
     await assert.rejects(client.deleteAll(ConfigMap, selection), hasCode('INVALID_OPTION'));
   });
 
-  test('a cached read after the deletion of a collection does not give what is gone', async () => {
+  test('a cached read after deleteAll does not return the deleted objects', async () => {
     const cached = env.cluster.client;
     for (const name of ['one', 'two']) await cached.create(configMap(`seen-${name}`, {}, { seen: 'yes' }));
     assert.equal((await cached.list(ConfigMap, { namespace, labels: { seen: 'yes' } })).length, 2);
@@ -163,7 +163,7 @@ describe('what a client writes', () => {
     assert.deepEqual(await cached.list(ConfigMap, { namespace, labels: { seen: 'yes' } }), []);
   });
 
-  test('a deletion can be bound to the version that was read', async () => {
+  test('delete with sameVersion conflicts if the object was changed after it was read', async () => {
     const made = await client.create(configMap('versioned'));
     await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
     await assert.rejects(client.delete(made, { sameVersion: true }), isConflict);
@@ -173,7 +173,7 @@ describe('what a client writes', () => {
     await assert.rejects(client.delete(configMap('unread'), { sameVersion: true }), hasCode('VERSION_REQUIRED'));
   });
 
-  test('[CO-13] of two 64-bit integers that lie close together the patch has the right one', async () => {
+  test('[CO-13] a patch between two similar 64-bit integers contains the exact integer', async () => {
     const spec = { serial: serials.big };
     const made = await client.create(new Counter({ metadata: { name: 'serial', namespace }, spec }));
     assert.equal(made.spec.serial, serials.big);
@@ -184,7 +184,7 @@ describe('what a client writes', () => {
     assert.deepEqual([recolored.spec.serial, recolored.spec.color], [serials.next, 'blue']);
   });
 
-  test('a JSON patch with a stale version is a conflict, and one without is applied', async () => {
+  test('a JSON patch with optimistic conflicts for a stale version; without optimistic it is applied', async () => {
     const made = await client.create(configMap('json', { a: '1' }));
     const patched = await client.patch(made, { json: [{ op: 'replace', path: '/data/a', value: '2' }] });
     assert.equal(patched.data?.a, '2');

@@ -10,10 +10,10 @@ import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.j
 class PassingSpec {
   @Field.string({ optional: true }) text?: string;
 }
-/** A kind that comes and goes. */
+/** A kind whose definition is installed and uninstalled by the tests. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Passing extends CustomResource(PassingSpec) {}
-/** Another one. */
+/** A second kind, whose definition is uninstalled and installed again. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Added extends CustomResource(PassingSpec) {}
 
@@ -26,19 +26,19 @@ class RackController implements Reconciler<Rack> {
   }
 }
 
-describe('controllers of a manager that runs', () => {
+describe('controllers of a running manager', () => {
   let env: TestEnvironment;
   before(async () => {
     env = await TestEnvironment.start({ server: chosenServer(), kinds });
   });
   after(() => env[Symbol.asyncDispose]());
   const configMap = (name: string): ConfigMap => new ConfigMap({ metadata: { name, namespace } });
-  /** Reconciles the rack of the same name. */
+  /** Maps an object to the rack with the same name. */
   const same = ({ metadata: { name } }: KubeObject): readonly ReconcileKey[] => [{ namespace, name }];
   const informersOf = (manager: ReturnType<TestEnvironment['manager']>, kind: string): number =>
     manager.status().informers.filter((informer) => informer.kind === kind).length;
 
-  test('a controller is stopped and started again while the others go on, and sees then what came meanwhile', async () => {
+  test('a stopped controller starts again and then reconciles objects created in the meantime, while other controllers continue', async () => {
     told.clear();
     const others = new Told();
     await using manager = env.manager().add(RackController);
@@ -78,17 +78,17 @@ describe('controllers of a manager that runs', () => {
     assert.throws(() => manager.controller('nobody'), { code: 'UNKNOWN_CONTROLLER', message: /'nobody'/ });
   });
 
-  test('[CS-11] what was started cannot be started: neither a manager nor a controller of it', async () => {
+  test('[CS-11] rejects a second start of a manager and of a controller', async () => {
     await using manager = env.manager().add(RackController);
     await manager.start();
     await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
     await assert.rejects(manager.controller(RackController).start(), {
       code: 'ALREADY_STARTED',
-      message: /'told-rack': it was started already; stop it before/,
+      message: /'told-rack': it is already started; stop it first/,
     });
   });
 
-  test('a controller that is stopped before its manager starts stays out until it is started', async () => {
+  test('a controller that is stopped before its manager starts remains stopped until it is started', async () => {
     told.clear();
     await env.client.create(rack('kept-out'));
     await using manager = env.manager().add(RackController);
@@ -100,7 +100,7 @@ describe('controllers of a manager that runs', () => {
     await told.until('kept-out');
   });
 
-  test('watches and sources come and go while the controller runs, and outlast a stop and a start of it', async () => {
+  test('watches and sources are added and removed while the controller runs, and persist across a stop and a start', async () => {
     told.clear();
     const channel = new Channel();
     await using manager = env.manager().add(RackController);
@@ -137,7 +137,7 @@ describe('controllers of a manager that runs', () => {
     await assert.rejects(controller.listen({} as never), { code: 'INVALID_CONTROLLER' });
   });
 
-  test('a controller that is added to a manager which runs is started at once', async () => {
+  test('a controller that is added to a running manager starts immediately', async () => {
     told.clear();
     await using manager = env.manager();
     await manager.start();
@@ -147,7 +147,7 @@ describe('controllers of a manager that runs', () => {
     assert.equal(manager.controller(RackController).state, 'working');
   });
 
-  test('a kind that comes later is waited for: readiness says so, other controllers work, and it is reconciled once it is there', async () => {
+  test('waits for a kind that is installed later: readiness reports it, other controllers work, and objects of the kind are reconciled later', async () => {
     const passed = new Told();
     told.clear();
     await using manager = env.manager();
@@ -169,7 +169,7 @@ describe('controllers of a manager that runs', () => {
     await env.uninstall({ kinds: [Passing] });
   });
 
-  test('a kind that goes leaves its controller idle, which says why, and goes on when the kind is back', async () => {
+  test('a controller is idle and reports why while its kind is removed, and continues when the kind is installed again', async () => {
     const passed = new Told();
     await env.install({ kinds: [Added] });
     await using manager = env.manager().add(RackController);
@@ -202,7 +202,7 @@ describe('controllers of a manager that runs', () => {
     assert.equal(manager.readiness().ready, true);
   });
 
-  test('a start that does not come about in time says what is missing, and leaves the controller stopped', async () => {
+  test('a start that exceeds the syncTimeout reports the missing source and leaves the controller stopped', async () => {
     const clock = new FakeClock();
     await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);
     await manager.start();
@@ -223,7 +223,7 @@ describe('controllers of a manager that runs', () => {
     assert.deepEqual([controller.state, manager.readiness().ready], ['stopped', true]);
   });
 
-  test('a watch of a kind that is not there is given up after the syncTimeout, and leaves nothing', async () => {
+  test('a watch of a kind that is not served fails after the syncTimeout and leaves no trace', async () => {
     told.clear();
     const clock = new FakeClock();
     await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);

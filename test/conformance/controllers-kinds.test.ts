@@ -41,16 +41,16 @@ function owner({ apiVersion, kind, metadata }: KubeObject, controller = true): O
 }
 const configMap = (name: string, metadata: Partial<KubeObject['metadata']> = {}): ConfigMap =>
   new ConfigMap({ metadata: { name, namespace, ...metadata }, data: { of: name } });
-/** The key of the same name. */
+/** Maps an object to the key with the same name. */
 const same = ({ metadata: { name } }: KubeObject): readonly ReconcileKey[] => [{ namespace, name }];
 
-describe('what controllers reconcile', () => {
+describe('the objects that controllers reconcile', () => {
   let env: TestEnvironment;
   before(async () => {
     env = await TestEnvironment.start({ server: chosenServer(), kinds });
   });
   after(() => env[Symbol.asyncDispose]());
-  /** Tells what is reconciled, and why. */
+  /** Returns a reconcile function that adds the object and the causes to `told`. */
   const telling =
     (told: Told): Reconciler<KubeObject>['reconcile'] =>
     async ({ metadata }, { causes }) => {
@@ -65,7 +65,7 @@ describe('what controllers reconcile', () => {
     ['CS-34', true],
     ['CS-35', false],
   ] as const) {
-    test(`[${id}] a Deployment is reconciled when it is made, and when its ReplicaSet is made, changed and deleted; warmUp: ${warmUp}`, async () => {
+    test(`[${id}] reconciles a Deployment when it is created, and when its ReplicaSet is created, changed, and deleted; warmUp: ${warmUp}`, async () => {
       const told = new Told();
       await using manager = env.manager({ controllers: { warmUp } });
       const owns = [owned(ReplicaSet, { adopted: true })];
@@ -87,7 +87,7 @@ describe('what controllers reconcile', () => {
     });
   }
 
-  test('[BD-17, BD-18, BD-19, BD-21] owners, every owner and mapped keys are reconciled, and a predicate of one watch counts for that alone', async () => {
+  test('[BD-17, BD-18, BD-19, BD-21] reconciles controlling owners, all owners, and mapped keys, and applies a predicate only to its own watch', async () => {
     const told = new Told();
     await using manager = env.manager();
     const never = (): boolean => false;
@@ -96,7 +96,7 @@ describe('what controllers reconcile', () => {
     manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, telling(told));
     const others = new Told();
     const every = owned(ConfigMap, { ...adopted, everyOwner: true });
-    const ignored = watch(ConfigMap, { map: () => assert.fail('its predicate lets nothing through'), when: never });
+    const ignored = watch(ConfigMap, { map: () => assert.fail('the predicate rejects all events'), when: never });
     manager.control({ for: Rack, name: 'second', when: never, owns: [every], watches: [ignored] }, telling(others));
     await manager.start();
     await env.client.create(rack('child'));
@@ -118,7 +118,7 @@ describe('what controllers reconcile', () => {
     );
   });
 
-  test('[BD-20] a controller without a kind reconciles the keys that its watches and sources give, and its class is injected', async () => {
+  test('[BD-20] a controller without a kind reconciles the keys of its watches and sources, and its class receives dependencies', async () => {
     const told = new Told();
     @KeyController({
       name: 'tenants',
@@ -175,7 +175,7 @@ describe('what controllers reconcile', () => {
     assert.ok(manager.cache.informers().every(({ kind, metadataOnly: bare }) => kind !== 'ConfigMap' || bare));
   });
 
-  test('[BD-23] what is reconciled, what it owns and what it watches may all be metadata alone, finalizer and all', async () => {
+  test('[BD-23] reconciled, owned, and watched kinds can all be metadata-only, including a finalizer', async () => {
     const told = new Told();
     await using manager = env.manager();
     const fields = new Set<string>();
@@ -215,7 +215,7 @@ describe('what controllers reconcile', () => {
     assert.deepEqual([...fields].toSorted(), ['apiVersion', 'kind', 'metadata']);
   });
 
-  test('[BD-14] a controller logs by the logger that its options make', async () => {
+  test('[BD-14] a controller logs with the logger that its options create', async () => {
     const log = new KeptLog();
     await using manager = env.manager();
     manager.control({ for: Rack, name: 'logging', logger: () => log }, async (_, context) => {
@@ -228,7 +228,7 @@ describe('what controllers reconcile', () => {
     assert.ok(log.warnings.includes('by the logger of the controller'));
   });
 
-  test('a controller of metadata is told what changed beside it, and of what its predicate lets through', async () => {
+  test('a controller of metadata reconciles an object when its spec changes', async () => {
     const told = new Told();
     await using manager = env.manager();
     manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(told));

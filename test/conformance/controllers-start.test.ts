@@ -19,7 +19,7 @@ import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.j
 class MissingSpec {
   @Field.string({ optional: true }) text?: string;
 }
-/** A kind that no server has. */
+/** A kind that no server serves. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Missing extends CustomResource(MissingSpec) {}
 
@@ -49,7 +49,7 @@ describe('the start of controllers', () => {
       return Result.done();
     });
   }
-  /** A manager that waits to be elected while somebody else leads. */
+  /** Returns a manager that waits to be elected, and the manager that is the leader. */
   async function standby(
     options: Partial<ControllerOptions<Rack>>,
     of: ManagerOptions = {},
@@ -64,7 +64,7 @@ describe('the start of controllers', () => {
     await assert.rejects(manager.start(), { code, message });
     assert.equal(manager.status().state, 'stopped');
   }
-  /** The same after 400 ms, and not before, of a clock that stands still while the controller lacks anything else. */
+  /** Asserts that the start fails after 400 ms and not earlier. The clock stands still until the controller waits only for `missing`. */
   async function tooLate({ manager, clock }: { manager: Manager; clock: FakeClock }, missing: RegExp): Promise<void> {
     let isOver = false;
     const message = new RegExp(`after 0\\.4 s: ${missing.source}`);
@@ -78,28 +78,28 @@ describe('the start of controllers', () => {
     await ended;
   }
 
-  test('[CS-01] a kind of which the objects cannot be had makes the start fail, and says which, why and after how long', async () => {
+  test('[CS-01] the start fails if a kind cannot be listed, with the kind, the reason, and the elapsed time', async () => {
     const watches = [watch(Missing, { map: () => [] })];
     const clock = new FakeClock();
     await tooLate({ manager: withRacks({ watches, syncTimeout }, { clock }), clock }, /controller 'racks' .*Missing/);
   });
 
-  test('[CS-02] a source that is not synced in time makes the start fail, with its name and the time', async () => {
+  test('[CS-02] the start fails if a source does not sync in time, with the name of the source and the elapsed time', async () => {
     const clock = new FakeClock();
     const manager = withRacks({ sources: [unsynced], syncTimeout }, { clock });
     await tooLate({ manager, clock }, /source 'unsynced' of controller 'racks' is not synced yet/);
   });
 
-  test('[CS-04, CS-25] a source of which the start does not return has an error of its own', async () => {
+  test('[CS-04, CS-25] a source whose start does not return has its own error message', async () => {
     const clock = new FakeClock();
     const manager = withRacks({ sources: [blocking], syncTimeout }, { clock });
-    await tooLate({ manager, clock }, /source 'blocking' .* has not started yet: 'start' has to return/);
+    await tooLate({ manager, clock }, /source 'blocking' .* has not started yet: 'start' must return/);
     const { manager: warming, leader } = await standby({ sources: [blocking], syncTimeout }, { clock });
     await tooLate({ manager: warming, clock }, /source 'blocking' .* has not started yet/);
     await leader.stop();
   });
 
-  test('[CS-03, CS-24] to stop while sources sync, or warm up, is no error', async () => {
+  test('[CS-03, CS-24] stop ends a manager without an error while its sources sync or warm up', async () => {
     const { manager: warming, leader } = await standby({ sources: [unsynced] });
     for (const manager of [withRacks({ sources: [unsynced] }), warming]) {
       const ended = assert.rejects(manager.start(), { code: 'STOPPED' });
@@ -110,7 +110,7 @@ describe('the start of controllers', () => {
     await leader.stop();
   });
 
-  test('[CS-05] a limit that is long enough, or none, harms nobody', async () => {
+  test('[CS-05] the start succeeds with a sufficient syncTimeout and with none', async () => {
     for (const syncTimeout of ['10s', false] as const) {
       await using manager = withRacks({ syncTimeout });
       await manager.start();
@@ -118,7 +118,7 @@ describe('the start of controllers', () => {
     }
   });
 
-  test('[CS-06] nothing is reconciled before every handler has seen every object that there is', async () => {
+  test('[CS-06] reconciles nothing before every handler has received every existing object', async () => {
     const labels = { list: 'initial' };
     const count = 30;
     await env.client.create(rack('first'));
@@ -146,7 +146,7 @@ describe('the start of controllers', () => {
     assert.equal(atFirst[0], count);
   });
 
-  test('[CS-21, CS-26, CS-27, CN-18] a controller warms up before its replica is elected: the queue fills, from lists and channels, and nothing is reconciled', async () => {
+  test('[CS-21, CS-26, CS-27, CN-18] warms up before the election: lists and channels fill the queue, and nothing is reconciled', async () => {
     await env.client.create(rack('warm'));
     const channel = new Channel();
     const { manager, leader } = await standby({ sources: [sourceOf('channel', channel)] });
@@ -164,7 +164,7 @@ describe('the start of controllers', () => {
     await manager.stop();
   });
 
-  test('[CS-22, CS-23] a warm-up that fails, or takes too long, makes the start fail', async () => {
+  test('[CS-22, CS-23] the start fails if a warm-up fails or exceeds the syncTimeout', async () => {
     const failing = await standby({ sources: [broken] });
     await refused(failing.manager, 'SOURCE_FAILED', /its source 'broken' failed: no such queue/);
     const clock = new FakeClock();
@@ -173,7 +173,7 @@ describe('the start of controllers', () => {
     await Promise.all([failing.leader.stop(), slow.leader.stop()]);
   });
 
-  test('[CS-31] with warmUp: false nothing is listed before the election, and all is started after it', async () => {
+  test('[CS-31] with warmUp: false, nothing is listed before the election, and everything starts after the election', async () => {
     await env.client.create(rack('cold'));
     let starts = 0;
     const source: Source = { name: 'counted', start: () => void starts++ };

@@ -36,7 +36,7 @@ class Volume extends CustomResource(VolumeSpec) {}
 
 const onDisk = { size: 10, disk: { path: '/data' } };
 
-describe('kinds that are generated from classes', () => {
+describe('CustomResourceDefinitions that are generated from classes', () => {
   let env: TestEnvironment;
   before(async () => {
     env = await TestEnvironment.start({ kinds: [Volume], server: chosenServer() });
@@ -45,7 +45,7 @@ describe('kinds that are generated from classes', () => {
 
   const create = (name: string, spec: object): Promise<Volume> =>
     env.client.create(new Volume({ metadata: { name, namespace: 'default' }, spec: spec as Volume['spec'] }));
-  /** What the server says against it: the field and the message of each cause. */
+  /** Returns the field and the message of each cause with which the server rejects the request. */
   const refusal = async (asked: Promise<unknown>): Promise<readonly string[]> => {
     const error: unknown = await asked.then(
       () => undefined,
@@ -55,7 +55,7 @@ describe('kinds that are generated from classes', () => {
     return (error.body?.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).toSorted();
   };
 
-  test('[CG-254] a choice of shapes becomes a structural schema with all of them, of which one is set', async () => {
+  test('[CG-254] a union becomes a structural schema with all alternatives and a rule that exactly one is set', async () => {
     const spec = objectSchemaOf(Volume)?.properties?.spec;
     assert.deepEqual(Object.keys(spec?.properties ?? {}).toSorted(), ['bucket', 'disk', 'extra', 'size']);
     assert.deepEqual(spec?.required, ['size']);
@@ -64,7 +64,7 @@ describe('kinds that are generated from classes', () => {
     assert.equal((await create('one', onDisk)).spec.disk?.path, '/data');
   });
 
-  test('[CG-258] the rules in the schema give the same verdicts here as on the server', async () => {
+  test('[CG-258] the rules of the schema return the same results locally and on the server', async () => {
     const schema = objectSchemaOf(Volume);
     assert.ok(schema);
     const rules = RuleValidator.compile(schema);
@@ -95,7 +95,7 @@ describe('kinds that are generated from classes', () => {
     assert.match(here(shrunk, grown).join(), /spec\.size: .*size cannot go below a large one/);
   });
 
-  test('[CG-260] a field that is not declared is dropped, and kept where the class keeps any', async () => {
+  test('[CG-260] drops an undeclared field, and keeps undeclared fields where the class accepts any', async () => {
     const { spec } = await create('undeclared', { ...onDisk, colour: 'red', extra: { any: ['thing'] } });
     assert.deepEqual(spec, { ...onDisk, extra: { any: ['thing'] } });
   });

@@ -43,7 +43,7 @@ describe('createOrPatch', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  /** A client that notes what it is asked for. */
+  /** Returns a client that records its calls. */
   function noting(): { readonly client: Client; readonly calls: string[] } {
     const calls: string[] = [];
     const noted = client.with({
@@ -55,7 +55,7 @@ describe('createOrPatch', () => {
     return { client: noted, calls };
   }
 
-  test('[CU-17, CU-24] an object that is absent is made, with the edits', async () => {
+  test('[CU-17, CU-24] creates an absent object with the edits', async () => {
     const noted = noting();
     const { object, outcome } = await noted.client.createOrPatch(kettle('new'), (draft) => {
       draft.spec.color = 'red';
@@ -67,7 +67,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(noted.calls, ['get', 'create']);
   });
 
-  test('the status of a new object is written too', async () => {
+  test('writes the status of a new object, too', async () => {
     const { object, outcome } = await client.createOrPatch(kettle('new-status'), (draft) => {
       draft.status = { phase: 'Cold' };
       setCondition(draft.status, { type: 'Boiling', status: false, reason: 'Off' });
@@ -85,7 +85,7 @@ describe('createOrPatch', () => {
     assert.equal(await client.find(Kettle, { namespace, name: 'trial' }), undefined);
   });
 
-  test('[CU-18, CU-25] one that is there gets the edits as a patch, whatever it is passed beside its name', async () => {
+  test('[CU-18, CU-25] patches an existing object with the edits, and ignores the other fields of the object that was passed', async () => {
     const made = await client.create(kettle('present'));
     await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
     const wanted = new Kettle({ metadata: { name: 'present', namespace }, spec: { liters: 9 } });
@@ -94,7 +94,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'blue' }, { by: 'another' }]);
   });
 
-  test('[CU-18] with optimistic, the edits are refused when the object changed since it was read', async () => {
+  test('[CU-18] with optimistic, rejects the edits if the object changed after it was read', async () => {
     const made = await client.create(kettle('contended'));
     const contending = client.with({
       intercept: async (call, next) => {
@@ -109,7 +109,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(object.spec, { liters: 2, color: 'green' });
   });
 
-  test('[CU-19, CU-26] nothing is written when the edits change nothing', async () => {
+  test('[CU-19, CU-26] writes nothing if the edits change nothing', async () => {
     const made = await client.create(kettle('same'));
     await client.patchStatus(made, { phase: 'Cold' });
     const before = await client.get(Kettle, keyOf(made));
@@ -126,7 +126,7 @@ describe('createOrPatch', () => {
     assert.equal((await client.createOrPatch(kettle('same'), untouched)).outcome, 'unchanged');
   });
 
-  test('[CU-20, CU-21, CU-22, CU-30] an edit that makes another object of it is refused, whether there is one or not', async () => {
+  test('[CU-20, CU-21, CU-22, CU-30] rejects an edit that changes the kind, the name, or the namespace, for an existing and for an absent object', async () => {
     await client.create(namespaceCalled('elsewhere'));
     const edits = [
       (draft: { metadata: { name: string } }): void => void (draft.metadata.name = 'renamed'),
@@ -144,7 +144,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(await client.get(Kettle, keyOf(made)), made);
   });
 
-  test('[CU-23, CU-30] when the object cannot be read, that is the error, and nothing is edited or written', async () => {
+  test('[CU-23, CU-30] fails with the read error, and neither edits nor writes', async () => {
     const verbs: string[] = [];
     const blind = client.with({
       intercept: (call, next) => {
@@ -153,12 +153,12 @@ describe('createOrPatch', () => {
         return next();
       },
     });
-    const edit = (): void => assert.fail('it was edited');
+    const edit = (): void => assert.fail('the edit was called');
     await assert.rejects(blind.createOrPatch(kettle('unread'), edit), /no eyes/);
     assert.deepEqual(verbs, ['get']);
   });
 
-  test('[CU-27] when only the status changes, only the status is written', async () => {
+  test('[CU-27] writes only the status if only the status changes', async () => {
     const made = await client.create(kettle('status-only'));
     const noted = noting();
     const { object, outcome } = await noted.client.createOrPatch(kettle('status-only'), (draft) => {
@@ -169,7 +169,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([object.spec, object.metadata.generation], [made.spec, 1]);
   });
 
-  test('[CU-28] when both change, both are written, and the status is of the new generation', async () => {
+  test('[CU-28] writes spec and status if both change, and the status has the new observed generation', async () => {
     await client.create(kettle('both'));
     const { object, outcome } = await client.createOrPatch(kettle('both'), (draft) => {
       draft.spec.liters = 2;
@@ -183,7 +183,7 @@ describe('createOrPatch', () => {
     assert.ok(now.status?.conditions?.[0]?.lastTransitionTime);
   });
 
-  test('[CU-29] of a status that was not empty, what is not edited stays, and what is taken away goes', async () => {
+  test('[CU-29] keeps fields of an existing status that are not edited, and removes fields that the edit removes', async () => {
     const made = await client.create(kettle('status-before'));
     await client.patchStatus(made, { phase: 'Cold', degrees: 20 });
     const first = await client.createOrPatch(kettle('status-before'), (draft) => {
@@ -205,7 +205,7 @@ describe('createOrPatch', () => {
     );
   });
 
-  test('a condition that is set as it was changes nothing, and speaks of a new generation as soon as there is one', async () => {
+  test('an unchanged condition causes no write, and its observedGeneration follows a new generation', async () => {
     const boiling = (liters: number) => (draft: Draft<Kettle>) => {
       draft.spec.liters = liters;
       draft.status ??= {};
@@ -220,7 +220,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([before?.observedGeneration, after], [1, { ...before, observedGeneration: 2 }]);
   });
 
-  test('conditions that somebody else wrote between read and patch are not lost', async () => {
+  test('keeps conditions that another client writes between the read and the patch', async () => {
     const made = await client.create(kettle('raced'));
     const condition = (type: string) => ({ type, status: true, reason: 'Said' });
     const raced = client.with({
@@ -246,7 +246,7 @@ describe('createOrPatch', () => {
     );
   });
 
-  test('an owner becomes the controller and gives its namespace, and an object of another owner is not taken', async () => {
+  test('sets the owner as the controller, uses the namespace of the owner, and refuses an object of another owner', async () => {
     const owner = await client.create(kettle('owner'));
     const other = await client.create(kettle('other-owner'));
     const map = (name: string): ConfigMap => new ConfigMap({ metadata: { name } });
@@ -262,7 +262,7 @@ describe('createOrPatch', () => {
     assert.equal(controllerOf(byHand.object)?.uid, owner.metadata.uid);
   });
 
-  test('what is read from the cache is patched as well, and what the server refuses is its error', async () => {
+  test('patches an object that was read from the cache, and returns validation errors of the server', async () => {
     const cached = env.cluster.client;
     const key = { namespace, name: 'cached' };
     assert.equal(await cached.find(Kettle, key), undefined);

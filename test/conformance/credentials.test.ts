@@ -27,7 +27,7 @@ interface SelfSubjectReview {
   };
 }
 
-describe('credentials at a server', () => {
+describe('credentials of a connection', () => {
   let env: TestEnvironment;
   let folder: string;
   const whoAmI = async (connection: Connection): Promise<SelfSubjectReview['status']['userInfo']> => {
@@ -53,7 +53,7 @@ describe('credentials at a server', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[CG-191] who is impersonated is seen by the server with uid, groups and extra fields', async () => {
+  test('[CG-191] impersonation sends the user, the uid, the groups, and the extra fields', async () => {
     const impersonate = {
       user: 'jane',
       uid: '7',
@@ -68,7 +68,7 @@ describe('credentials at a server', () => {
     await assert.rejects(cluster.client.live.list(Namespace), isForbidden);
   });
 
-  test('[CG-193, CG-188] a plugin of a kubeconfig lets in; a token of it that is refused is replaced within the same request', async () => {
+  test('[CG-193, CG-188] an exec plugin of a kubeconfig authenticates, and a rejected token is replaced within the same request', async () => {
     const plugin = join(folder, 'plugin');
     const answer = (status: object): Promise<void> =>
       writeFile(
@@ -103,7 +103,7 @@ describe('credentials at a server', () => {
     await assert.rejects(connect({ kubeconfig: file, execPolicy: 'deny-all' }), /policy/);
   });
 
-  test('[CW-28] a kubeconfig of the environment lets in as its user', async () => {
+  test('[CW-28] an inline kubeconfig authenticates as its user', async () => {
     const file = join(folder, 'admin');
     await env.writeKubeconfig(file);
     await using cluster = await connect({ kubeconfig: { inline: await readFile(file, 'utf8') } });
@@ -111,7 +111,7 @@ describe('credentials at a server', () => {
   });
 });
 
-describe('requests at a server', () => {
+describe('requests to a server', () => {
   let env: TestEnvironment;
   const ended: ObservedEnd[] = [];
   const paths: string[] = [];
@@ -126,7 +126,7 @@ describe('requests at a server', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[CG-181] names and namespaces that are empty or could lead elsewhere are refused before anything is sent', async () => {
+  test('[CG-181] rejects names and namespaces that are empty or that would change the path, before it sends a request', async () => {
     await using cluster = await connect({ connection: env.connection, observers: [observer] });
     const { live } = cluster.client;
     paths.length = 0;
@@ -140,7 +140,7 @@ describe('requests at a server', () => {
     assert.deepEqual(paths, []);
   });
 
-  test('[CG-169] an observer sees the code, the size and the time of each request', async () => {
+  test('[CG-169] an observer receives the status code, the size, and the duration of each request', async () => {
     await using cluster = await connect({ connection: env.connection, observers: [observer] });
     ended.length = 0;
     await cluster.client.live.get(Namespace, { name: 'default' });
@@ -155,7 +155,7 @@ describe('requests at a server', () => {
     assert.ok(ended.every(({ responseBytes, durationMs }) => responseBytes > 50 && durationMs >= 0));
   });
 
-  test('[CG-202] a write that depends on what it read succeeds, however many write at once', async () => {
+  test('[CG-202] retryOnConflict makes concurrent read-modify-write operations succeed', async () => {
     const { client } = env;
     const key = { namespace: 'default', name: 'counter' };
     await client.create(new ConfigMap({ metadata: key, data: { count: '0' } }));

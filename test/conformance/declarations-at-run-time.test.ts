@@ -44,7 +44,7 @@ const informersOf = (manager: Manager) => manager.cache.informers().filter(({ ki
 const namesOf = async ({ client }: TestEnvironment) =>
   (await client.list(ConfigMap, { namespace })).map(({ metadata }) => metadata.name).toSorted();
 
-test('two controllers that own children of one kind have one watch', async () => {
+test('two controllers that own children of one kind share one watch', async () => {
   events.clear();
   const requests = new CountedWatches();
   await using env = await TestEnvironment.start({ kinds, faults: requests });
@@ -67,7 +67,7 @@ test('two controllers that own children of one kind have one watch', async () =>
   assert.deepEqual((await namesOf(env)).slice(-2), ['left', 'right']);
 });
 
-test('controllers and watches that are added and removed at run time get the events of their own objects', async () => {
+test('controllers and watches that are added and removed at run time receive the events of their own objects', async () => {
   events.clear();
   await using env = await TestEnvironment.start({ kinds });
   await using manager = env.manager().add(LeftController);

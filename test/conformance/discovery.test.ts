@@ -13,7 +13,7 @@ import { chosenServer } from '../server/chosen-server.js';
 const group = 'crew.example.com';
 const schema = { openAPIV3Schema: { type: 'object' } };
 
-/** Kinds whose versions are the given ones, the last of them stored. */
+/** Returns a CustomResourceDefinition with the given versions. The last version is the storage version. */
 function definition(plural: string, versions: readonly string[]): object {
   const kind = plural.charAt(0).toUpperCase() + plural.slice(1, -1);
   return {
@@ -31,7 +31,7 @@ function definition(plural: string, versions: readonly string[]): object {
 
 const withCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
-/** The paths that are asked; a server that does not know the aggregated form gives the plain one. */
+/** Records the paths of requests. If `aggregated` is false, requests the plain discovery documents. */
 class Asked implements TransportObserver {
   readonly #aggregated: boolean;
   paths: string[] = [];
@@ -49,7 +49,7 @@ class Asked implements TransportObserver {
 
 for (const aggregated of [true, false]) {
   const form = aggregated ? 'aggregated' : 'plain';
-  describe(`discovery by ${form} documents`, () => {
+  describe(`discovery with ${form} documents`, () => {
     let env: TestEnvironment;
     let folder: string;
     let transport: Transport;
@@ -60,7 +60,7 @@ for (const aggregated of [true, false]) {
       await writeFile(file, JSON.stringify(definition(plural, versions)));
       await env.install({ crds: [file] });
     };
-    /** A real server tells of a definition a moment after it took it. */
+    /** Waits until the server has added a definition to its discovery documents. A real server does so asynchronously. */
     const told = async (what: () => Promise<boolean>): Promise<void> => {
       while (!(await what())) continue;
     };
@@ -83,7 +83,7 @@ for (const aggregated of [true, false]) {
       await rm(folder, { recursive: true });
     });
 
-    test('[CW-17, CW-26] a kind of a version asks for that version of that group, and for nothing else', async () => {
+    test('[CW-17, CW-26] a kind with a version requests only the document of that group and version', async () => {
       assert.equal((await discovery.resolve(dynamicKind('apps/v1', 'Deployment'))).plural, 'deployments');
       assert.deepEqual(asked.take(), ['/apis/apps/v1']);
       assert.equal((await discovery.find({ group: '', version: 'v1', kind: 'Pod' })).plural, 'pods');
@@ -93,7 +93,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(asked.take(), ['/apis/authentication.k8s.io/v1']);
     });
 
-    test('[CW-18, CW-26] what was asked once is not asked again, by kind or by plural', async () => {
+    test('[CW-18, CW-26] requests each document once, for lookups by kind and by plural', async () => {
       await discovery.find({ group: 'apps', version: 'v1', kind: 'StatefulSet' });
       await discovery.find({ group: 'apps', version: 'v1', plural: 'deployments' });
       await discovery.resolve(dynamicKind('v1', 'Secret'));
@@ -103,7 +103,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(asked.take(), ['/apis/apps/v1']);
     });
 
-    test('[CW-19, CW-21, CW-24, CW-26] without a version the preferred one is given, time after time', async () => {
+    test('[CW-19, CW-21, CW-24, CW-26] returns the preferred version if the query has no version, on every call', async () => {
       const lazy = fresh();
       const first = await lazy.find({ group, kind: 'Driver' });
       assert.deepEqual([first.apiVersion, first.plural, first.namespaced], [`${group}/v2`, 'drivers', true]);
@@ -111,12 +111,16 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(await lazy.find({ group, kind: 'Driver' }), first);
       assert.deepEqual(asked.take(), []);
       assert.equal((await lazy.find({ group, kind: 'Driver', version: 'v1' })).version, 'v1');
-      assert.deepEqual(await lazy.find({ group, kind: 'Driver' }), first, 'another version was asked for meanwhile');
+      assert.deepEqual(
+        await lazy.find({ group, kind: 'Driver' }),
+        first,
+        'a query for another version does not change the preferred version',
+      );
       assert.equal((await lazy.find({ group: '', kind: 'Pod' })).apiVersion, 'v1');
       asked.take();
     });
 
-    test('[CW-19, CW-26] a version that is known does not hide the others', async () => {
+    test('[CW-19, CW-26] a known version does not hide the other versions', async () => {
       const lazy = fresh();
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
       assert.deepEqual(asked.take(), [`/apis/${group}/v1`]);
@@ -130,7 +134,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(asked.take(), []);
     });
 
-    test('[CW-20, CW-26] an unknown group, kind or version is said to be unknown, with one request each', async () => {
+    test('[CW-20, CW-26] reports an unknown group, kind, or version with KIND_NOT_SERVED and one request each', async () => {
       const lazy = fresh();
       for (const query of [
         { group: 'unknown.example.com', version: 'v1', kind: 'Driver' },
@@ -146,7 +150,7 @@ for (const aggregated of [true, false]) {
       asked.take();
     });
 
-    test('[CW-22, CG-201, CW-26] a kind that is installed later is found, though its group was remembered without it', async () => {
+    test('[CW-22, CG-201, CW-26] finds a kind that is installed after its group was cached', async () => {
       const lazy = fresh();
       await lazy.find({ group, kind: 'Driver' });
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
@@ -158,14 +162,14 @@ for (const aggregated of [true, false]) {
       asked.take();
     });
 
-    test('[CW-23, CW-25, CW-26] a version that is gone is forgotten with its group, other groups are not', async () => {
+    test('[CW-23, CW-25, CW-26] invalidate removes a deleted version from its group, and keeps other groups', async () => {
       await install('pilots', ['v1', 'v2', 'v3']);
       await told(async () => (await versionsOf('Pilot')) === 'v3,v2,v1');
       const lazy = fresh();
       await lazy.find({ group: 'apps', version: 'v1', kind: 'Deployment' });
       assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v3');
       await install('pilots', ['v1', 'v2']).catch(async (error: unknown) => {
-        // A version that objects may be stored in is first to be taken from the status, as an administrator does.
+        // The server rejects the removal of a version that is still in status.storedVersions. An administrator would remove it there first.
         assert.ok(error instanceof KubewrightError, String(error));
         await env.uninstall({ crds: [join(folder, 'pilots.json')] });
         await install('pilots', ['v1', 'v2']);
@@ -180,7 +184,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(asked.take(), []);
     });
 
-    test('[CG-198, CG-201] all that is served is told, with verbs, short names and subresources', async () => {
+    test('[CG-198, CG-201] served returns all served resources with verbs, short names, and subresources', async () => {
       const { groups, failed } = await discovery.served();
       assert.equal(failed.size, 0);
       const of = (name: string) => groups.find((one) => one.group === name)?.versions[0]?.resources ?? [];
@@ -193,7 +197,7 @@ for (const aggregated of [true, false]) {
   });
 }
 
-test('[CW-21] a script works with a kind of which it knows neither class nor version', async () => {
+test('[CW-21] a script can use a kind of which it knows neither the class nor the version', async () => {
   await using env = await TestEnvironment.start({ server: chosenServer() });
   await using cluster = await connect({ connection: env.connection });
   const { apiVersion, kind } = await cluster.discovery.find({ group: '', kind: 'ConfigMap' });

@@ -34,7 +34,7 @@ async function clusterRole(name: string): Promise<KubeObject> {
   const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   return transport.request<ClusterRole>({ method: 'POST', path, body: { metadata: { name }, rules: [] } });
 }
-/** All that is told of the object, as the core API shows it, once it is as wanted. */
+/** Returns the events of the object, as the core API returns them, as soon as they match `wanted`. */
 async function told(
   about: KubeObject,
   wanted: (events: readonly CoreEvent[]) => boolean,
@@ -56,8 +56,8 @@ function recorders(api: 'events.k8s.io/v1' | 'v1', clock = new FakeClock()) {
   return { clock, made: new EventRecorders({ api, transport: async () => transport, clock, logger: quietLogger }) };
 }
 
-describe('the recorder of a manager', () => {
-  test('[OT-10, CG-140] an event of it is published by events.k8s.io, with action, related object and annotations', async () => {
+describe('the event recorder of a manager', () => {
+  test('[OT-10, CG-140] publishes an event to events.k8s.io with an action, a related object, and annotations', async () => {
     const [about, related] = [await configMap(), await configMap()];
     await using manager = new Manager({ connection: env.connection, logger: quietLogger, signals: false });
     manager.events.warning(about, 'Failed', 'no disk', {
@@ -83,7 +83,7 @@ describe('the recorder of a manager', () => {
     assert.equal(event.deprecatedCount, undefined);
   });
 
-  test('[OT-10, CG-140] an event of it is published by the core API, when that is chosen', async () => {
+  test("[OT-10, CG-140] publishes an event to the core API if api is 'v1'", async () => {
     const about = await configMap();
     await using manager = new Manager({
       connection: env.connection,
@@ -101,7 +101,7 @@ describe('the recorder of a manager', () => {
     assert.equal(event?.eventTime ?? undefined, undefined);
   });
 
-  test('[OT-10] an event that was recorded just before the end is published, and none after it', async () => {
+  test('[OT-10] publishes an event that was recorded immediately before the end, and none that is recorded later', async () => {
     const about = await configMap();
     const cluster = await connect({ connection: env.connection });
     cluster.events.normal(about, 'Last', 'the last');
@@ -113,13 +113,13 @@ describe('the recorder of a manager', () => {
     );
   });
 
-  test('an API for events that there is not is refused at construction', () => {
+  test('the constructor rejects an unknown events API', () => {
     const events = { api: 'v2' as 'v1' };
     assert.throws(() => new Manager({ connection: env.connection, events }), { code: 'INVALID_EVENT_OPTIONS' });
   });
 });
 
-test("[CG-140] events on what has no namespace stand in 'default'", async () => {
+test("[CG-140] publishes events of cluster-scoped objects in the namespace 'default'", async () => {
   const about = await clusterRole('told-of');
   for (const api of ['events.k8s.io/v1', 'v1'] as const) {
     const { made } = recorders(api);
@@ -131,7 +131,7 @@ test("[CG-140] events on what has no namespace stand in 'default'", async () => 
   assert.deepEqual(new Set(events.map(({ metadata }) => metadata.namespace)), new Set(['default']));
 });
 
-test('[CG-151] the second time makes a series of the first; the count of its end is written', async () => {
+test('[CG-151] the second occurrence turns an event into a series, and close writes the final count', async () => {
   const about = await configMap();
   const { made } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
@@ -147,7 +147,7 @@ test('[CG-151] the second time makes a series of the first; the count of its end
   assert.deepEqual(others, []);
 });
 
-test('[CG-152, CG-153] a series that is over is written with its last count, and one that goes on each half hour', async () => {
+test('[CG-152, CG-153] writes the final count of a finished series, and refreshes a continuing series every 30 minutes', async () => {
   const [over, lasting] = [await configMap(), await configMap()];
   const { made, clock } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
@@ -166,7 +166,7 @@ test('[CG-152, CG-153] a series that is over is written with its last count, and
   await made.close();
 });
 
-test('[CG-147] by the core API equal events are counted in one, and similar ones combined', async () => {
+test('[CG-147] the core API counts equal events in one event, and combines similar events', async () => {
   const [equal, similar] = [await configMap(), await configMap()];
   const { made, clock } = recorders('v1');
   const recorder = made.of('machine');
@@ -193,7 +193,7 @@ test('[CG-147] by the core API equal events are counted in one, and similar ones
 });
 
 for (const api of ['events.k8s.io/v1', 'v1'] as const) {
-  test(`[CG-142] an event that was removed is made anew when it happens again, by ${api}`, async () => {
+  test(`[CG-142] recreates a deleted event when it occurs again, with ${api}`, async () => {
     const about = await configMap();
     const { made } = recorders(api);
     const recorder = made.of('machine');
@@ -210,7 +210,7 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
   });
 }
 
-test('[CG-150] events on objects whose names could not be part of the name of an event are published', async () => {
+test('[CG-150] publishes events of objects whose names are not valid in the name of an event', async () => {
   const about = await clusterRole('told:of:Colons');
   const { made } = recorders('events.k8s.io/v1');
   made.of('machine').normal(about, 'Synced', 'synced');
@@ -219,7 +219,7 @@ test('[CG-150] events on objects whose names could not be part of the name of an
   assert.match(event?.metadata.name ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('[CG-144, CG-148] a burst of events is survived: what waits is published, and an object is kept within its budget', async () => {
+test('[CG-144, CG-148] survives a burst of events: publishes waiting events, and limits each object to its budget', async () => {
   const [first, second] = [await configMap(), await configMap()];
   const { made } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
@@ -232,7 +232,7 @@ test('[CG-144, CG-148] a burst of events is survived: what waits is published, a
   await made.close();
 });
 
-test('[CG-141] an event that the server refuses is dropped, and the next is published', async () => {
+test('[CG-141] drops an event that the server rejects, and publishes the next event', async () => {
   const about = await configMap();
   const { made } = recorders('events.k8s.io/v1');
   const nowhere = { ...about, metadata: { ...about.metadata, namespace: 'nowhere' } };

@@ -7,7 +7,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { Hall, kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
 
-describe('what the changes of watched objects lead to', () => {
+describe('reconciles that changes of watched objects cause', () => {
   let env: TestEnvironment;
   let controllers = 0;
   before(async () => {
@@ -36,7 +36,7 @@ describe('what the changes of watched objects lead to', () => {
     return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, ...more };
   }
 
-  test('[HD-01, HD-03] an object that is made or changed is reconciled', async () => {
+  test('[HD-01, HD-03] reconciles an object that is created or changed', async () => {
     const { told, manager } = await run({ for: Rack });
     const made = await env.client.create(rack('own'));
     await told.until('own added');
@@ -47,7 +47,7 @@ describe('what the changes of watched objects lead to', () => {
     await manager.stop();
   });
 
-  test('[HD-06, HD-07, HD-08] whom a mapper names is reconciled when the watched object is made, changed, by its old and new state, and deleted', async () => {
+  test('[HD-06, HD-07, HD-08] reconciles the mapped objects when a watched object is created, changed (old and new state), and deleted', async () => {
     const map = ({ metadata }: KubeObject) =>
       [{ namespace, name: metadata.labels?.['rack'] ?? '' }].filter(({ name }) => name);
     const { told, manager } = await run({ for: Rack, watches: [watch(ConfigMap, { map })] });
@@ -66,7 +66,7 @@ describe('what the changes of watched objects lead to', () => {
     await manager.stop();
   });
 
-  test('[HD-10, HD-11, HD-12, HD-16] the owner of a child is reconciled when the child is made, changed and deleted, though the child names another version', async () => {
+  test('[HD-10, HD-11, HD-12, HD-16] reconciles the owner when a child is created, changed, and deleted, even if the child refers to another version', async () => {
     const { told, manager } = await run({ for: Rack, owns: [owned(ConfigMap, { adopted: true })] });
     const [first, second] = [await env.client.create(rack('first')), await env.client.create(rack('second'))];
     await told.until('first added', 'second added');
@@ -81,7 +81,7 @@ describe('what the changes of watched objects lead to', () => {
     await manager.stop();
   });
 
-  test('[HD-17, HD-19, HD-20, HD-22] an owner without namespace is found by its name, and owners that do not control count with everyOwner', async () => {
+  test('[HD-17, HD-19, HD-20, HD-22] finds a cluster-scoped owner by its name, and reconciles non-controlling owners with everyOwner', async () => {
     const hall = await env.client.create(new Hall({ metadata: { name: 'hall' }, spec: {} }));
     const annex = await env.client.create(new Hall({ metadata: { name: 'annex' }, spec: {} }));
     const alone = await run({ for: Hall, owns: [owned(ConfigMap, { adopted: true })] });
@@ -97,7 +97,7 @@ describe('what the changes of watched objects lead to', () => {
     await Promise.all([alone.manager.stop(), all.manager.stop()]);
   });
 
-  test('[HD-26, HD-27] functions for each way to change are called for theirs', async () => {
+  test('[HD-26, HD-27] calls the functions of a watch only for their change types', async () => {
     const calls: string[] = [];
     const { told, manager } = await run({
       for: Rack,
@@ -130,7 +130,7 @@ describe('what the changes of watched objects lead to', () => {
     await manager.stop();
   });
 
-  test('[HD-28, HD-29] what is made while the first list is worked off goes before the rest of it', async () => {
+  test('[HD-28, HD-29] reconciles an object that is created during the initial list before the remaining objects of the list', async () => {
     for (const name of ['list-1', 'list-2', 'list-3']) await env.client.create(rack(name));
     const order: string[] = [];
     let release: () => void = () => undefined;
@@ -147,7 +147,7 @@ describe('what the changes of watched objects lead to', () => {
     });
     await manager.start();
     await env.client.create(rack('made-later'));
-    // The first run holds the only worker: the queue has the rest of the list, and then what was made later.
+    // The first reconcile holds the only worker. The queue contains the remaining objects of the list and the object created later.
     const queued = (): boolean => manager.stats().get('first-list')?.queue.depthByPriority.get(0) === 1;
     if (!queued()) {
       await new Promise<void>((resolve) => {
@@ -164,7 +164,7 @@ describe('what the changes of watched objects lead to', () => {
     await manager.stop();
   });
 
-  test('a watch looks at the objects of its fields and namespaces alone, and at the metadata alone where it is told so', async () => {
+  test('a watch receives only objects with its fields and namespaces, and only metadata if it is declared with metadataOnly', async () => {
     const seen: string[] = [];
     const keysOf = (): [] => [];
     const note =

@@ -9,23 +9,23 @@ import { connectTo, namesOf } from './cached-cluster.js';
 class LooseSpec {
   @Field.string({ optional: true }) size?: string;
 }
-/** As it was. */
+/** The kind with its first schema. */
 @Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
 class LooseCrate extends CustomResource(LooseSpec) {}
 
 class StrictSpec {
   @Field.int32({ minimum: 1 }) declare size: number;
 }
-/** As it is now: what was stored before does not fit. */
+/** The kind with its second schema, which a stored object of the first schema does not match. */
 @Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
 class Crate extends CustomResource(StrictSpec) {}
 
 const namespace = 'default';
 
-describe('objects that are not as their kind says', () => {
+describe('stored objects that do not match the schema of their kind', () => {
   let env: TestEnvironment;
   let cluster: Cluster;
-  /** A server may take a moment to go by the newer form of a definition. */
+  /** Creates a valid object. Repeats the call until the server uses the new schema. */
   async function createOnceServed(): Promise<void> {
     const even = new Crate({ metadata: { name: 'even', namespace, labels: { fine: 'yes' } }, spec: { size: 2 } });
     for (;;) {
@@ -49,12 +49,12 @@ describe('objects that are not as their kind says', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('[CG-247] one that does not fit keeps none of the others back, and its metadata can be read, changed and watched', async () => {
+  test('[CG-247] an invalid object does not hide the others, and its metadata can be read, changed, and watched', async () => {
     for (const client of [cluster.client, cluster.client.live]) {
       assert.deepEqual(namesOf(await client.list(Crate)), ['even', 'odd']);
       const odd = await client.get(Crate, { name: 'odd', namespace });
       assert.equal(odd.metadata.name, 'odd');
-      assert.equal(String(odd.spec.size), 'large', 'it is given as it is');
+      assert.equal(String(odd.spec.size), 'large', 'the client returns the stored value');
       assert.equal((await client.get(metadataOnly(Crate), { name: 'odd', namespace })).metadata.uid, odd.metadata.uid);
     }
     await using informer = await cluster.cache.informer(Crate);

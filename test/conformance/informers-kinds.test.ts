@@ -16,7 +16,7 @@ import { chosenServer } from '../server/chosen-server.js';
 import { connectTo, createConfigMaps, hasCode, namesOf, startTeams } from './cached-cluster.js';
 import { Hall, kinds, Rack } from './watched-kinds.js';
 
-/** The changes of an informer, one after the other. */
+/** Reads the changes of an informer one by one. */
 class Changes<T extends KubeObject> {
   readonly #changes: AsyncIterator<Change<T>>;
   constructor(informer: Informer<T>) {
@@ -27,7 +27,7 @@ class Changes<T extends KubeObject> {
     assert.ok(!done);
     return value;
   }
-  /** In a few words. */
+  /** Returns the next change as text. */
   async told(): Promise<string> {
     const { type, object } = await this.next();
     return `${type} ${object.metadata.namespace ?? '-'}/${object.metadata.name}`;
@@ -37,9 +37,9 @@ class Changes<T extends KubeObject> {
 describe('informers of all kinds', () => {
   let env: TestEnvironment;
   let cluster: Cluster;
-  /** Whether the embedded server answers lists of ConfigMaps as if it had forgotten what they go on from. */
+  /** While true, the embedded server answers lists of ConfigMaps with 410 Gone. */
   let isForgotten = false;
-  /** Takes the history of lists from the server. */
+  /** Makes the continue tokens of the server expire. */
   async function forget(): Promise<void> {
     isForgotten = true;
     if (chosenServer() !== 'control-plane') return;
@@ -64,7 +64,7 @@ describe('informers of all kinds', () => {
     ['metadata', 'CG-115, CG-248', metadataOnly(ConfigMap)],
   ];
   for (const [form, ids, kind] of FORMS) {
-    test(`[${ids}] by ${form}: what is added, changed and deleted is told, and stored when it is told`, async () => {
+    test(`[${ids}] by ${form}: reports added, changed, and deleted objects, and stores a change before it is reported`, async () => {
       const name = `told-${form.replaceAll(' ', '-')}`;
       await using informer = await cluster.cache.informer<KubeObject>(kind, { labels: { suite: name } });
       const changes = new Changes(informer);
@@ -91,7 +91,7 @@ describe('informers of all kinds', () => {
       }
     });
 
-    test(`[${ids}] by ${form}: a namespace and a selector narrow what comes`, async () => {
+    test(`[${ids}] by ${form}: a namespace and a selector limit the changes`, async () => {
       const name = `narrowed-${form.replaceAll(' ', '-')}`;
       const labels = { suite: name };
       await using informer = await cluster.cache.informer<KubeObject>(kind, {
@@ -114,7 +114,7 @@ describe('informers of all kinds', () => {
     });
   }
 
-  test('[CG-229] an object without a namespace is found by a key with one, as an owner is from what it owns; never the other way round', async () => {
+  test('[CG-229] a key with a namespace finds a cluster-scoped object; a key without a namespace never finds a namespaced object', async () => {
     await env.client.create(new Hall({ metadata: { name: 'north' }, spec: { city: 'Riga' } }));
     await env.client.create(new Rack({ metadata: { name: 'north', namespace: 'team-a' }, spec: {} }));
     await using halls = await cluster.cache.informer(Hall);
@@ -130,7 +130,7 @@ describe('informers of all kinds', () => {
     await assert.rejects(cluster.client.get(Rack, { name: 'north' }));
   });
 
-  test('[CG-230] objects are found by what they are, by a filter and by a label selector', async () => {
+  test('[CG-230] finds objects by their content, by a filter, and by a label selector', async () => {
     const suite = 'found';
     await createConfigMaps(env, {
       'team-a/web-1': { suite, app: 'web' },
@@ -154,30 +154,30 @@ describe('informers of all kinds', () => {
     assert.deepEqual(by('app in (cache)'), []);
   });
 
-  test('[CG-116] what is needed in common is looked up when it is first needed, once, and again when it failed', async () => {
+  test('[CG-116] discovers a kind on first use, once, and again after a failure', async () => {
     const looks: string[] = [];
     const counted = await connectTo(env, {
       observers: [{ request: ({ path }) => void (path.endsWith('/apis/watch.example.com/v1') && looks.push(path)) }],
     });
     try {
       const named = dynamicKind('watch.example.com/v1', 'Rack');
-      assert.deepEqual(looks, [], 'a connection asks for nothing by itself');
+      assert.deepEqual(looks, [], 'a connection sends no discovery requests by itself');
       const missing = dynamicKind('watch.example.com/v1', 'Shelf');
       await assert.rejects(counted.client.live.list(missing), hasCode('KIND_NOT_SERVED'));
       const failed = looks.length;
       await assert.rejects(counted.client.live.list(missing), hasCode('KIND_NOT_SERVED'));
-      assert.ok(looks.length > failed, 'a failure is not remembered');
+      assert.ok(looks.length > failed, 'a failure is not cached');
       const before = looks.length;
       const reads = Array.from({ length: 5 }, () => counted.client.live.list(named));
       await Promise.all(reads);
       await counted.client.live.list(named);
-      assert.ok(looks.length <= before + 1, `asked ${looks.length - before} times`);
+      assert.ok(looks.length <= before + 1, `${looks.length - before} discovery requests`);
     } finally {
       await counted[Symbol.asyncDispose]();
     }
   });
 
-  test('[CG-243] no page is larger than its limit, and together they are the whole list', async () => {
+  test('[CG-243] pages do not exceed the limit, and together they contain the whole list', async () => {
     const labels = { suite: 'paged' };
     await createConfigMaps(env, Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`team-c/p${at}`, labels])));
     const options = { namespace: 'team-c', labels, limit: 2 };
@@ -187,7 +187,7 @@ describe('informers of all kinds', () => {
     assert.equal((await cluster.client.live.list(ConfigMap, { ...options, limit: 3 })).length, 3);
   });
 
-  test('[CG-244] a token whose list the server no longer knows is told as expired, and a list that is asked for anew is whole', async () => {
+  test('[CG-244] an expired continue token is reported as expired, and a new list is complete', async () => {
     const labels = { suite: 'expiring' };
     await createConfigMaps(env, Object.fromEntries([1, 2, 3].map((at) => [`team-c/e${at}`, labels])));
     const options = { namespace: 'team-c', labels, limit: 1 };
@@ -201,7 +201,7 @@ describe('informers of all kinds', () => {
     assert.deepEqual(whole, ['e1', 'e2', 'e3', 'e4']);
   });
 
-  test('[CG-246] a list may be as of a version, that one or a later one; one from the future is refused by the server', async () => {
+  test('[CG-246] lists at an exact version or at a newer version; the server rejects a version in the future', async () => {
     const labels = { suite: 'versions' };
     await createConfigMaps(env, { 'team-c/v1': labels });
     const options = { namespace: 'team-c', labels };
@@ -218,5 +218,5 @@ describe('informers of all kinds', () => {
 
 async function pageOf(client: Client, options: PageOptions<ConfigMap>) {
   for await (const page of client.live.pages(ConfigMap, options)) return page;
-  throw new Error('there is no page');
+  throw new Error('the list returned no page');
 }

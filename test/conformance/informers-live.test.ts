@@ -6,13 +6,13 @@ import { connectTo, createConfigMaps, hasCode, startTeams } from './cached-clust
 
 const selection = { namespace: 'team-a', labels: { suite: 'live' } };
 
-/** The version that a list has now. */
+/** Returns the current resourceVersion of the list. */
 async function versionNow(client: Client): Promise<string> {
   for await (const { resourceVersion } of client.live.pages(ConfigMap, selection)) return resourceVersion;
-  throw new Error('there is no page');
+  throw new Error('the list returned no page');
 }
 
-test('[CG-117, CG-118, CG-245] a watch that is resumed tells everything once, over watches that the server ends, until it is left', async () => {
+test('[CG-117, CG-118, CG-245] a resumed watch reports each change once across watches that the server ends, until the consumer stops', async () => {
   await using env = await startTeams();
   let watches = 0;
   const { promise: again, resolve } = deferred();

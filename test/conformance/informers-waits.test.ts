@@ -26,7 +26,7 @@ describe('waiting for the state of an object', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('[CG-119, CG-249] an object that is not there yet is waited for, and so is its end; both waits leave nothing open', async () => {
+  test('[CG-119, CG-249] waits for the creation and for the deletion of an object, and leaves no informer open', async () => {
     const { cache } = cluster;
     const key = { namespace, name: 'awaited' };
     const made = cache.until(ConfigMap, key, () => true, { timeout: '30s' });
@@ -44,7 +44,7 @@ describe('waiting for the state of an object', () => {
     assert.deepEqual(cache.informers(), []);
   });
 
-  test('[CG-119] what does not come is told after the timeout, and a wait that is given up ends at once', async () => {
+  test('[CG-119] fails after the timeout, and ends immediately when its signal is aborted', async () => {
     const { cache } = cluster;
     const key = { namespace, name: 'never' };
     await assert.rejects(
@@ -61,7 +61,7 @@ describe('waiting for the state of an object', () => {
     assert.deepEqual(cache.informers(), []);
   });
 
-  test('[CG-249] a definition is established some time after it was made', async () => {
+  test('[CG-249] a CustomResourceDefinition becomes ready some time after it is created', async () => {
     const [definition] = crdsFor([Hall, Rack]);
     assert.ok(definition);
     const established = cluster.cache.until(CustomResourceDefinition, { name: definition.metadata.name }, isReady, {
@@ -72,7 +72,7 @@ describe('waiting for the state of an object', () => {
     assert.ok(status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True'));
   });
 
-  test('[CG-249] a Pod, a Job and a Deployment that nobody works on are not ready, nor is a load balancer; a Service without one is', async () => {
+  test('[CG-249] unprocessed Pods, Jobs, Deployments, and load balancers are not ready; a Service without a load balancer is ready', async () => {
     const labels = { app: 'idle' };
     const objects = [
       new Pod({ metadata: { namespace, name: 'idle' }, spec: podSpec }),

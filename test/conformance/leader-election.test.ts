@@ -27,7 +27,7 @@ after(async () => {
   await env[Symbol.asyncDispose]();
 });
 
-/** Candidates for one Lease of the server; their clocks stand still until they are moved. */
+/** Creates candidates for one Lease. Their clocks stand still until the test advances them. */
 function setUp(options: Partial<LeaderElectionOptions> = {}) {
   const name = `leader-${++named}`;
   const elect = (identity: string, { clock = new FakeClock(), through = transport, logger = quietLogger } = {}) => {
@@ -47,7 +47,7 @@ function setUp(options: Partial<LeaderElectionOptions> = {}) {
   return { name, elect, read, write };
 }
 
-test('[CG-155, CG-165] the first candidate makes the Lease, with the fields of client-go and times to the microsecond', async () => {
+test('[CG-155, CG-165] the first candidate creates the Lease, with the fields of client-go and times in microseconds', async () => {
   const { elect, read } = setUp();
   const { election } = elect('first', { clock: new FakeClock('2026-01-01T00:00:00.123Z') });
   await election.acquire(signal);
@@ -62,7 +62,7 @@ test('[CG-155, CG-165] the first candidate makes the Lease, with the fields of c
   await election.release();
 });
 
-test("[CG-155] another's Lease is left to it until its time is over; then it is taken, and the change counted", async () => {
+test('[CG-155] a candidate does not take the Lease of another holder before it expires; then it takes the Lease and increments leaseTransitions', async () => {
   const { elect, read } = setUp();
   const { election: first } = elect('first');
   await first.acquire(signal);
@@ -81,7 +81,7 @@ test("[CG-155] another's Lease is left to it until its time is over; then it is 
   await Promise.all([first.release(), second.release()]);
 });
 
-test('[CG-156] a leader whose Lease was labelled by somebody else keeps it, and the label', async () => {
+test('[CG-156] a leader keeps its Lease when another client labels it, and keeps the label', async () => {
   const { elect, read, write } = setUp();
   const { election, clock } = elect('first');
   await election.acquire(signal);
@@ -95,7 +95,7 @@ test('[CG-156] a leader whose Lease was labelled by somebody else keeps it, and 
   await election.release();
 });
 
-test('[CG-158, CG-159] a released Lease has no holder, and the next candidate takes it at once', async () => {
+test('[CG-158, CG-159] a released Lease has no holder, and the next candidate takes it immediately', async () => {
   const { elect, read } = setUp();
   const { election: first } = elect('first');
   await first.acquire(signal);
@@ -109,7 +109,7 @@ test('[CG-158, CG-159] a released Lease has no holder, and the next candidate ta
   await second.release();
 });
 
-test("[CG-167] a leader that was cut off, and finds another's Lease when it stops, leaves it as it is", async () => {
+test('[CG-167] a leader that finds another holder in the Lease when it stops does not change the Lease', async () => {
   const { elect, read, write } = setUp();
   const { election } = elect('first');
   await election.acquire(signal);
@@ -118,7 +118,7 @@ test("[CG-167] a leader that was cut off, and finds another's Lease when it stop
   assert.deepEqual(await read(), taken);
 });
 
-test('[CG-166] the Lease is labelled as the options say, and keeps what others have labelled', async () => {
+test('[CG-166] sets the labels of the options on the Lease, and keeps the labels of other clients', async () => {
   const { elect, read, write } = setUp({ labels: { app: 'operator' } });
   const { election: first } = elect('first');
   await first.acquire(signal);
@@ -131,7 +131,7 @@ test('[CG-166] the Lease is labelled as the options say, and keeps what others h
   await second.release();
 });
 
-test('two candidates that come at the same time: one makes the Lease, the other waits', async () => {
+test('of two candidates that start at the same time, one creates the Lease and the other waits', async () => {
   const { elect, read } = setUp();
   const candidates = [elect('first'), elect('second')];
   const stop = new AbortController();
@@ -146,7 +146,7 @@ test('two candidates that come at the same time: one makes the Lease, the other 
   await Promise.all(candidates.map(({ election }) => election.release()));
 });
 
-test('elects one of three processes, elects another one when the leader is killed, and never has two leaders', async (t) => {
+test('elects one of three processes, elects another when the leader is killed, and never has two leaders', async (t) => {
   const lease = `processes-${++named}`;
   await using history = await LeaseHistory.follow(env.connection, lease);
   const terms = new LeadingTerms();
@@ -178,7 +178,7 @@ test('elects one of three processes, elects another one when the leader is kille
   }
 });
 
-test('an election without a right to the Lease goes on trying, and says once what is missing', async () => {
+test('a candidate without permission for the Lease keeps trying, and logs the missing permission once', async () => {
   const messages: string[] = [];
   await using stranger = new Transport({ ...env.connection, impersonate: { user: 'nobody' } });
   const { name, elect } = setUp();

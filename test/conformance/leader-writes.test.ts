@@ -10,7 +10,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
-/** The time of this machine, which can jump ahead of its timers, as after the event loop was blocked. */
+/** A system clock that can jump ahead of the timers, as after a blocked event loop. */
 class JumpingClock extends SystemClock {
   #aheadMs = 0;
   jump(ms: number): void {
@@ -20,7 +20,7 @@ class JumpingClock extends SystemClock {
     return super.monotonicMs() + this.#aheadMs;
   }
 }
-/** So long that no timer of the election fires during a test; a leader may write for 50 s after it has renewed. */
+/** No timer of the election fires during a test. A leader may write for 50 s after it renewed the Lease. */
 const times = { duration: '60s', renewDeadline: '40s', retryPeriod: '30s' } as const;
 const BLOCKED_MS = 51_000;
 
@@ -39,7 +39,7 @@ function contending(name: string): { readonly manager: Manager; readonly clock: 
   });
   return { manager, clock };
 }
-/** All sorts of writes that a client can send. */
+/** Returns a call of every write method of the client. */
 function writes(client: Client, object: Pool, config: ConfigMap): Readonly<Record<string, () => Promise<unknown>>> {
   const made = (name: string): ConfigMap =>
     new ConfigMap({ metadata: { name, namespace: 'default' }, data: { a: 'b' } });
@@ -56,7 +56,7 @@ function writes(client: Client, object: Pool, config: ConfigMap): Readonly<Recor
     deleteAll: () => client.deleteAll(ConfigMap, { namespace: 'default', labels: { test: config.metadata.name } }),
   };
 }
-/** Which of the writes were not refused. */
+/** Returns the writes that did not fail with LEADERSHIP_LOST. */
 async function leaks(all: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly string[]> {
   const names = Object.keys(all);
   const ended = await Promise.allSettled(Object.values(all).map(async (write) => write()));
@@ -78,14 +78,14 @@ async function untouched({ object, config }: { readonly object: Pool; readonly c
   );
 }
 
-test('a leader whose event loop was blocked sends no write of leader-only work, whichever client issues it', async () => {
+test('a leader whose event loop was blocked sends no writes of leader-only components, regardless of the client', async () => {
   const about = await subjects('blocked');
   const { object, config } = about;
   const { manager, clock } = contending('blocked');
   const found: Record<string, readonly string[]> = {};
   class Injected {
     constructor(readonly client: Client) {}
-    /** A plain function that captured a client. */
+    /** A plain function that captures a client. */
     readonly captured = (): Promise<readonly string[]> => leaks(writes(this.client, object, config));
   }
   const plain = new Injected(manager.client);
@@ -145,7 +145,7 @@ test('a reconcile of the leader and a listener of its signal send nothing after 
   await untouched(about);
 });
 
-test('a finalizer of the leader sends nothing, and stays on the object, after the event loop was blocked', async () => {
+test('a finalizer of the leader sends nothing and stays on the object after the event loop was blocked', async () => {
   const finalizer = 'reconcile.example.com/blocked';
   const { config } = await subjects('finalized-config');
   const created = new Pool({
@@ -198,7 +198,7 @@ test('the elected hook of a leader sends nothing after the event loop was blocke
   await untouched(about);
 });
 
-test('what every replica does writes also while another replica leads: runnables, controllers, HTTP handlers and work of the program', async () => {
+test('components that run on every replica write while another replica leads: runnables, controllers, HTTP handlers, program code', async () => {
   const leader = contending('everywhere-writes');
   await leader.manager.start();
   await leader.manager.elected;

@@ -28,14 +28,14 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-/** A manager that contends for the Lease of this name; quick to see that it was taken. */
+/** Creates a manager that contends for the Lease with this name. The short retryPeriod makes it detect another holder quickly. */
 function contending(name: string, options: ManagerOptions = {}): Manager {
   return env.manager({ leaderElection: { name, namespace: 'default', retryPeriod: '50ms' }, ...options });
 }
 function leaseOf(name: string) {
   return env.client.live.get(Lease, { name, namespace: 'default' });
 }
-/** A promise that is opened by hand. */
+/** Returns a promise that `open` resolves. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
-/** Makes somebody else the holder of the Lease. */
+/** Replaces the holder of the Lease. */
 async function take(name: string): Promise<void> {
   for (;;) {
     const lease = await leaseOf(name);
@@ -61,7 +61,7 @@ async function take(name: string): Promise<void> {
   }
 }
 
-test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the times of client-go where nothing is said, and empties it when it stops', async () => {
+test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the default times of client-go, and clears the holder when it stops', async () => {
   const manager = env.manager({ leaderElection: { name: 'plain', namespace: 'default', identity: 'me' } });
   await manager.start();
   await manager.elected;
@@ -76,7 +76,7 @@ test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the times of client-go 
   assert.equal((await leaseOf('plain')).spec?.holderIdentity ?? '', '');
 });
 
-test('[MG-11] leadership is given up only when all that runs has ended', async () => {
+test('[MG-11] the manager releases the Lease after all components have ended', async () => {
   const manager = contending('given-up-last');
   const end = gate();
   const stopping = gate();
@@ -98,7 +98,7 @@ test('[MG-11] leadership is given up only when all that runs has ended', async (
   assert.equal((await leaseOf('given-up-last')).spec?.holderIdentity ?? '', '');
 });
 
-test('the Lease is not given up where something of the leader was left behind; it ends with its time', async () => {
+test('the manager does not release the Lease if a leader-only component does not end; the Lease expires', async () => {
   const manager = contending('left-behind', { gracePeriod: '0s' });
   manager.add({ run: () => new Promise(() => undefined) });
   await manager.start();
@@ -107,7 +107,7 @@ test('the Lease is not given up where something of the leader was left behind; i
   assert.notEqual((await leaseOf('left-behind')).spec?.holderIdentity ?? '', '');
 });
 
-test('[MG-12] a leader that lost its Lease stops without waiting for anybody, and says why', async () => {
+test('[MG-12] a leader that lost its Lease stops without a grace period, and reports LEADERSHIP_LOST', async () => {
   const called: string[] = [];
   const manager = contending('lost', {
     gracePeriod: false,
@@ -130,7 +130,7 @@ test('[MG-12] a leader that lost its Lease stops without waiting for anybody, an
   assert.equal((await leaseOf('lost')).spec?.holderIdentity, 'somebody else');
 });
 
-test('where it owns the process, a manager that lost its Lease ends it with exit code 75, though the program hangs', async () => {
+test('a manager that owns the process exits with code 75 after it lost the Lease, even if the program hangs', async () => {
   await using program = await Program.start('leading-and-hanging', ['hanging'], env);
   await program.said('leading');
   await take('hanging');
@@ -138,7 +138,7 @@ test('where it owns the process, a manager that lost its Lease ends it with exit
   assert.equal(code, LEADERSHIP_LOST_EXIT_CODE);
 });
 
-test('[MG-13] a manager that was stopped before it was elected never becomes the leader', async () => {
+test('[MG-13] a manager that is stopped before it is elected never becomes the leader', async () => {
   const leader = contending('taken');
   await leader.start();
   await leader.elected;
@@ -157,28 +157,28 @@ test('[MG-13] a manager that was stopped before it was elected never becomes the
   assert.equal(ran, false);
 });
 
-test('[MG-15, MG-16, MG-48] an election that cannot work is refused at construction, by option, with what to write', () => {
+test('[MG-15, MG-16, MG-48] the constructor rejects an invalid election and names the option', () => {
   const election = (options: Exclude<ManagerOptions['leaderElection'], undefined>) => () =>
     env.manager({ leaderElection: options });
   const code = 'INVALID_LEADER_ELECTION';
   assert.throws(election(''), { code, message: /name/ });
-  assert.throws(election('Not A Lease'), { code, message: /name is not that of a Lease/ });
+  assert.throws(election('Not A Lease'), { code, message: /name is not a valid Lease name/ });
   assert.throws(election({ name: 'a', namespace: 'default', duration: '5s', renewDeadline: '10s' }), {
     code,
-    message: /duration is '5s' and renewDeadline '10s'/,
+    message: /duration is '5s' and renewDeadline is '10s'/,
   });
   assert.throws(election({ name: 'a', namespace: 'default', retryPeriod: '10s' }), { code, message: /retryPeriod/ });
 });
 
-test('[MG-17] outside of a Pod a Lease needs a namespace', async () => {
+test('[MG-17] outside a Pod, a Lease requires a namespace', async () => {
   const manager = env.manager({ leaderElection: 'homeless' });
   await assert.rejects(manager.start(), {
     code: 'INVALID_LEADER_ELECTION',
-    message: /not in a Pod: say in which namespace the Lease is, .* leaderElection\.namespace/,
+    message: /does not run in a Pod: set the namespace of the Lease .* leaderElection\.namespace/,
   });
 });
 
-test('[MG-21] the labels that are asked for are on the Lease', async () => {
+test('[MG-21] sets the labels of the options on the Lease', async () => {
   const manager = env.manager({ leaderElection: { name: 'labelled', namespace: 'default', labels: { team: 'a' } } });
   await manager.start();
   await manager.elected;
@@ -186,10 +186,10 @@ test('[MG-21] the labels that are asked for are on the Lease', async () => {
   await manager.stop();
 });
 
-test('[MG-19, MG-22] another place than a Lease can be chosen, and nothing is asked of the server then', async () => {
+test('[MG-19, MG-22] a custom lock can replace the Lease, and then the manager sends no requests for a Lease', async () => {
   let record: LeaseRecord | undefined;
   const lock: LeaseLock = {
-    name: 'a place of our own',
+    name: 'a custom lock',
     get: async () => record,
     create: async (made) => {
       record = made;
@@ -207,7 +207,7 @@ test('[MG-19, MG-22] another place than a Lease can be chosen, and nothing is as
   assert.equal(record?.holderIdentity, '');
 });
 
-test('[MG-66] what warms up runs before the election is won, and so do the kinds and the queues of controllers', async () => {
+test('[MG-66] warm-up functions, informers, and queues of controllers start before the election', async () => {
   const leader = contending('warm');
   await leader.start();
   await leader.elected;
@@ -242,7 +242,7 @@ test('[MG-66] what warms up runs before the election is won, and so do the kinds
   await standby.stop();
 });
 
-test('what says leaderOnly: false runs on every replica, controllers too', async () => {
+test('components with leaderOnly: false run on every replica, including controllers', async () => {
   const leader = contending('everywhere');
   await leader.start();
   await leader.elected;
@@ -260,7 +260,7 @@ test('what says leaderOnly: false runs on every replica, controllers too', async
   await leader.stop();
 });
 
-test('who began and who stopped to lead is recorded on the Lease', async () => {
+test('records events on the Lease when a replica becomes the leader and when it stops leading', async () => {
   const manager = env.manager({ leaderElection: { name: 'recorded', namespace: 'default', identity: 'me' } });
   await manager.start();
   await manager.elected;
@@ -275,14 +275,14 @@ test('who began and who stopped to lead is recorded on the Lease', async () => {
   );
 });
 
-test('a replica that waits for the Lease is ready; one that cannot contend for it is not, and says why until it can', async () => {
+test('a replica that waits for the Lease is ready; a replica that cannot contend for the Lease is not ready and reports why', async () => {
   const namespace = 'comes-later';
   const manager = env.manager({ leaderElection: { name: 'refused', namespace, retryPeriod: '20ms' } });
   await manager.start();
   while (manager.readiness().ready) await new Promise((resolve) => setImmediate(resolve));
   assert.match(
     manager.readiness().reasons.join(),
-    /^cannot contend for Lease comes-later\/refused: .*; create the namespace/,
+    /^cannot acquire Lease comes-later\/refused: .*; create the namespace/,
   );
   await env.client.create(new Namespace({ metadata: { name: namespace } }));
   await manager.elected;

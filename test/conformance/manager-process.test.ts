@@ -11,14 +11,14 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('[MG-01] without a cluster to connect to the start fails, and says where one was looked for', async () => {
+test('[MG-01] the start fails without a cluster configuration, and reports where the program looked for one', async () => {
   await using program = await Program.start('owning-its-process', []);
   const { code, out } = await program.ended();
   assert.equal(code, 1);
   assert.match(out, /no cluster to connect to: KUBECONFIG is not set/);
 });
 
-test('[CS-32] nothing of a manager that has led, with a controller that warmed up, keeps the process alive', async () => {
+test('[CS-32] a stopped manager that was the leader, with a controller that warmed up, does not keep the process alive', async () => {
   await using program = await Program.start('ending-by-itself', ['leader'], env);
   const { code, out } = await program.ended();
   assert.deepEqual([code, out], [0, 'stopped\n']);
@@ -26,21 +26,21 @@ test('[CS-32] nothing of a manager that has led, with a controller that warmed u
 
 for (const [way, cases] of Object.entries({
   plain: 'MG-62, CS-33',
-  'controller ended before': 'CN-08',
+  'with a stopped controller': 'CN-08',
   'never started': 'CN-09',
   events: 'MG-63',
-  'events by the older API': 'MG-63',
+  'events with the core API': 'MG-63',
   late: 'MG-64',
   cluster: 'RG-17',
 })) {
-  test(`[${cases}] nothing of a manager that has stopped keeps the process alive (${way})`, async () => {
+  test(`[${cases}] a stopped manager does not keep the process alive (${way})`, async () => {
     await using program = await Program.start('ending-by-itself', [way], env);
     const { code, out } = await program.ended();
     assert.deepEqual([code, out], [0, 'stopped\n']);
   });
 }
 
-test('[RG-18] the first signal stops the manager in order, and the process ends by itself', async () => {
+test('[RG-18] the first signal stops the manager gracefully, and the process ends by itself', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await using program = await Program.start('owning-its-process', [], env);
     await program.said('started');
@@ -50,7 +50,7 @@ test('[RG-18] the first signal stops the manager in order, and the process ends 
   }
 });
 
-test('an operator takes the flags of kubebuilder as they are', async () => {
+test('an operator accepts the flags of kubebuilder', async () => {
   const flags = ['--leader-elect', '--leader-election-id=by-flags', '--leader-election-namespace', 'default'];
   await using program = await Program.start('owning-its-process', [...flags, '--metrics-bind-address=0'], env);
   await program.said('started');
@@ -60,28 +60,28 @@ test('an operator takes the flags of kubebuilder as they are', async () => {
   assert.equal((await program.ended()).code, 0);
 });
 
-test('a flag that cannot be taken ends the operator before it does anything', async () => {
+test('an invalid flag ends the operator before it starts', async () => {
   await using program = await Program.start('owning-its-process', ['--grace-period=soon'], env);
   const { code, out } = await program.ended();
   assert.equal(code, 1);
-  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for none/);
+  assert.match(out, /--grace-period is 'soon'; use a duration such as '30s', or false to disable/);
 });
 
-test('where it owns the process, a manager that failed gives it exit code 1', async () => {
+test('a manager that owns the process exits with code 1 after a failure', async () => {
   await using program = await Program.start('owning-its-process', ['failing'], env);
   const { code, out } = await program.ended();
   assert.deepEqual([code, out.includes('runnable ended')], [1, true]);
 });
 
-test('a signal that comes during the start ends the process in order, with exit code 0 and without a stack', async () => {
+test('a signal during the start ends the process gracefully, with exit code 0 and without a stack trace', async () => {
   await using program = await Program.start('waiting-for-a-kind', [], env);
   await program.said('does not serve Missing');
   program.kill('SIGTERM');
   const { code, out } = await program.ended();
-  assert.deepEqual([code, out.includes('the manager stops')], [0, false]);
+  assert.deepEqual([code, out.includes('the manager is stopping')], [0, false]);
 });
 
-test('lines for people have no colours where no terminal shows them', async () => {
+test('the pretty log format has no colors without a terminal', async () => {
   await using program = await Program.start('waiting-for-a-kind', [], env);
   await program.said('does not serve Missing');
   program.kill('SIGTERM');

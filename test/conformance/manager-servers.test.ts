@@ -17,16 +17,16 @@ after(() => env[Symbol.asyncDispose]());
 
 const LOCAL = { port: 0, host: '127.0.0.1' } as const;
 
-/** A manager that runs with these options, and stops at the end. */
+/** Starts a manager with these options. */
 async function running(options: ManagerOptions, prepare: (manager: Manager) => void = () => undefined) {
   const manager = env.manager(options);
   prepare(manager);
   await manager.start();
   return manager;
 }
-/** Asks for a path of an endpoint. Rejects when nobody listens. */
+/** Requests a path of an endpoint. Rejects if no server listens. */
 function ask(address: { readonly port: number } | undefined, path: string, secure = false) {
-  assert.ok(address, 'it does not listen');
+  assert.ok(address, 'the server does not listen');
   const { port } = address;
   return new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, agent: false, ...(secure && { rejectUnauthorized: false }) };
@@ -40,7 +40,7 @@ function ask(address: { readonly port: number } | undefined, path: string, secur
     request.on('error', reject);
   });
 }
-/** A port that somebody listens at. */
+/** Returns a port that another server uses. */
 async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
@@ -48,7 +48,7 @@ async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable>
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-test('[MG-23, MG-49, MG-50, MG-53] metrics are served while the manager runs, and nothing else is', async () => {
+test('[MG-23, MG-49, MG-50, MG-53] serves metrics while the manager runs, and nothing else', async () => {
   await using manager = await running({ metrics: LOCAL }, (made) => {
     made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
   });
@@ -63,16 +63,19 @@ test('[MG-23, MG-49, MG-50, MG-53] metrics are served while the manager runs, an
   await assert.rejects(ask(address, '/metrics'), { code: 'ECONNREFUSED' });
 });
 
-test('[MG-24] metrics are served by HTTPS when that is asked for', async () => {
+test('[MG-24] serves metrics over HTTPS with secure: true', async () => {
   await using manager = await running({ metrics: { ...LOCAL, secure: true } });
   assert.equal((await ask(manager.metricsServer.address, '/metrics', true)).status, 200);
 });
 
-test('[MG-25, MG-26, MG-29] a port that is in use fails the start, with the option that gives another', async () => {
+test('[MG-25, MG-26, MG-29] the start fails if a port is in use, and the error names the option for another port', async () => {
   await using taken = await takenPort();
   const at = { port: taken.port, host: '127.0.0.1' };
   const cases: readonly (readonly [ManagerOptions, RegExp])[] = [
-    [{ metrics: at }, /cannot serve metrics on 127\.0\.0\.1, port \d+: it is in use already; .* set metrics\.port/],
+    [
+      { metrics: at },
+      /cannot serve metrics on 127\.0\.0\.1, port \d+: the port is already in use; .* set metrics\.port/,
+    ],
     [{ metrics: { ...at, secure: true } }, /set metrics\.port/],
     [{ health: at }, /set health\.port/],
     [{ profiling: at }, /set profiling\.port/],
@@ -82,7 +85,7 @@ test('[MG-25, MG-26, MG-29] a port that is in use fails the start, with the opti
   }
 });
 
-test('[MG-51] metrics of the global registry of prom-client are served too', async () => {
+test('[MG-51] serves the metrics of the global registry of prom-client', async () => {
   const counter = new Counter({ name: 'widgets_painted_total', help: 'Widgets that were painted.' });
   try {
     counter.inc(3);
@@ -94,7 +97,7 @@ test('[MG-51] metrics of the global registry of prom-client are served too', asy
   }
 });
 
-test('[MG-52] other things can be served beside the metrics, by option or later, and none in place of another', async () => {
+test('[MG-52] serves additional handlers beside the metrics, from options or added later, and rejects a duplicate path', async () => {
   const metrics = {
     ...LOCAL,
     handlers: { '/version': (_: unknown, response: { end(text: string): void }) => response.end('1') },
@@ -108,7 +111,7 @@ test('[MG-52] other things can be served beside the metrics, by option or later,
   assert.throws(() => manager.metricsServer.handle('/metrics', () => undefined), { code: 'INVALID_SERVING_OPTIONS' });
 });
 
-test('[MG-28, MG-54, MG-56] readiness is served, all checks together and each by its name, until the manager stops', async () => {
+test('[MG-28, MG-54, MG-56] serves readiness, as a whole and for each named check, until the manager stops', async () => {
   let problem: string | undefined = 'the disk is full';
   await using manager = await running({ health: LOCAL }, (made) => {
     made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
@@ -130,7 +133,7 @@ test('[MG-28, MG-54, MG-56] readiness is served, all checks together and each by
   await assert.rejects(ask(address, '/readyz'), { code: 'ECONNREFUSED' });
 });
 
-test('[MG-55] liveness is served, all checks together and each by its name', async () => {
+test('[MG-55] serves liveness, as a whole and for each named check', async () => {
   await using manager = await running({ health: LOCAL }, ({ health }) =>
     health.addLiveCheck({ name: 'loop', check: () => undefined }),
   );
@@ -141,7 +144,7 @@ test('[MG-55] liveness is served, all checks together and each by its name', asy
   }
 });
 
-test('endpoints answer while the manager waits for its kinds: alive, not ready, and it says what for', async () => {
+test('endpoints answer while the manager waits for its kinds: alive, not ready, and with the reason', async () => {
   const { dynamicKind } = await import('@kubewright/api');
   await using manager = env.manager({ health: LOCAL });
   manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Latecomer'), name: 'late' }, async () => Result.done());
@@ -150,18 +153,18 @@ test('endpoints answer while the manager waits for its kinds: alive, not ready, 
   assert.equal((await ask(manager.health.address, '/healthz')).status, 200);
   const { status, text } = await ask(manager.health.address, '/readyz/controller-late');
   assert.equal(status, 500);
-  assert.match(text, /controller 'late' (opens its kinds|cannot find out where its kinds are served)/);
+  assert.match(text, /controller 'late' (is opening its kinds|cannot determine where its kinds are served)/);
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('outside of a Pod nothing listens that was not asked for', async () => {
+test('outside a Pod, nothing listens by default', async () => {
   await using manager = await running({});
   assert.deepEqual(manager.status().endpoints, {});
   assert.equal(manager.health.address, undefined);
 });
 
-test('[MG-57, MG-58] profiles of the process are served when that is asked for, on this machine only, until the manager stops', async () => {
+test('[MG-57, MG-58] serves profiles of the process with the profiling option, only on the loopback address, until the manager stops', async () => {
   await using manager = await running({ profiling: { port: 0 } });
   const address = manager.status().endpoints['profiling'];
   assert.equal(address?.host, '127.0.0.1');
@@ -175,11 +178,11 @@ test('[MG-57, MG-58] profiles of the process are served when that is asked for, 
   await assert.rejects(ask(address, '/debug/pprof/heap'), { code: 'ECONNREFUSED' });
 });
 
-test('a profile that is being recorded does not hold up the stop', async () => {
+test('a profile that is being recorded does not delay the stop', async () => {
   await using manager = await running({ profiling: { port: 0 } });
   const asked = ask(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
   const other = await ask(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');
-  assert.equal(other.status, 409, 'one at a time');
+  assert.equal(other.status, 409, 'the server records one profile at a time');
   await manager.stop();
   assert.equal((await asked).status, 503);
 });

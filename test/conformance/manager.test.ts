@@ -20,26 +20,26 @@ const done = async (): Promise<Result> => Result.done();
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
-/** A manager as a program makes it, of a cluster that its options name. */
+/** Creates a manager for the cluster that the options name, like a program does. */
 function plain(options: ManagerOptions): Manager {
   return new Manager({ signals: false, settings: false, logger: new RecordedLog(), ...options });
 }
 
-test('[MG-02, MG-03] a cluster that cannot be what its configuration says fails the start with a code', async () => {
+test('[MG-02, MG-03] the start fails with a code if the cluster configuration is invalid', async () => {
   await assert.rejects(plain({ connection: { server: 'not a URL' } }).start(), { code: 'INVALID_SERVER' });
   await assert.rejects(plain({ kubeconfig: '/nowhere/kubeconfig' }).start(), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(plain({ kubeconfig: { inline: 'clusters: 5' } }).start(), { code: 'INVALID_KUBECONFIG' });
 });
 
-test('[MG-04] a cache that cannot be fails the start with a code', async () => {
+test('[MG-04] the start fails with a code if the cache options are invalid', async () => {
   await assert.rejects(async () => env.manager({ cache: { resync: '1ms' } }).start(), { code: 'INVALID_CACHE' });
 });
 
-test('[MG-05] event recorders that cannot be fail with a code', () => {
+test('[MG-05] the constructor fails with a code if the event options are invalid', () => {
   assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
-test('[RG-16] a cluster without a manager fails for the same reasons', async () => {
+test('[RG-16] a cluster without a manager fails with the same codes', async () => {
   await assert.rejects(connect({ kubeconfig: '/nowhere/kubeconfig' }), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
   const { connection } = env;
@@ -47,7 +47,7 @@ test('[RG-16] a cluster without a manager fails for the same reasons', async () 
   await assert.rejects(connect({ connection, events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
-test('[MG-06] a client that is given is used, by the manager and by its controllers', async () => {
+test('[MG-06] the manager and its controllers use the client of the client option', async () => {
   const made: (string | undefined)[] = [];
   let used: unknown;
   const manager = env.manager({
@@ -70,10 +70,10 @@ test('[MG-06] a client that is given is used, by the manager and by its controll
   await manager.start();
   await manager.stop();
   assert.deepEqual(made, [undefined, 'configs']);
-  assert.ok(used, 'found without saying its namespace');
+  assert.ok(used, 'the client adds its namespace');
 });
 
-test('[MG-27] to read a kind that no controller declared is refused, and works where informers may open as they come', async () => {
+test('[MG-27] rejects reads of kinds that no controller declares, and allows them with implicitInformers', async () => {
   const strict = env.manager();
   await strict.start();
   await assert.rejects(strict.client.list(Secret), { code: 'UNDECLARED_KIND' });
@@ -84,7 +84,7 @@ test('[MG-27] to read a kind that no controller declared is refused, and works w
   await lenient.stop();
 });
 
-test('[MG-31] the connection that is given is not changed', async () => {
+test('[MG-31] does not change the given connection', async () => {
   const connection = Object.freeze({ ...env.connection });
   const before = { ...connection };
   const manager = env.manager({ connection });
@@ -93,7 +93,7 @@ test('[MG-31] the connection that is given is not changed', async () => {
   assert.deepEqual({ ...connection }, before);
 });
 
-test('[MG-32] a manager ends when it is told to, while it runs and while it starts', async () => {
+test('[MG-32] stop ends a running manager and a starting manager', async () => {
   const running = env.manager();
   await running.start();
   await running.stop();
@@ -106,14 +106,14 @@ test('[MG-32] a manager ends when it is told to, while it runs and while it star
   await starting.stopped;
 });
 
-test('[MG-33] a cache that does not come to be in time fails the start, which says what is missing', async () => {
+test('[MG-33] the start fails if a kind does not sync in time, and the error names the controller', async () => {
   const { dynamicKind } = await import('@kubewright/api');
   const manager = env.manager({ syncTimeout: '20ms' });
   manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Missing'), name: 'missing' }, done);
   await assert.rejects(manager.start(), { code: 'NOT_SYNCED', message: /controller 'missing'/ });
 });
 
-test('[MG-34, MG-35] when anything else runs, the kinds of controllers and other clusters are there to be read', async () => {
+test('[MG-34, MG-35] kinds of controllers and other clusters are synced before any runnable runs', async () => {
   const other = await connect({ connection: env.connection });
   const manager = env.manager();
   let seen: readonly unknown[] = [];
@@ -154,7 +154,7 @@ test('[MG-42] controllers log with the logger of their manager', async () => {
   assert.ok(logger.lines.includes('info by the controller'));
 });
 
-test('[MG-59] a controller that is added to a manager that runs is run at once', async () => {
+test('[MG-59] a controller that is added to a running manager runs immediately', async () => {
   const manager = env.manager();
   await manager.start();
   const reconciled = new Promise<string>((resolve) => {
@@ -170,7 +170,7 @@ test('[MG-59] a controller that is added to a manager that runs is run at once',
   assert.throws(() => manager.control({ for: ConfigMap, name: 'later' }, done), { code: 'STOPPED' });
 });
 
-test('[MG-65] what a manager works with can be had of it', async () => {
+test('[MG-65] the manager exposes its client, events, cache, metrics, status, and settings', async () => {
   const manager = env.manager();
   await manager.start();
   const { metadata } = await manager.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
@@ -184,7 +184,7 @@ test('[MG-65] what a manager works with can be had of it', async () => {
   await manager.stop();
 });
 
-test('events are sent last: what a part records while it ends is on the server when the manager has stopped', async () => {
+test('sends events last: the server has the events of an ending component when the manager has stopped', async () => {
   const manager = env.manager();
   const settled = await env.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
   manager.add({

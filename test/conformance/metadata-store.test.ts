@@ -12,7 +12,7 @@ const namespace = 'default';
 const labels = { tier: 'all' };
 const toParent = () => [{ namespace, name: 'parent' }];
 
-/** The events of every watch of a kind but the first are late. */
+/** Delays the events of every watch of a kind except the first one. */
 const LATE_SECOND_WATCH: FaultPlan = {
   onWatchEvent: ({ watch: number }) => (number > 1 ? { kind: 'delay', ms: 50 } : undefined),
 };
@@ -39,7 +39,7 @@ async function withController(
   await run(env);
 }
 
-/** The newest version that was delivered, and the versions of reads that were older. */
+/** Records the newest version that an event delivered, and reads that returned an older version. */
 class Versions {
   readonly older: string[] = [];
   #delivered = '0';
@@ -59,7 +59,7 @@ class Versions {
 }
 
 describe('metadata and whole objects of one kind in two stores', () => {
-  test('a reconcile of a metadata event reads the whole object at the version of the event', async () => {
+  test('a reconcile of a metadata event reads the whole object at the version of the event or newer', async () => {
     const versions = new Versions();
     await withController(
       {
@@ -87,7 +87,7 @@ describe('metadata and whole objects of one kind in two stores', () => {
     assert.deepEqual(versions.older, []);
   });
 
-  test('reconcile gets the object at the version of its metadata event', async () => {
+  test('reconcile receives the object at the version of its metadata event or newer', async () => {
     const versions = new Versions();
     const both = [namespace, 'other'];
     await withController(
@@ -109,7 +109,7 @@ describe('metadata and whole objects of one kind in two stores', () => {
     assert.deepEqual(versions.older, []);
   });
 
-  test('applyOwned prunes children of a kind whose metadata is also watched by other labels', () =>
+  test('applyOwned prunes children of a kind whose metadata is also watched with other labels', () =>
     withController(
       { owns: [ConfigMap], watches: [watch(metadataOnly(ConfigMap), { labels, map: toParent })] },
       async (client, object) => {

@@ -27,7 +27,7 @@ describe('metrics', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  /** A token of a new service account, with the right to read these paths. */
+  /** Returns a token of a new service account that may read these paths. */
   const tokenOf = async (name: string, nonResourceURLs: readonly string[]): Promise<string> => {
     const { client } = env;
     await client.create(new ServiceAccount({ metadata: { name, namespace: 'default' } }));
@@ -49,7 +49,7 @@ describe('metrics', () => {
     return status.token;
   };
 
-  /** An authorizer hears of a new role a moment later. */
+  /** Waits until the authorizer applies a new role. */
   const untilAllowed = async (account: string, path: string): Promise<void> => {
     const spec = { user: `system:serviceaccount:default:${account}`, nonResourceAttributes: { path, verb: 'get' } };
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
@@ -62,7 +62,7 @@ describe('metrics', () => {
     while (!(await review()).status.allowed);
   };
 
-  test('[OT-07] protected metrics are for who has the right to them: with a token that the server knows, by HTTPS', async () => {
+  test('[OT-07] protected metrics require HTTPS, a valid token, and permission for the path', async () => {
     const [scraper, other] = await Promise.all([tokenOf('scraper', ['/metrics', '/version']), tokenOf('other', [])]);
     await using manager = env.manager();
     await using server = new MetricsServer(
@@ -87,7 +87,7 @@ describe('metrics', () => {
     assert.deepEqual([version.status, version.text], [200, '1.2.3']);
   });
 
-  test('what a manager does on a server is measured: its reconciles, its queue, its requests and its informers', async () => {
+  test('measures the reconciles, the queue, the requests, and the informers of a manager', async () => {
     const manager = env.manager();
     manager.control({ for: ConfigMap, name: 'configs', namespaces: ['default'] }, async (map) => {
       manager.events.normal(map, 'Seen', 'it is there');
@@ -123,7 +123,7 @@ describe('metrics', () => {
     const afterwards = await samplesOf(manager);
     assert.ok(
       !afterwards.some(({ name }) => name.startsWith('kubewright_informer')),
-      'informers that are gone are left out',
+      'stopped informers have no metrics',
     );
   });
 });

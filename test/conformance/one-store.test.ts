@@ -16,14 +16,17 @@ import {
 import { TestEnvironment } from '@kubewright/testing';
 import { Rack, rack } from './watched-kinds.js';
 
-/** Events of a second watch of a kind, and of those after it, are late: a read from it would be older than an event of the first. */
+/**
+ * Delays the events of every watch of a kind except the first one. A read from a second watch would be older than an event of the first
+ * watch.
+ */
 const LATE_SECOND_WATCH: FaultPlan = {
   onWatchEvent: ({ watch: number }) => (number > 1 ? { kind: 'delay', ms: 50 } : undefined),
 };
 const namespace = 'default';
 const child = (value: string): ConfigMap => new ConfigMap({ metadata: { namespace, name: 'child' }, data: { value } });
 
-/** Declarations of ConfigMaps beside `owns`. Each of them used to open a separate informer. */
+/** Declarations of ConfigMaps in addition to `owns`. All of them must share one informer. */
 const BESIDE: Readonly<Record<string, Partial<ControllerOptions<Rack>>>> = {
   reads: { reads: [ConfigMap] },
   references: { watches: [references(ConfigMap, () => ['named', 'child'])] },
@@ -55,7 +58,7 @@ async function withManager(
 
 describe('declarations of one kind share one store', () => {
   for (const [beside, options] of Object.entries(BESIDE)) {
-    test(`owns and ${beside}: a changed child is repaired, and a deleted child is created again`, () =>
+    test(`owns and ${beside}: repairs a changed child, and recreates a deleted child`, () =>
       withManager(
         { owns: [ConfigMap], ...options },
         async (client, object) => {
@@ -75,7 +78,7 @@ describe('declarations of one kind share one store', () => {
         },
       ));
 
-    test(`owns and ${beside}: a reconcile reads no older state than that of its event`, async () => {
+    test(`owns and ${beside}: a reconcile reads no state that is older than its event`, async () => {
       let delivered = '0';
       const reads: string[] = [];
       const when = ({ object }: { readonly object: ConfigMap }): boolean => {
@@ -110,7 +113,7 @@ describe('declarations of one kind share one store', () => {
     });
   }
 
-  test('a watch of Namespaces by labels beside reads of Namespaces opens one watch and reads what its events bring', async () => {
+  test('a watch of Namespaces by labels and reads of Namespaces share one informer, and reads return the state of the events', async () => {
     const seen: (string | undefined)[] = [];
     let informers = 0;
     await withManager(
@@ -133,7 +136,7 @@ describe('declarations of one kind share one store', () => {
     assert.deepEqual([seen.at(-2), seen.at(-1), informers], ['one', '', 1]);
   });
 
-  test('a cached read of a namespace that no declaration selects returns it', () =>
+  test('a cached read of a namespace that no declaration selects returns the namespace', () =>
     withManager(
       { watches: [watch(Namespace, { labels: { team: 'a' }, map: () => [] })] },
       async () => undefined,

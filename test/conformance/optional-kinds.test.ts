@@ -20,10 +20,10 @@ import { namespace, Rack, rack, Told } from './watched-kinds.js';
 class ProbeSpec {
   @Field.string({ optional: true }) target?: string;
 }
-/** A kind whose definition is installed and removed. */
+/** A kind whose definition the tests install and remove. */
 @Kind({ group: 'optional.example.com', version: 'v1' })
 class Probe extends CustomResource(ProbeSpec) {}
-/** The same kind, known by its name alone. */
+/** The same kind, known only by name. */
 const ProbeByName = dynamicKind('optional.example.com/v1', 'Probe');
 
 const notServed = hasCode('KIND_NOT_SERVED');
@@ -52,7 +52,7 @@ describe('optional kinds', () => {
     await env.client.delete(Rack, { namespace, name: 'a' });
   });
 
-  /** Starts a controller of racks; reports each run with its causes. */
+  /** Starts a controller of racks that adds each outcome and its causes to `told`. */
   async function started(
     options: Partial<ControllerOptions<Rack>>,
     reconcile: (given: Rack, client: Client, context: ReconcileContext) => Promise<string> = async () => 'ran',
@@ -80,7 +80,7 @@ describe('optional kinds', () => {
     test(`an owned kind known by ${how} is dormant until its definition is installed, and again after its removal`, async () => {
       await started({ owns: [{ kind, optional: true }] }, async (given, client) => {
         if (!(await client.isServed(kind))) {
-          // A child of the kind is refused, and the other children are pruned as always.
+          // The client rejects a child of the kind, and prunes the other children as usual.
           assert.equal(await codeOf(client.applyOwned(given, [probe('a')], { set: 'probes' })), 'KIND_NOT_SERVED');
           await client.applyOwned(given, []);
           return 'dormant';
@@ -96,14 +96,14 @@ describe('optional kinds', () => {
         await env.install({ kinds: [Probe] });
         await told.until('applied', 'applied because watched Probe of optional.example.com/v1 is served');
         assert.equal(await gauge(), '1');
-        // The watch brings the deletion, and the child is created again.
+        // The watch delivers the deletion, and the child is created again.
         told.clear();
         await env.client.delete(Probe, { namespace, name: 'a' });
         await told.until('applied because owned Probe default/a deleted');
         assert.equal((await env.client.get(Probe, { namespace, name: 'a' })).metadata.name, 'a');
         told.clear();
         await env.uninstall({ kinds: [Probe] });
-        await told.until('dormant because watched Probe of optional.example.com/v1 is not served any more');
+        await told.until('dormant because watched Probe of optional.example.com/v1 is no longer served');
         assert.deepEqual(manager.readiness().reasons, []);
         assert.equal(manager.status().state, 'running');
         assert.equal(await gauge(), '0');
@@ -133,7 +133,7 @@ describe('optional kinds', () => {
     assert.equal(await client.isServed(Probe), false);
 
     await env.install({ kinds: [Probe] });
-    // A call asks the API server itself, and does not wait for the next question.
+    // A call queries the API server directly and does not wait for the next periodic check.
     await client.create(probe('a', 'x'));
     assert.equal(await client.isServed(Probe), true);
     assert.equal((await client.get(Probe, key)).metadata.name, 'a');
@@ -145,7 +145,7 @@ describe('optional kinds', () => {
     await env.uninstall({ kinds: [Probe] });
     // Before the watch has noticed the removal, a 404 is not reported as an absent object.
     await assert.rejects(client.live.find(Probe, key), notServed);
-    await told.until('ran because watched Probe of optional.example.com/v1 is not served any more');
+    await told.until('ran because watched Probe of optional.example.com/v1 is no longer served');
     for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);
   });
 
@@ -155,7 +155,7 @@ describe('optional kinds', () => {
     ['watch()', { watches: [watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] })] }],
   ];
   for (const [name, options] of watches) {
-    test(`a dormant ${name} leads to reconciles of what is created after the definition was installed`, async () => {
+    test(`a dormant ${name} causes reconciles of objects that are created after the definition is installed`, async () => {
       await started(options);
       await told.until('ran');
       told.clear();
@@ -167,7 +167,7 @@ describe('optional kinds', () => {
     });
   }
 
-  test('an optional kind that is served at the start is listed before the first reconcile', async () => {
+  test('lists an optional kind that is served at the start before the first reconcile', async () => {
     await env.install({ kinds: [Probe] });
     await env.client.create(probe('b'));
     await started({ reads: [{ kind: Probe, optional: true }] }, async (_, client) => {
@@ -185,7 +185,7 @@ describe('optional kinds', () => {
       .watch(watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] }));
     assert.equal(await gauge(), '0');
     await added[Symbol.asyncDispose]();
-    assert.equal(await gauge(), undefined, 'the kind is not followed any more');
+    assert.equal(await gauge(), undefined, 'the manager no longer checks whether the kind is served');
   });
 
   test('the manager does not start without a kind that one controller requires, even if the kind is optional for another', async () => {

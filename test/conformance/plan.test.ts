@@ -101,7 +101,7 @@ function operator(): Manager {
   const options = { for: Site, name: 'sites', owns: [ConfigMap, Deployment, Secret] } as const;
   return manager.control(options, new SiteReconciler(manager));
 }
-/** Plans, and proves that only reads were sent and that nothing has changed. */
+/** Returns a plan, and asserts that the manager sent only reads and that no object changed. */
 async function planned(request: PlanRequest): Promise<Plan> {
   const version = async (): Promise<readonly string[]> => {
     const kinds = [Site, ConfigMap, Deployment, Secret] as const;
@@ -122,7 +122,7 @@ function change(plan: Plan, at: number, field: string): FieldChange | undefined 
   return plan.writes[at]?.changes.find((each) => each.field === field);
 }
 
-test('a plan tells each write of a reconcile with its fields, reads what it would have written, and sends nothing but reads', async () => {
+test('a plan reports each write of a reconcile with its fields, reads its own planned writes, and sends only reads', async () => {
   await env.client.create(site('new', { title: 'One', pages: ['a', 'b'] }));
   const plan = await planned({ key: { namespace, name: 'new' } });
   assert.deepEqual(
@@ -151,7 +151,7 @@ test('a plan tells each write of a reconcile with its fields, reads what it woul
   assert.deepEqual([plan.controller, plan.object], ['sites', 'Site default/new']);
 });
 
-test('what was planned is what is written, and after it a plan has nothing to write', async () => {
+test('the manager writes what the plan reported, and a later plan contains no writes', async () => {
   const made = await env.client.create(site('same', { title: 'Same', pages: ['a'] }));
   const plan = await planned({ key: { namespace, name: 'same' } });
   const manager = operator();
@@ -166,7 +166,7 @@ test('what was planned is what is written, and after it a plan has nothing to wr
   assert.deepEqual(again.writes.map(told), []);
 });
 
-test('a plan of a change tells old and new values, and the children that would go', async () => {
+test('a plan of a change reports old and new values and the children to delete', async () => {
   const key = { namespace, name: 'same' };
   const now = await env.client.get(Site, key);
   const { title } = now.spec;
@@ -188,7 +188,7 @@ test('a plan of a change tells old and new values, and the children that would g
   );
 });
 
-test('a plan of an object that is not there yet is as if it had been applied, with its defaults', async () => {
+test('a plan of an absent object behaves as if the object were applied, with its defaults', async () => {
   const suppose = { ...site('supposed', { title: 'S' }), spec: { title: 'S' } } as unknown as Site;
   const plan = await planned({ suppose });
   const deployment = plan.writes.find(({ object }) => object.kind === 'Deployment');
@@ -199,7 +199,7 @@ test('a plan of an object that is not there yet is as if it had been applied, wi
   );
 });
 
-test('a plan of a deletion tells what is cleaned up, and that the object goes', async () => {
+test('a plan of a deletion reports the cleanup and the deletion of the object', async () => {
   const now = await env.client.get(Site, { namespace, name: 'same' });
   await env.client.delete(now);
   const plan = await planned({ key: { namespace, name: 'same' } });
@@ -207,7 +207,7 @@ test('a plan of a deletion tells what is cleaned up, and that the object goes', 
   assert.deepEqual(plan.outcome, { kind: 'done' });
 });
 
-test('a plan tells how a reconcile fails, and what the server would refuse', async () => {
+test('a plan reports the failure of a reconcile and errors that the server would return', async () => {
   await env.client.create(new ConfigMap({ metadata: { name: 'taken', namespace } }));
   await env.client.create(site('failing', { title: 'F' }));
   const manager = env.manager({ observers: [counting] });

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-/** Runs one operator with one controller of this name, until the test ends. */
+/** Starts one operator with one controller with this name. */
 async function operator(
   name: string,
   act: (client: Client, object: Pool) => Promise<Result>,
@@ -26,7 +26,7 @@ async function operator(
   return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
 }
 
-test('two operators that fight over a field of an object are told which field and who, and are damped', async () => {
+test('warns two operators that fight over a field, names the field and the other operator, and damps them', async () => {
   const sizes = (size: number) => async (client: Client, object: Pool) => {
     if (object.spec.size !== size) {
       await client.patch(object, (draft) => {
@@ -39,13 +39,13 @@ test('two operators that fight over a field of an object are told which field an
   const right = await operator('right', sizes(3));
   const fought = await env.client.create(pool('fought'));
   const seen = await Promise.race([
-    left.logger.warning(/again and again/).then((warning) => ({ ...warning, own: 'left', other: 'right' })),
-    right.logger.warning(/again and again/).then((warning) => ({ ...warning, own: 'right', other: 'left' })),
+    left.logger.warning(/ repeatedly: /).then((warning) => ({ ...warning, own: 'left', other: 'right' })),
+    right.logger.warning(/ repeatedly: /).then((warning) => ({ ...warning, own: 'right', other: 'left' })),
   ]);
   assert.match(
     seen.message,
     new RegExp(
-      `^spec.size of Pool default/fought is written again and again: '${seen.other}' and '${seen.own}' both write it`,
+      `^spec.size of Pool default/fought is written repeatedly: '${seen.other}' and '${seen.own}' both write it`,
     ),
   );
   assert.deepEqual([seen.fields['fields'], seen.fields['others']], [['spec.size'], [seen.other]]);
@@ -55,7 +55,7 @@ test('two operators that fight over a field of an object are told which field an
   await env.client.delete(fought);
 });
 
-test('two operators that poll and fight over an annotation with changing values are both damped', async () => {
+test('damps two operators that poll and fight over an annotation with changing values', async () => {
   const runs: Record<string, number[]> = { left: [], right: [] };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {
@@ -64,7 +64,7 @@ test('two operators that poll and fight over an annotation with changing values 
     damped.push(new Promise((resolve) => (slow = resolve)));
     return async (client: Client, object: Pool) => {
       if (object.metadata.name !== 'annotated') return Result.done();
-      // A run that comes this late although it was requested for the next millisecond, three times, is damped.
+      // The controller is damped if three consecutive runs start this late although they were requested for the next millisecond.
       if (
         starts.push(performance.now()) > 3 &&
         gaps(starts)
@@ -83,8 +83,8 @@ test('two operators that poll and fight over an annotation with changing values 
   const [left, right] = [await operator('left', owner('left')), await operator('right', owner('right'))];
   const object = await env.client.create(pool('annotated'));
   for (const { logger } of [left, right]) {
-    const { message } = await logger.warning(/again and again/);
-    assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written again and again/);
+    const { message } = await logger.warning(/ repeatedly: /);
+    assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written repeatedly/);
   }
   await Promise.all(damped);
   for (const [name, starts] of Object.entries(runs)) assert.ok(starts.length < 100, `${starts.length} runs of ${name}`);
@@ -95,7 +95,7 @@ function gaps(starts: readonly number[]): readonly number[] {
   return starts.map((start, at) => start - (starts[at - 1] ?? start)).slice(1);
 }
 
-test('an operator that fights what the server fills in is told so', async () => {
+test('warns an operator that fights the defaults of the server', async () => {
   const { logger, manager, hotLoops } = await operator('purist', async (client, object) => {
     if (object.metadata.name !== 'defaulted') return Result.done();
     await client.patch(object, (draft) => {
@@ -105,7 +105,7 @@ test('an operator that fights what the server fills in is told so', async () => 
   });
   const object = await env.client.create(pool('defaulted'));
   assert.equal(object.spec.mode, 'Auto');
-  const { message, fields } = await logger.warning(/again and again/);
+  const { message, fields } = await logger.warning(/ repeatedly: /);
   assert.match(message, /^spec.mode of Pool default\/defaulted .* the server does not keep what 'purist' writes/);
   assert.deepEqual(fields['others'], []);
   assert.equal(hotLoops(), 1);
@@ -113,7 +113,7 @@ test('an operator that fights what the server fills in is told so', async () => 
   await env.client.delete(object);
 });
 
-test('an operator that deletes and makes anew what has other fields than it asked for is told so', async () => {
+test('warns an operator that deletes and recreates an object whose fields differ from the desired fields', async () => {
   const { logger, manager } = await operator(
     'rebuilder',
     async (client, object) => {
@@ -127,16 +127,13 @@ test('an operator that deletes and makes anew what has other fields than it aske
     [ConfigMap],
   );
   const object = await env.client.create(pool('rebuilding'));
-  const { message } = await logger.warning(/again and again/);
-  assert.match(
-    message,
-    /^ConfigMap default\/rebuilt is made again and again: 'rebuilder' deletes it and makes it anew/,
-  );
+  const { message } = await logger.warning(/ repeatedly: /);
+  assert.match(message, /^ConfigMap default\/rebuilt is created repeatedly: 'rebuilder' deletes and recreates it/);
   await manager.stop();
   await env.client.delete(object);
 });
 
-test('an operator that goes on in good order is in no loop', async () => {
+test('reports no hot loop for an operator that reconciles normally', async () => {
   const { manager, hotLoops } = await operator(
     'calm',
     async (client, object) => {

@@ -11,7 +11,7 @@ class PoolStatus {
   @Field.int32({ optional: true }) observedGeneration?: number;
   @Field.conditions() conditions?: Condition[];
 }
-/** A kind with a default, conditions and an observed generation. */
+/** A kind with defaults, conditions, and an observed generation. */
 @Kind({ group: 'reconcile.example.com', version: 'v1' })
 export class Pool extends CustomResource(PoolSpec, PoolStatus) {}
 
@@ -19,7 +19,7 @@ export function pool(name: string, annotations: Record<string, string> = {}): Po
   return new Pool({ metadata: { name, namespace: 'default', annotations }, spec: {} });
 }
 
-/** A logger that keeps its warnings, and tells when one comes. */
+/** A logger that keeps its warnings. */
 export class KeptWarnings extends Logger {
   readonly warnings: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   #waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ export class KeptWarnings extends Logger {
   override with(): Logger {
     return this;
   }
-  /** Resolves with the first warning that matches, once it is there. */
+  /** Resolves with the first warning that matches. */
   async warning(
     pattern: RegExp,
   ): Promise<{ readonly message: string; readonly fields: Readonly<Record<string, unknown>> }> {

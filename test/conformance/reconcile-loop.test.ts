@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('[RC-01, RT-08] an object that is made leads to one reconcile, with the object as the server has it', async () => {
+test('[RC-01, RT-08] a created object causes one reconcile with the object as stored on the server', async () => {
   const seen: Pool[] = [];
   const manager = env.manager();
   manager.control({ for: Pool, name: 'once' }, async (object: Pool) => {
@@ -37,7 +37,7 @@ test('[RC-01, RT-08] an object that is made leads to one reconcile, with the obj
   await manager.stop();
 });
 
-test('[RC-14, RT-06] after a terminal error the object says so and waits for a change, and success sets the observed generation', async () => {
+test('[RC-14, RT-06] a terminal error sets the condition and waits for a change; success sets the observed generation', async () => {
   const told: string[] = [];
   const reconciler: Reconciler<Pool> = {
     async reconcile({ spec }) {
@@ -68,7 +68,7 @@ test('[RC-14, RT-06] after a terminal error the object says so and waits for a c
   for (const name of ['made', 'refused']) await env.client.delete(pool(name));
 });
 
-test('a paused object is left alone until its time, is told by a condition, and goes on by itself', async () => {
+test('a paused object is not reconciled until the given time, has the condition Paused, and then resumes', async () => {
   const runs: ReconcileContext[] = [];
   const clock = new FakeClock();
   const manager = env.manager({ clock });

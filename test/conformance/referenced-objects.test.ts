@@ -19,13 +19,13 @@ const settings = (name: string, value: string, within = namespace): ConfigMap =>
   new ConfigMap({ metadata: { name, namespace: within }, data: { value } });
 const named = references(ConfigMap, (object: Rack) => object.spec.settings?.split(','));
 
-/** What reconciles of racks read of the ConfigMaps that these reference. */
+/** The manager, and the results of reconciles that read the ConfigMaps that racks reference. */
 interface Run {
   readonly env: TestEnvironment;
   readonly manager: Manager;
   /** The last result by rack. */
   readonly seen: ReadonlyMap<string, string>;
-  /** The number of ConfigMaps in memory. */
+  /** Returns the number of cached ConfigMaps. */
   readonly cached: () => number;
 }
 
@@ -62,7 +62,7 @@ async function withRacks(
 }
 
 for (const maxNamedWatches of [1, 20]) {
-  describe(`references with ${maxNamedWatches} watches by name`, () => {
+  describe(`references with up to ${maxNamedWatches} watches by name`, () => {
     const cache = { maxNamedWatches };
 
     test('caches the referenced objects and no others', () =>
@@ -168,7 +168,7 @@ test('objects in namespaces that the cache does not watch are not cached', () =>
     },
   ));
 
-test('references to metadata cache the metadata of the referenced objects alone', () =>
+test('references to metadata cache only the metadata of the referenced objects', () =>
   withRacks(
     [rack('a')],
     async ({ manager }) => {
@@ -178,7 +178,7 @@ test('references to metadata cache the metadata of the referenced objects alone'
     { options: { watches: [references(metadataOnly(ConfigMap), () => 'one')] } },
   ));
 
-test('objects of a cluster-scoped kind are referenced by their names alone', async () => {
+test('objects of a cluster-scoped kind are referenced only by name', async () => {
   const hall = (name: string): Hall => new Hall({ metadata: { name }, spec: {} });
   const halls = ['north', 'south', 'west'].map(hall);
   await using env = await TestEnvironment.start({ kinds, objects: [...halls, rack('a', 'north,south')] });

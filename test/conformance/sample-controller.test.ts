@@ -23,7 +23,7 @@ describe('the sample controller', () => {
   const deploymentOf = (foo: Foo): Promise<Deployment> =>
     env.client.get(Deployment, { name: foo.spec.deploymentName, namespace: 'default' });
 
-  test('[CG-204] makes the Deployment first, and tells of it in the status then', async () => {
+  test('[CG-204] applies the Deployment first, and then updates the status', async () => {
     const foo = await create('new');
     const { error, writes } = await reconcile(foo);
     assert.equal(error, undefined);
@@ -32,7 +32,7 @@ describe('the sample controller', () => {
     assert.equal((await env.read(foo)).status?.availableReplicas, 0);
   });
 
-  test('[CG-205] writes nothing but the status when the Deployment is as it should be', async () => {
+  test('[CG-205] writes only the status if the Deployment is up to date', async () => {
     const foo = await create('same');
     await reconcile(foo);
     await env.client.patchStatus(await deploymentOf(foo), (status) => {
@@ -40,10 +40,10 @@ describe('the sample controller', () => {
     });
     const { writes } = await reconcile(foo);
     assert.deepEqual(writes.map(described), ['patch Foo same status']);
-    assert.deepEqual((await reconcile(foo)).writes, [], 'and nothing at all when the status is right too');
+    assert.deepEqual((await reconcile(foo)).writes, [], 'nothing is written if the status is up to date, too');
   });
 
-  test('[CG-206] updates the Deployment when the replicas change, and the status then', async () => {
+  test('[CG-206] updates the Deployment when the replicas change, and then the status', async () => {
     const foo = await create('scaled');
     await reconcile(foo);
     await env.client.patch(await env.read(foo), (draft) => {
@@ -57,7 +57,7 @@ describe('the sample controller', () => {
     assert.equal((await deploymentOf(foo)).spec.replicas, 3);
   });
 
-  test('[CG-207] leaves the Deployment of somebody else alone, fails, and writes nothing', async () => {
+  test('[CG-207] fails and writes nothing if the Deployment exists and the Foo does not own it', async () => {
     const labels = { app: 'theirs' };
     const theirs = await env.client.create(
       new Deployment({

@@ -16,7 +16,7 @@ interface ManagedFields {
   readonly operation: string;
   readonly subresource?: string;
 }
-/** One that says nothing but its data: labels that are empty are somebody's, too. */
+/** Returns a ConfigMap with only data. Empty labels would also have a field manager. */
 function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
   return new ConfigMap({ metadata: { name, namespace }, data });
 }
@@ -25,7 +25,7 @@ function managersOf({ metadata }: KubeObject): string[] {
   return managedFields.map((one) => `${one.manager} ${one.operation}${one.subresource ? ` ${one.subresource}` : ''}`);
 }
 
-describe('what a server of a test environment does with server-side apply', () => {
+describe('server-side apply in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   let transport: Transport;
@@ -39,7 +39,7 @@ describe('what a server of a test environment does with server-side apply', () =
     await env[Symbol.asyncDispose]();
   });
 
-  /** An apply as no client of ours sends it. */
+  /** Sends an apply request that the client would not send. */
   function applied(object: ConfigMap, query: Readonly<Record<string, string>>): Promise<ConfigMap> {
     return transport.request<ConfigMap>({
       method: 'PATCH',
@@ -50,7 +50,7 @@ describe('what a server of a test environment does with server-side apply', () =
     });
   }
 
-  test('[FK-48, FK-53] a built-in kind is applied: made, changed, and without the fields that its author no longer sends', async () => {
+  test('[FK-48, FK-53] applies a built-in kind: creates it, changes it, and removes fields that the field manager no longer sends', async () => {
     const made = await client.apply(configMap('applied', { a: '1', b: '1' }), { fieldManager: 'one' });
     assert.deepEqual(made.data, { a: '1', b: '1' });
     await client.apply(configMap('applied', { c: '1' }), { fieldManager: 'two' });
@@ -62,7 +62,7 @@ describe('what a server of a test environment does with server-side apply', () =
     assert.deepEqual(taken.data, { a: '3' });
   });
 
-  test('[FK-49, FK-53] so is a custom kind', async () => {
+  test('[FK-49, FK-53] applies a custom kind in the same way', async () => {
     const made = await client.apply(gadget('applied', { size: 1, color: 'red' }, { a: '1' }));
     assert.deepEqual([made.spec, made.metadata.generation], [{ size: 1, color: 'red' }, 1]);
     const changed = await client.apply(gadget('applied', { size: 2 }));
@@ -72,7 +72,7 @@ describe('what a server of a test environment does with server-side apply', () =
     await assert.rejects(client.apply(gadget('applied', { size: -1 })), isInvalid);
   });
 
-  test('[FK-17] with optimistic, an object that changed since it was read is a conflict, also when nothing would change', async () => {
+  test('[FK-17] with optimistic, conflicts if the object changed after it was read, even if the apply would change nothing', async () => {
     for (const object of [configMap('versions', { a: '1' }), gadget('versions')]) {
       const made = await client.apply<KubeObject>(object);
       const changed = await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
@@ -84,7 +84,7 @@ describe('what a server of a test environment does with server-side apply', () =
     }
   });
 
-  test('[FK-50] managed fields in what is applied are refused by the server, so the client does not send those of an object that was read', async () => {
+  test('[FK-50] the server rejects managed fields in an applied object, and the client does not send the managed fields of a read object', async () => {
     const made = await client.apply(configMap('managed', { a: '1' }));
     assert.ok(managersOf(made).length > 0);
     const { apiVersion, kind, metadata } = made;
@@ -95,7 +95,7 @@ describe('what a server of a test environment does with server-side apply', () =
     assert.deepEqual(again.data, { a: '2' });
   });
 
-  test('[FK-51] an apply without a field manager, or under a name that can be none, is refused', async () => {
+  test('[FK-51] rejects an apply without a field manager or with an invalid name', async () => {
     await assert.rejects(applied(configMap('unmanaged'), {}), (error) => {
       assert.ok(error instanceof ApiError && /fieldManager.*[Rr]equired/.test(error.message), String(error));
       return true;
@@ -106,7 +106,7 @@ describe('what a server of a test environment does with server-side apply', () =
     assert.equal(await client.find(ConfigMap, { namespace, name: 'unmanaged' }), undefined);
   });
 
-  test('[FK-52] an object that is gone is made again, and with optimistic a conflict', async () => {
+  test('[FK-52] recreates a deleted object; with optimistic, conflicts', async () => {
     const made = await client.apply(gadget('gone'));
     await client.delete(made);
     await assert.rejects(client.apply(made, { optimistic: true }), isConflict);
@@ -115,7 +115,7 @@ describe('what a server of a test environment does with server-side apply', () =
     assert.notEqual(again.metadata.uid, made.metadata.uid);
   });
 
-  test('[FK-52] what is new cannot be applied under a uid, and a version that it says is not looked at', async () => {
+  test('[FK-52] a new object cannot be applied with a uid, and its resourceVersion is ignored', async () => {
     const given = configMap('new');
     const uid = '11111111-2222-3333-4444-555555555555';
     const withUid = { ...given, metadata: { ...given.metadata, uid } };
@@ -125,7 +125,7 @@ describe('what a server of a test environment does with server-side apply', () =
     assert.ok(made.metadata.uid && made.metadata.resourceVersion !== '1');
   });
 
-  test('[FK-54] who created, updated, patched and applied is recorded, also of an update that creates', async () => {
+  test('[FK-54] records the field managers of create, update, patch, and apply, also for an update that creates', async () => {
     const as = (fieldManager: string): { readonly fieldManager: string } => ({ fieldManager });
     const made = await client.create(configMap('authors', { a: '1' }), as('creator'));
     assert.deepEqual(managersOf(made), ['creator Update']);

@@ -13,7 +13,7 @@ function waiting(name: string, labels: Record<string, string> = {}): ConfigMap {
   return new ConfigMap({ metadata: { name, namespace, labels, finalizers: [finalizer] }, data: { a: '1' } });
 }
 
-describe('what a server of a test environment does with deletions', () => {
+describe('deletions in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -22,7 +22,7 @@ describe('what a server of a test environment does with deletions', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-18] a deletion is for one version, or for any', async () => {
+  test('[FK-18] a deletion applies to one version or to any version', async () => {
     const made = await client.create(gadget('deleted'));
     const changed = await client.patch(made, (draft) => void (draft.spec.size = 2));
     await assert.rejects(client.delete(made, { sameVersion: true }), isConflict);
@@ -45,7 +45,7 @@ describe('what a server of a test environment does with deletions', () => {
     'an apply': (object) => client.apply(configMap(object.metadata.name), { fieldManager: 'waiter', force: true }),
   };
   for (const [how, end] of Object.entries(endings)) {
-    test(`[FK-19] an object with finalizers stays until the last one goes by ${how}`, async () => {
+    test(`[FK-19] an object with finalizers remains until the last finalizer is removed by ${how}`, async () => {
       const made = await client.apply(waiting(`waits-${how.replaceAll(' ', '-')}`), { fieldManager: 'waiter' });
       await client.delete(made);
       const marked = await client.get(ConfigMap, keyOf(made));
@@ -61,7 +61,7 @@ describe('what a server of a test environment does with deletions', () => {
     });
   }
 
-  test('[FK-20] of all objects that are deleted those with finalizers stay, marked', async () => {
+  test('[FK-20] deleteAll marks objects with finalizers for deletion and keeps them', async () => {
     const labels = { all: 'yes' };
     await client.create(configMap('all-free', {}, labels));
     await client.create(configMap('all-other', {}, { all: 'no' }));
@@ -75,7 +75,7 @@ describe('what a server of a test environment does with deletions', () => {
     assert.equal(await client.find(ConfigMap, keyOf(kept)), undefined);
   });
 
-  test('[FK-21] nobody but a deletion sets the time of deletion: not a create, an update or a patch', async () => {
+  test('[FK-21] only a deletion sets the deletion timestamp: create, update, and patch do not', async () => {
     const time = '2020-01-01T00:00:00Z';
     const given = configMap('undeleted', { a: '1' });
     const made = await client.create({ ...given, metadata: { ...given.metadata, deletionTimestamp: time } });
@@ -107,8 +107,8 @@ function withTime(object: ConfigMap, deletionTimestamp: string | null): ConfigMa
   return { ...object, metadata: { ...object.metadata, deletionTimestamp } } as unknown as ConfigMap;
 }
 
-describe('the objects that a test environment starts with', () => {
-  test('[FK-22] one that is being deleted and has no finalizer is refused before a server is started', async () => {
+describe('the initial objects of a test environment', () => {
+  test('[FK-22] rejects an object with a deletion timestamp and without a finalizer before a server starts', async () => {
     const gone = withTime(configMap('gone'), '2026-01-01T00:00:00Z');
     await assert.rejects(
       TestEnvironment.start({ server: chosenServer(), objects: [gone] }),
@@ -116,7 +116,7 @@ describe('the objects that a test environment starts with', () => {
     );
   });
 
-  test('[FK-22] are there with their status, their owners and their deletion', async () => {
+  test('[FK-22] creates objects with their status, their owners, and their deletion timestamp', async () => {
     const meta = { namespace, resourceVersion: '999', creationTimestamp: '2020-01-01T00:00:00Z' };
     const owner = new Gadget({
       metadata: { ...meta, name: 'owner', uid: 'of-another-cluster' },
@@ -142,7 +142,7 @@ describe('the objects that a test environment starts with', () => {
     await assert.rejects(client.update(owner), isConflict);
   });
 
-  test('what the server says against one of them is the error of the start', async () => {
+  test('the start fails with the error of the server for an initial object', async () => {
     const start = TestEnvironment.start({ server: chosenServer(), kinds, objects: [gadget('wrong', { size: -1 })] });
     await assert.rejects(start, /spec\.size/);
   });

@@ -22,10 +22,10 @@ function deployment(name: string): Deployment {
   });
 }
 
-describe('what is read from a server of a test environment', () => {
+describe('reads in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
-  // The kind is served; no client has been told of it.
+  // The kind is served, but the test environment was started without it.
   before(async () => {
     env = await TestEnvironment.start({ server: chosenServer() });
     await env.install({ kinds: [Gadget] });
@@ -37,7 +37,7 @@ describe('what is read from a server of a test environment', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-01] an object is read alone and in a list, by its class and by the name of its kind, and is the same', async () => {
+  test('[FK-01] an object is equal when read alone and in a list, by its class and by its kind name', async () => {
     const key = { namespace, name: 'one' };
     const typed = await client.get(Deployment, key);
     assert.deepEqual(await client.get(NamedDeployment, key), typed);
@@ -51,7 +51,7 @@ describe('what is read from a server of a test environment', () => {
     await assert.rejects(client.get(Deployment, { namespace, name: 'three' }), isNotFound);
   });
 
-  test('[FK-02] a list is asked for by the kind of its items, and each item says which that is', async () => {
+  test('[FK-02] a list is requested by the kind of its items, and each item contains its apiVersion and kind', async () => {
     const list = await client.list<KubeObject>(dynamicKind('apps/v1', 'Deployment'), { namespace });
     assert.deepEqual(namesOf(list), ['one', 'two']);
     for (const { apiVersion, kind } of list) assert.deepEqual([apiVersion, kind], ['apps/v1', 'Deployment']);
@@ -59,7 +59,7 @@ describe('what is read from a server of a test environment', () => {
     await assert.rejects(client.list(DeploymentList, { namespace }), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[FK-03] what was changed through the name of a kind is read through its class', async () => {
+  test('[FK-03] a read by class returns a change that was made by kind name', async () => {
     const key = { namespace, name: 'two' };
     const named = mutable(await client.get(NamedDeployment, key));
     named.spec.paused = true;
@@ -67,7 +67,7 @@ describe('what is read from a server of a test environment', () => {
     assert.equal((await client.get(Deployment, key)).spec.paused, true);
   });
 
-  test('[FK-04] a kind that no client was told of is created, read, changed and deleted by its name', async () => {
+  test('[FK-04] creates, reads, changes, and deletes objects of a kind by name that the client does not know', async () => {
     const cluster = await connectTo(env);
     try {
       const unknown = cluster.client;
@@ -87,7 +87,7 @@ describe('what is read from a server of a test environment', () => {
     }
   });
 
-  test('[FK-05] of such a kind the metadata alone is read, patched, and its objects deleted', async () => {
+  test('[FK-05] reads and patches only the metadata of such a kind, and deletes its objects', async () => {
     const Bare = metadataOnly(NamedGadget);
     const made = await client.create(gadget('bare', { size: 1 }, { bare: 'yes' }));
     const bare = await client.get(Bare, keyOf(made));
@@ -102,7 +102,7 @@ describe('what is read from a server of a test environment', () => {
     assert.equal(await client.find(Bare, keyOf(made)), undefined);
   });
 
-  test('[FK-06] labels select by value and by being there, live and from the cache', async () => {
+  test('[FK-06] labels select by value and by existence, live and from the cache', async () => {
     for (const reader of [client, env.cluster.client]) {
       const names = async (labels: Record<string, string> | string): Promise<string[]> =>
         namesOf(await reader.list(Gadget, { namespace, labels }));
@@ -113,7 +113,7 @@ describe('what is read from a server of a test environment', () => {
     }
   });
 
-  test('[FK-23] a watch tells what is created, changed and deleted', async () => {
+  test('[FK-23] a watch reports created, changed, and deleted objects', async () => {
     const ending = new AbortController();
     const labels = { watched: 'yes' };
     const seen: string[] = [];
@@ -130,7 +130,7 @@ describe('what is read from a server of a test environment', () => {
     assert.deepEqual(seen, ['added watched', 'modified watched 1', 'deleted watched 1']);
   });
 
-  test('[FK-25] a field that is not indexed, or not served, is an error, however the kind is named', async () => {
+  test('[FK-25] rejects a field selector without an index or not supported by the server, for all ways to name the kind', async () => {
     await using cluster = await connectTo(env);
     for (const kind of [Gadget, NamedGadget]) {
       await assert.rejects(cluster.client.list(kind, { fields: { 'spec.color': 'red' } }), hasCode('UNSUPPORTED_READ'));
@@ -153,7 +153,7 @@ describe('what is read from a server of a test environment', () => {
     );
   });
 
-  test('[FK-26, FK-28] indexes find what has a value, nothing where nothing has, and join with labels and with one another', async () => {
+  test('[FK-26, FK-28] indexes return matching objects, and combine with labels and with each other', async () => {
     await using cluster = await connectTo(env);
     await using _informer = await cluster.cache.informer(Gadget, { indexes: [byColor, bySize] });
     const names = async (options: ListOptions<Gadget>): Promise<string[]> =>
@@ -166,7 +166,7 @@ describe('what is read from a server of a test environment', () => {
     assert.deepEqual(await names({ index: [byColor('blue'), bySize('1')] }), []);
   });
 
-  test('[FK-27] indexes are added while objects are read and written', async () => {
+  test('[FK-27] indexes can be added while objects are read and written', async () => {
     await using cluster = await connectTo(env);
     assert.ok((await cluster.client.list(Gadget)).length >= 3);
     const indexes = [1, 2, 3, 4].map((at) => index(Gadget, `by-${at}`, ({ spec }) => `${at}-${spec.color}`));
@@ -182,7 +182,7 @@ describe('what is read from a server of a test environment', () => {
     assert.deepEqual(found, [true, true, true, true]);
   });
 
-  test('[FK-29] an index twice is one index, and another one of its name is refused', async () => {
+  test('[FK-29] registering the same index twice is allowed, and another index with the same name is rejected', async () => {
     await using cluster = await connectTo(env);
     await using _first = await cluster.cache.informer(Gadget, { indexes: [byColor, byColor] });
     const other = index(Gadget, 'color', ({ metadata }) => metadata.name);
@@ -190,7 +190,7 @@ describe('what is read from a server of a test environment', () => {
     assert.equal((await cluster.client.list(Gadget, { index: byColor('blue') })).length, 1);
   });
 
-  test('[FK-31] any number of clients stand on the objects of one server', async () => {
+  test('[FK-31] any number of clients share the objects of one server', async () => {
     const clusters: Cluster[] = [await connectTo(env), await connectTo(env)];
     try {
       const [one, other] = clusters.map((cluster) => cluster.client.live);
@@ -204,7 +204,7 @@ describe('what is read from a server of a test environment', () => {
     }
   });
 
-  test('[FK-55] from the cache objects come without managed fields, in lists too, unless it is told to keep them', async () => {
+  test('[FK-55] cached objects have no managed fields, also in lists, unless keepManagedFields is set', async () => {
     const key = { namespace, name: 'red-1' };
     const has = ({ metadata }: KubeObject): boolean => 'managedFields' in metadata;
     await using hidden = await connectTo(env);
@@ -216,7 +216,7 @@ describe('what is read from a server of a test environment', () => {
     assert.ok((await kept.client.list(Gadget)).every(has));
   });
 
-  test('[FK-57] interceptors stand around every call of a client, one within the other, and of no other client', async () => {
+  test('[FK-57] interceptors wrap every call of their client, in order, and of no other client', async () => {
     const seen: string[] = [];
     const noting =
       (who: string) =>

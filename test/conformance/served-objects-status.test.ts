@@ -24,7 +24,7 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400;
 }
 
-describe('what a server of a test environment does with the status and other subresources', () => {
+describe('status and other subresources in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -41,7 +41,7 @@ describe('what a server of a test environment does with the status and other sub
       return client.patchStatus(object, { phase: 'Old' });
     };
 
-    test(`[FK-32, FK-36] of a kind known by its ${how}, neither update nor patch changes the status`, async () => {
+    test(`[FK-32, FK-36] update and patch do not change the status of a kind known by ${how}`, async () => {
       const object = await made('kept-status');
       const updated = await client.update({ ...object, spec: { size: 2 }, status: { phase: 'New' } });
       assert.deepEqual([updated.spec, updated.status], [{ size: 2 }, { phase: 'Old' }]);
@@ -57,7 +57,7 @@ describe('what a server of a test environment does with the status and other sub
       assert.deepEqual([edited.spec, edited.status], [{ size: 4 }, { phase: 'Old' }]);
     });
 
-    test(`[FK-33, FK-36] of a kind known by its ${how}, an update or patch of the status changes nothing else`, async () => {
+    test(`[FK-33, FK-36] update and patch of the status change only the status of a kind known by ${how}`, async () => {
       const object = await made('only-status');
       const status = client.subresource(object, 'status');
       const updated = await status.update({ ...object, spec: { size: 9 }, status: { phase: 'New', size: 1 } });
@@ -68,7 +68,7 @@ describe('what a server of a test environment does with the status and other sub
       assert.deepEqual(await client.get(kind, keyOf(object)), patched);
     });
 
-    test(`[FK-34, FK-35] of a kind known by its ${how}, status and rest are written in turn, each of the newest version`, async () => {
+    test(`[FK-34, FK-35] spec and status of a kind known by ${how} are written alternately, each based on the newest version`, async () => {
       const object = await made('in-turn');
       const first = await client.update({ ...object, spec: { size: 2 } });
       const stale = client.subresource(object, 'status').update({ ...object, status: { phase: 'Stale' } });
@@ -81,7 +81,7 @@ describe('what a server of a test environment does with the status and other sub
     });
   }
 
-  test('[FK-37] apply leaves the status out, be the object new or not, and an apply of the status the rest', async () => {
+  test('[FK-37] apply ignores the status of new and existing objects, and an apply of the status ignores the spec', async () => {
     const wanted = { ...gadget('applied-status', { size: 1 }), status: { phase: 'Wished' } };
     const made = await client.apply(wanted);
     assert.equal(made.status, undefined);
@@ -92,7 +92,7 @@ describe('what a server of a test environment does with the status and other sub
     assert.deepEqual([changed.spec, changed.status], [{ size: 2 }, { phase: 'Applied' }]);
   });
 
-  test('[FK-38] a status is applied of an object as it was read, again and again, and with optimistic only as it was read', async () => {
+  test('[FK-38] applies a status of an object as it was read, repeatedly; with optimistic, conflicts with a stale version', async () => {
     const made = await client.create(gadget('status-versions'));
     const status = client.subresource(made, 'status');
     const first = await status.apply({ ...made, status: { phase: 'First' } });
@@ -109,7 +109,7 @@ describe('what a server of a test environment does with the status and other sub
     await assert.rejects(unread.apply({ status: {} }, { optimistic: true }), hasCode('VERSION_REQUIRED'));
   });
 
-  test('[FK-39] of a kind without a status of its own, be it built in or not, every write of a status is not found', async () => {
+  test('[FK-39] returns 404 for writes of the status of a kind without a status subresource, built-in or custom', async () => {
     const counter = new Counter({ metadata: { name: 'no-status', namespace }, spec: { serial: 1 } });
     for (const given of [configMap('no-status'), counter]) {
       const made = await client.create<KubeObject>(given);
@@ -121,7 +121,7 @@ describe('what a server of a test environment does with the status and other sub
     }
   });
 
-  test('[FK-40] what can be scaled is, the same whichever way its kind is named, and what cannot is not found', async () => {
+  test('[FK-40] scales objects for all ways to name the kind, and returns 404 for kinds without scale and for absent objects', async () => {
     const scalable = [
       await client.create(deployment('scaled')),
       await client.create(gadget('scaled-class', { size: 1 })),
@@ -148,7 +148,7 @@ describe('what a server of a test environment does with the status and other sub
     }
   });
 
-  test('[FK-41] an eviction deletes a pod, of what is no pod or is not there it is not found, and its body is checked', async () => {
+  test('[FK-41] an eviction deletes a pod, returns 404 for other kinds and absent pods, and validates its body', async () => {
     const made = await client.create(pod('evicted'));
     const wrong = { deleteOptions: { gracePeriodSeconds: 'soon' } } as never;
     await assert.rejects(client.subresource(made, 'eviction').create(wrong), isBadRequest);
@@ -159,7 +159,7 @@ describe('what a server of a test environment does with the status and other sub
     await assert.rejects(client.subresource(map, 'eviction').create({}), isNotFound);
   });
 
-  test('[FK-42] a token is made for a service account, of what is none or is not there it is not found, and its body is checked', async () => {
+  test('[FK-42] a token request succeeds for a service account, returns 404 otherwise, and validates its body', async () => {
     const account = await client.create(new ServiceAccount({ metadata: { name: 'token', namespace } }));
     const token = client.subresource(account, 'token');
     const { status } = await token.create({ spec: { audiences: ['api'] } });

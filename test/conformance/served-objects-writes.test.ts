@@ -9,7 +9,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { configMap, Gadget, gadget, hasCode, NamedGadget, namespace } from './client-kinds.js';
 
-/** A kind whose fields nobody knows. */
+/** A kind without declared fields. */
 const Anything = defineKind<Readonly<Record<string, unknown>>>({
   group: 'served.example.com',
   version: 'v1',
@@ -23,7 +23,7 @@ function withoutVersion<T extends KubeObject>({ metadata, ...rest }: T): T {
   return { ...rest, metadata: others } as unknown as T;
 }
 
-describe('what a server of a test environment does with writes', () => {
+describe('writes in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
@@ -32,7 +32,7 @@ describe('what a server of a test environment does with writes', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-07, FK-09] an object is created once, and what was passed stays as it is, whether that succeeds or fails', async () => {
+  test('[FK-07, FK-09] creates an object once, and does not modify the given object on success or failure', async () => {
     const given = mutable(configMap('created', { a: '1' }));
     const before = structuredClone(given);
     const made = await client.create<ConfigMap>(given as ConfigMap);
@@ -43,7 +43,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.deepEqual(await client.get(ConfigMap, keyOf(made)), made);
   });
 
-  test('[FK-08] an object that has a version already cannot be created', async () => {
+  test('[FK-08] rejects the creation of an object with a resourceVersion', async () => {
     for (const object of [configMap('versioned'), gadget('versioned')]) {
       const made = { ...object, metadata: { ...object.metadata, resourceVersion: '7' } };
       await assert.rejects(client.create(made), /resourceVersion should not be set on objects to be created/);
@@ -51,7 +51,7 @@ describe('what a server of a test environment does with writes', () => {
     }
   });
 
-  test('[FK-10] without a name nothing is created, updated or patched', async () => {
+  test('[FK-10] rejects create, update, and patch without a name', async () => {
     const nameless = { ...configMap(''), metadata: { namespace } } as unknown as ConfigMap;
     await assert.rejects(client.create(nameless), isInvalid);
     await assert.rejects(client.create(configMap('')), hasCode('INVALID_NAME'));
@@ -59,7 +59,7 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.patch(nameless, { merge: { data: {} } }), hasCode('NAME_REQUIRED'));
     await assert.rejects(client.apply(nameless), hasCode('NAME_REQUIRED'));
     await assert.rejects(client.delete(nameless), hasCode('NAME_REQUIRED'));
-    const edit = (): void => assert.fail('it was edited');
+    const edit = (): void => assert.fail('the edit was called');
     await assert.rejects(client.createOrPatch(nameless, edit), hasCode('NAME_REQUIRED'));
     const empty = configMap('');
     await assert.rejects(client.update(empty), hasCode('INVALID_NAME'));
@@ -68,7 +68,7 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.createOrPatch(empty, edit), hasCode('INVALID_NAME'));
   });
 
-  test('[FK-11] the server makes names, each another one, and takes a name that is said as it is', async () => {
+  test('[FK-11] the server generates unique names from generateName, and uses an explicit name unchanged', async () => {
     const generated = new ConfigMap({ metadata: { generateName: 'generated-', namespace } });
     const names = await Promise.all([1, 2, 3].map(async () => (await client.create(generated)).metadata.name));
     assert.equal(new Set(names).size, 3);
@@ -78,8 +78,8 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.create(both), isAlreadyExists);
   });
 
-  test('[FK-11] a name that was made and is taken is made again', {
-    skip: chosenServer() !== 'embedded' && 'what is random is only known in this process',
+  test('[FK-11] generates another name if the first generated name exists', {
+    skip: chosenServer() !== 'embedded' && 'the test can mock random numbers only in this process',
   }, async (context) => {
     const generated = new ConfigMap({ metadata: { generateName: 'collides-', namespace } });
     const answers = [0, 0, 0, 0, 0];
@@ -93,7 +93,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.notEqual(second.metadata.name, first.metadata.name);
   });
 
-  test('[FK-12, FK-13] an update makes a new version, and one of an old version is a conflict', async () => {
+  test('[FK-12, FK-13] an update creates a new version, and an update of a stale version conflicts', async () => {
     const made = await client.create(gadget('updated'));
     const first = await client.update({ ...made, spec: { size: 2 } });
     assert.notEqual(first.metadata.resourceVersion, made.metadata.resourceVersion);
@@ -102,7 +102,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.deepEqual(await client.get(Gadget, keyOf(made)), first);
   });
 
-  test('[FK-14] an update without a version replaces what is there of kinds that permit it, and is refused for others', async () => {
+  test('[FK-14] an update without a version replaces objects of kinds that allow it, and is rejected for other kinds', async () => {
     const map = await client.create(configMap('unversioned', { a: '1' }));
     const replaced = await client.update(withoutVersion({ ...map, data: { b: '2' } }));
     assert.deepEqual(replaced.data, { b: '2' });
@@ -110,7 +110,7 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.update(withoutVersion(made)), /resourceVersion.*must be specified for an update/);
   });
 
-  test('[FK-15] a patch may say that it is for any version, of kinds whose updates do not need one', async () => {
+  test('[FK-15] a patch with resourceVersion null applies to any version of kinds that allow unconditional updates', async () => {
     const made = await client.create(configMap('any-version', { a: '1' }));
     await client.patch(made, (draft) => void (draft.data = { a: '2' }));
     const patch = { merge: { metadata: { resourceVersion: null } } };
@@ -120,7 +120,7 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.patch(await client.create(gadget('any-version')), patch), /must be specified for an/);
   });
 
-  test('[FK-16] an update makes an absent object of kinds that permit it, and of no others', async () => {
+  test('[FK-16] an update creates an absent object of kinds that allow it, and of no other kinds', async () => {
     const lease = new Lease({ metadata: { name: 'made-by-update', namespace }, spec: { holderIdentity: 'me' } });
     const made = await client.update(lease);
     assert.ok(made.metadata.uid);
@@ -130,7 +130,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.equal(await client.find(Gadget, { namespace, name: 'not-made-by-update' }), undefined);
   });
 
-  test('[FK-24] a dry run of each verb answers what would be, and changes nothing', async () => {
+  test('[FK-24] a dry run of each verb returns the result and changes nothing', async () => {
     const trial = client.with({ dryRun: true });
     const made = await client.create(gadget('trial', { size: 1 }));
     assert.equal((await trial.create(gadget('trial-new'))).spec.size, 1);
@@ -145,7 +145,7 @@ describe('what a server of a test environment does with writes', () => {
       assert.equal(await client.find(Gadget, { namespace, name }), undefined);
   });
 
-  test('[FK-43] whatever is asked, the answer says what it is in the same way', async () => {
+  test('[FK-43] every answer contains apiVersion and kind in the same form', async () => {
     const said: unknown[] = [];
     const note = ({ apiVersion, kind }: KubeObject): void => void said.push(`${apiVersion} ${kind}`);
     const cached = env.cluster.client;
@@ -164,7 +164,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.deepEqual([...new Set(said)], ['client.example.com/v1 Gadget']);
   });
 
-  test('[FK-44] integers and floats of fields that nobody knows come back as they were', async () => {
+  test('[FK-44] integers and floats in undeclared fields are preserved', async () => {
     const spec = {
       zero: 0,
       small: -7,
@@ -186,7 +186,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.deepEqual(updated.spec, { ...spec, half: 1.5, small: -8 });
   });
 
-  test('[FK-45] patches at the same time all succeed, and of those that are for one version one does', async () => {
+  test('[FK-45] concurrent patches all succeed; of concurrent patches with a version, one succeeds', async () => {
     const made = await client.create(configMap('patched-at-once'));
     const keys = ['a', 'b', 'c', 'd'];
     await Promise.all(keys.map((key) => client.patch(made, { merge: { data: { [key]: '1' } } })));
@@ -202,7 +202,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.equal(Object.values(after.data ?? {}).filter((value) => value === '2').length, 1);
   });
 
-  test('[FK-46] writes that race leave the object as one order of them would, and nothing else', async () => {
+  test('[FK-46] racing writes leave the object in a state that one of their orders produces', async () => {
     const refused = (results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
       results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     for (let round = 0; round < 5; round++) {
@@ -234,7 +234,7 @@ describe('what a server of a test environment does with writes', () => {
     }
   });
 
-  test('[FK-46] an update and a scaling that race do not undo one another', async () => {
+  test('[FK-46] a racing update and scale do not revert each other', async () => {
     const made = await client.create(gadget('raced-scale', { size: 1 }));
     const [updated, scaled] = await Promise.allSettled([
       client.update({ ...made, spec: { ...made.spec, color: 'red' } }),
@@ -246,7 +246,7 @@ describe('what a server of a test environment does with writes', () => {
     assert.deepEqual(spec, updated.status === 'fulfilled' ? { size: 4, color: 'red' } : { size: 4 });
   });
 
-  test('[FK-47] what a write answers is the object as it then is', async () => {
+  test('[FK-47] a write returns the stored object', async () => {
     let now = await client.create(gadget('answered'));
     const same = async (answer: Gadget): Promise<void> => {
       assert.notEqual(answer.metadata.resourceVersion, now.metadata.resourceVersion);

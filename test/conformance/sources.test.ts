@@ -15,7 +15,7 @@ describe('sources of a controller', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  /** Another cluster, as far as the manager knows. */
+  /** Connects to another cluster, from the perspective of the manager. */
   const other = (options: ClusterOptions = {}) =>
     connect({ connection: env.connection, logger: new KeptLog(), ...options });
 
@@ -26,7 +26,7 @@ describe('sources of a controller', () => {
     ['metadata', metadataOnly(ConfigMap)],
   ];
   for (const [way, kind] of ways) {
-    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a kind of another cluster, given by its ${way}, tells what is made, changed and deleted there`, async () => {
+    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a kind of another cluster, given by its ${way}, reports objects that are created, changed, and deleted there`, async () => {
       await using cluster = await other();
       const told = new Told();
       const name = `of-${way}`;
@@ -63,7 +63,7 @@ describe('sources of a controller', () => {
     });
   }
 
-  test('what is there at the start is told before the manager has started', async () => {
+  test('a source reports existing objects before the start of the manager resolves', async () => {
     await using cluster = await other();
     await env.client.create(new ConfigMap({ metadata: { name: 'there', namespace, labels: { app: 'there' } } }));
     const told = new Told();
@@ -82,7 +82,7 @@ describe('sources of a controller', () => {
     await manager.stop();
   });
 
-  test('[SR-07] a source whose objects the server refuses to list keeps the controller from starting, and the reason is told', async () => {
+  test('[SR-07] a source whose list the server rejects prevents the start of the controller, and the error contains the reason', async () => {
     await using cluster = await other({ connection: { ...env.connection, impersonate: { user: 'nobody' } } });
     const source = kindSource(ConfigMap, { cache: cluster.cache, map: () => [] });
     await assert.rejects(startWith(source, /is not synced yet: ./), {
@@ -91,7 +91,7 @@ describe('sources of a controller', () => {
     });
   });
 
-  test('[SR-08] a source of a kind that is not there keeps the controller from starting until its time is over, and the kind is told', async () => {
+  test('[SR-08] a source of a kind that is not served prevents the start of the controller, and the error names the kind', async () => {
     await using cluster = await other();
     const source = kindSource(dynamicKind('nobody.example.com/v1', 'Phantom'), { cache: cluster.cache, map: () => [] });
     await assert.rejects(startWith(source, /is not synced yet: ./), {
@@ -100,7 +100,7 @@ describe('sources of a controller', () => {
     });
   });
 
-  /** Its time is over when nothing is missing but what never comes. */
+  /** Starts a manager with the source. Advances the clock past the syncTimeout as soon as the controller waits only for `missing`. */
   async function startWith(source: ReturnType<typeof kindSource>, missing: RegExp): Promise<void> {
     const clock = new FakeClock();
     const manager = env.manager({ clock, syncTimeout: '1s' });
@@ -117,7 +117,7 @@ describe('sources of a controller', () => {
     }
   }
 
-  test('[SR-10, SR-12] what a channel holds before the start and what comes later is reconciled, and a stop ends the source', async () => {
+  test('[SR-10, SR-12] reconciles keys that a channel holds before the start and keys that are sent later, and a stop ends the source', async () => {
     const channel = new Channel();
     for (const name of ['early', 'late']) await env.client.create(rack(name));
     await channel.send({ namespace, name: 'early', priority: 10 });
@@ -140,6 +140,6 @@ describe('sources of a controller', () => {
     await told.until('late by channel');
     await manager.stop();
     await channel.send({ namespace, name: 'early' });
-    assert.equal(channel.size, 1, 'nobody reads any more');
+    assert.equal(channel.size, 1, 'the stopped source no longer reads the channel');
   });
 });

@@ -78,13 +78,13 @@ describe('a test environment', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[OT-15] serves the kinds of manifests in folders and files, of two of one name the last', async () => {
+  test('[OT-15] serves the kinds of manifests in folders and files; of two definitions with one name, the last one applies', async () => {
     for (const kind of ['Crate', 'Barrel']) await env.client.create(thing(kind, { size: 1 }));
     const box = await env.client.create(thing('Boxe', { size: 1, weight: 2 }));
     assert.deepEqual((box as { readonly spec?: unknown }).spec, { size: 1, weight: 2 });
   });
 
-  test('[OT-15] serves of several versions those that are served', async () => {
+  test('[OT-15] serves only the served versions of a definition', async () => {
     const versions = { v1alpha1: { served: false, storage: false }, ...v1 };
     await env.install({ crds: [await write('casks.yaml', definition('casks', versions))] });
     await env.client.create(thing('Cask', { size: 1 }));
@@ -92,22 +92,22 @@ describe('a test environment', () => {
     assert.match(await code(unserved), /KIND_NOT_SERVED/);
   });
 
-  test('[OT-16] refuses paths that are not there, that hold no definition, and definitions that serve nothing', async () => {
-    assert.match(await code(env.install({ crds: [join(folder, 'absent')] })), /NO_MANIFEST.*nothing at this path/);
+  test('[OT-16] rejects missing paths, manifests without a definition, and definitions without a served version', async () => {
+    assert.match(await code(env.install({ crds: [join(folder, 'absent')] })), /NO_MANIFEST.*the path does not exist/);
     const other = await write('other.yaml', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
-    assert.match(await code(env.install({ crds: [other] })), /NO_MANIFEST.*no CustomResourceDefinition in it/);
+    assert.match(await code(env.install({ crds: [other] })), /NO_MANIFEST.*it contains no CustomResourceDefinition/);
     const never = await write('never.yaml', definition('voids', { v1: { served: false, storage: true } }));
     assert.match(await code(env.install({ crds: [never] })), /INVALID_MANIFEST.*voids.* serves no version/);
     await writeFile(join(folder, 'broken.yaml'), 'a: [1');
     assert.match(await code(env.install({ crds: [join(folder, 'broken.yaml')] })), /INVALID_MANIFEST.*broken\.yaml/);
   });
 
-  test('[OT-17] installs a kind again, in a newer form, and takes it away with its objects', async () => {
+  test('[OT-17] installs a kind again, installs a newer definition, and uninstalls a kind with its objects', async () => {
     const kegs = await write('kegs.yaml', definition('kegs', v1));
     await env.install({ crds: [kegs] });
     const keg = await env.client.create(thing('Keg', { size: 1 }));
     await env.install({ crds: [kegs] });
-    assert.deepEqual(await env.read(keg), keg, 'the same again changes nothing');
+    assert.deepEqual(await env.read(keg), keg, 'a second installation changes nothing');
 
     await write('kegs.yaml', definition('kegs', v1, ['size', 'hoops']));
     await env.install({ crds: [kegs] });
@@ -117,7 +117,7 @@ describe('a test environment', () => {
       })) as { readonly spec?: { readonly hoops?: number } };
       return spec?.hoops;
     };
-    // A real server serves the new form a moment after it took it.
+    // A real server applies the new definition asynchronously.
     while ((await hoops()) === undefined) continue;
 
     await env.uninstall({ crds: [kegs] });
@@ -128,7 +128,7 @@ describe('a test environment', () => {
     await env.uninstall({ crds: [kegs] });
   });
 
-  test('[OT-20] writes a kubeconfig that lets other clients in', async () => {
+  test('[OT-20] writes a kubeconfig with which other clients can connect', async () => {
     const path = join(folder, 'kubeconfig');
     await env.writeKubeconfig(path);
     await using cluster = await connect({ kubeconfig: path });
@@ -136,7 +136,7 @@ describe('a test environment', () => {
     assert.deepEqual((await cluster.client.create(map)).data, { a: 'b' });
   });
 
-  test('[OT-22] is there for kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
+  test('[OT-22] accepts kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
     const path = join(folder, 'kubectl-config');
     await env.writeKubeconfig(path);
     const { stdout } = await run(kubectl?.path ?? '', [
@@ -151,7 +151,7 @@ describe('a test environment', () => {
     assert.equal(stdout.trim(), 'namespace/default');
   });
 
-  test('[OT-23] waits for an object to become as it should, and for it to be gone', async () => {
+  test('[OT-23] waits for a state of an object and for its deletion', async () => {
     const map = new ConfigMap({ metadata: { name: 'awaited', namespace: 'default' }, data: { step: '0' } });
     const awaited = env.until(map, ({ data }) => data?.step === '2');
     const created = await env.client.create(map);

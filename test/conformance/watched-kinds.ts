@@ -5,14 +5,14 @@ import type { Manager } from '@kubewright/runtime';
 class RackSpec {
   @Field.string({ optional: true }) settings?: string;
 }
-/** A kind in namespaces. */
+/** A namespaced kind. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 export class Rack extends CustomResource(RackSpec) {}
 
 class HallSpec {
   @Field.string({ optional: true }) city?: string;
 }
-/** A kind without. */
+/** A cluster-scoped kind. */
 @Kind({ group: 'watch.example.com', version: 'v1', scope: 'Cluster' })
 export class Hall extends CustomResource(HallSpec) {}
 
@@ -23,7 +23,7 @@ export function rack(name: string, settings?: string): Rack {
   return new Rack({ metadata: { name, namespace }, spec: settings === undefined ? {} : { settings } });
 }
 
-/** What was told, in order, and promises of it. */
+/** An ordered record of texts that tests can wait for. */
 export class Told {
   readonly all: string[] = [];
   #waiting: { readonly isMet: () => boolean; readonly resolve: () => void }[] = [];
@@ -34,23 +34,26 @@ export class Told {
     this.#waiting = this.#waiting.filter((waiting) => !met.includes(waiting));
     for (const { resolve } of met) resolve();
   }
-  /** Resolves when all of these were told. */
+  /** Resolves when all of the texts have been added. */
   async until(...texts: readonly string[]): Promise<void> {
     const isMet = (): boolean => texts.every((text) => this.all.includes(text));
     if (!isMet()) await new Promise<void>((resolve) => this.#waiting.push({ isMet, resolve }));
   }
-  /** Forgets what was told. */
+  /** Removes all texts. */
   clear(): void {
     this.all.length = 0;
   }
 }
 
-/** Resolves when a controller whose start is under way lacks nothing but this, after a minute at most: from then on a clock may be moved. */
+/** Resolves when a starting controller waits only for `missing`. From then on a test may advance its clock. Fails after one minute. */
 export async function lacksOnly(manager: Manager, name: string, missing: RegExp): Promise<void> {
   const limit = AbortSignal.timeout(60_000);
   const problems = (): readonly string[] => manager.controller(name).problems;
   while (!(problems().length === 1 && missing.test(problems()[0] ?? ''))) {
-    assert.ok(!limit.aborted, `'${name}' does not lack ${missing}, but: ${problems().join('; ')}`);
+    assert.ok(
+      !limit.aborted,
+      `controller '${name}' does not wait only for ${missing}; its problems: ${problems().join('; ')}`,
+    );
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

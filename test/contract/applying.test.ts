@@ -91,22 +91,22 @@ contract(
   'applying',
   {},
   {
-    'an apply creates what is not there': async (api) => {
+    'creates an absent object': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { labels: { l: 'x' } }), { type });
       await api.get(configMap(api));
     },
-    'an apply may be YAML': async (api) => {
+    'accepts an apply in YAML': async (api) => {
       const yaml =
         'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: "1"\n  b: |\n    two\n    lines\n';
       await api.patch(`${configMap(api)}${by('one')}`, yaml, { type });
       await api.patch(`${configMap(api)}${by('one')}`, 'a: [', { type, only: ['code', 'reason'] });
     },
-    'an apply needs a manager': async (api) => {
+    'rejects an apply without a field manager': async (api) => {
       await api.patch(configMap(api), map({ a: '1' }), { type });
       await api.patch(`${configMap(api)}?fieldManager=`, map({ a: '1' }), { type });
       await api.patch(`${configMap(api)}?force=true`, map({ a: '1' }), { type });
     },
-    'an apply has to say what it is': async (api) => {
+    'rejects an apply without kind or apiVersion, or with another kind': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, { apiVersion: 'v1', metadata: { name: 'c' } }, { type });
       await api.patch(`${configMap(api)}${by('one')}`, { kind: 'ConfigMap', metadata: { name: 'c' } }, { type });
       await api.patch(`${configMap(api)}${by('one')}`, { ...map(), kind: 'Secret' }, { type });
@@ -114,7 +114,7 @@ contract(
       await api.patch(`${configMap(api)}${by('one')}`, '5', { type });
       await api.patch(`${configMap(api)}${by('one')}`, '', { type });
     },
-    'an apply names the object of its path': async (api) => {
+    'rejects an apply whose name or namespace differs from the path': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({}, { name: 'other' }), { type });
       await api.patch(`${configMap(api)}${by('one')}`, map({}, { namespace: 'other' }), { type });
       await api.patch(
@@ -123,29 +123,29 @@ contract(
         { type },
       );
     },
-    'an apply has no managedFields': async (api) => {
+    'rejects an apply with managedFields': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({}, { managedFields: [{ manager: 'x' }] }), { type });
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { managedFields: [] }), { type, only: owned });
     },
-    'applying the same again writes nothing': async (api) => {
+    'does not write an object when an apply changes nothing': async (api) => {
       const first = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       const again = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       if (first.body.metadata.resourceVersion !== again.body.metadata.resourceVersion) throw new Error('it wrote');
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }), { type, only: owned });
     },
-    'a field of another applier is a conflict': async (api) => {
+    'reports a conflict with a field that another manager applied': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2' }), { type });
       await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2', b: '2' }), { type });
       await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2', c: '2' }), { type });
     },
-    'a field of an updater is a conflict': async (api) => {
+    'reports a conflict with a field that another manager updated': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('updater')}`, { data: { a: '2', b: '2' } }, { only: owned });
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type });
       await api.patch(`${configMap(api)}${by('three')}`, map({ a: '3', b: '3' }), { type });
     },
-    'conflicts with several managers are told together': async (api) => {
+    'reports conflicts with several managers together': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('two')}`, map({ b: '2' }), { type, quiet: true });
       await api.patch(
@@ -158,19 +158,19 @@ contract(
         only: ['code', 'reason', 'message'],
       });
     },
-    'force takes fields over': async (api) => {
+    'transfers ownership of fields with force': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('two', '&force=true')}`, map({ a: '2' }), { type, only: owned });
       await api.patch(`${configMap(api)}${by('one')}`, map({ b: '1' }), { type, only: owned });
     },
-    'the same value is owned together': async (api) => {
+    'two managers that apply the same value share ownership of the field': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('two')}`, map({ a: '1' }), { type, only: owned });
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }), { type });
       await api.patch(`${configMap(api)}${by('one')}`, map({}), { type, only: owned });
       await api.patch(`${configMap(api)}${by('two')}`, map({}), { type, only: owned });
     },
-    'what is given up is removed': async (api) => {
+    'removes a field that its only owner no longer applies': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }, { labels: { l: 'x', m: 'y' } }), {
         type,
         quiet: true,
@@ -178,12 +178,12 @@ contract(
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { labels: { l: 'x' } }), { type, only: owned });
       await api.patch(`${configMap(api)}${by('one')}`, map(), { type, only: owned });
     },
-    'what another has changed is not removed': async (api) => {
+    'keeps a field that another manager has changed': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('updater')}`, { data: { a: '2' } }, { quiet: true });
       await api.patch(`${configMap(api)}${by('one')}`, map({}), { type, only: owned });
     },
-    'updates are recorded by their managers': async (api) => {
+    'records updates with their field managers': async (api) => {
       const maps = `/api/v1/namespaces/${api.namespace}/configmaps`;
       const named = (name: string): object => ({ metadata: { name }, data: { a: '1' } });
       await api.post(`${maps}?fieldManager=maker`, named('a'), { only: owned });
@@ -193,14 +193,14 @@ contract(
       await api.put(`${maps}/a?fieldManager=maker`, { metadata: { name: 'a' }, data: { b: '2' } }, { only: owned });
       await api.patch(`${maps}/a?fieldManager=maker`, { data: { b: null } }, { only: owned });
     },
-    'managers are forgotten by an empty list': async (api) => {
+    'clears managedFields when a client sets an empty list': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(configMap(api), { metadata: { managedFields: [] } }, { only: owned });
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(configMap(api), { metadata: { managedFields: [{}] } }, { only: owned });
       await api.patch(`${configMap(api)}${by('two')}`, map({ b: '1' }), { type, only: owned });
     },
-    'managers that cannot be are not taken': async (api) => {
+    'ignores invalid managedFields in an update': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(
         configMap(api),
@@ -214,7 +214,7 @@ contract(
       );
       await api.patch(configMap(api), { metadata: { managedFields: null } }, { only: owned });
     },
-    'an update of a kubectl apply is taken over by kubectl': async (api) => {
+    'kubectl takes ownership of fields that it set with client-side apply': async (api) => {
       const last = JSON.stringify(map({ a: '1' }));
       const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': `${last}\n` };
       await api.post(
@@ -227,13 +227,13 @@ contract(
         only: ['data', 'metadata.managedFields', 'message'],
       });
     },
-    'a field that the schema does not have is refused': async (api) => {
+    'rejects a field that is not in the schema': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, { ...map({ a: '1' }), nothing: 1 }, { type });
       await api.patch(`${deployment(api)}${by('one')}`, web({ nothing: 1, ...template([{ name: 'a', image: 'a' }]) }), {
         type,
       });
     },
-    'a value of another type is refused': async (api) => {
+    'rejects a value with a wrong type': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: 1 }), { type });
       await api.patch(
         `${deployment(api)}${by('one')}`,
@@ -251,11 +251,11 @@ contract(
         { type },
       );
     },
-    'an apply is validated as any write': async (api) => {
+    'validates an applied object': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ 'a b': '1' }), { type });
       await api.patch(`/api/v1/namespaces/nowhere-at-all/configmaps/c${by('one')}`, map({ a: '1' }), { type });
     },
-    'lists with keys are owned item by item': async (api) => {
+    'tracks ownership of keyed list items individually': async (api) => {
       await api.patch(
         `${deployment(api)}${by('one')}`,
         web(template([{ name: 'a', image: 'a:1', env: [{ name: 'X', value: '1' }] }])),
@@ -279,7 +279,7 @@ contract(
         only: ['spec.template.spec.containers.*.env', 'message'],
       });
     },
-    'defaults are owned by nobody but who applies them': async (api) => {
+    'assigns ownership of defaulted fields only to managers that apply them': async (api) => {
       const ports = [{ name: 'a', image: 'a:1', ports: [{ containerPort: 80 }] }];
       await api.patch(`${deployment(api)}${by('one')}`, web(template(ports)), {
         type,
@@ -296,7 +296,7 @@ contract(
         { type, only: ['message', 'spec.strategy'] },
       );
     },
-    'a selector is owned whole': async (api) => {
+    'treats a label selector as atomic': async (api) => {
       await api.patch(`${deployment(api)}${by('one')}`, web(template([{ name: 'a', image: 'a' }])), {
         type,
         quiet: true,
@@ -309,14 +309,14 @@ contract(
       };
       await api.patch(`${deployment(api)}${by('two')}`, other, { type });
     },
-    'a set is owned value by value': async (api) => {
+    'tracks ownership of set values individually': async (api) => {
       const path = await listTypes(api);
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['a', 'b'] }), { type, only: shownWidget });
       await api.patch(`${path}${by('two')}`, widget(api, { set: ['c', 'b'] }), { type, only: shownWidget });
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['b'] }), { type, only: ['spec', 'message'] });
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['b', 'b'] }), { type, only: ['spec', 'message'] });
     },
-    'an atomic list is owned whole': async (api) => {
+    'treats an atomic list as one field': async (api) => {
       const path = await listTypes(api);
       await api.patch(`${path}${by('one')}`, widget(api, { atomic: ['a'] }), { type, only: shownWidget });
       await api.patch(`${path}${by('two')}`, widget(api, { atomic: ['b'] }), { type, only: shownWidget });
@@ -325,7 +325,7 @@ contract(
         only: shownWidget,
       });
     },
-    'a list map is merged by its keys': async (api) => {
+    'merges a list of type map by its keys': async (api) => {
       const path = await listTypes(api);
       await api.patch(
         `${path}${by('one')}`,
@@ -356,7 +356,7 @@ contract(
         only: ['spec', 'message'],
       });
     },
-    'maps are owned by key, or whole': async (api) => {
+    'tracks ownership of granular maps by key, and of atomic maps as a whole': async (api) => {
       const path = await listTypes(api);
       await api.patch(`${path}${by('one')}`, widget(api, { granular: { a: '1' }, whole: { a: '1' } }), {
         type,
@@ -365,7 +365,7 @@ contract(
       await api.patch(`${path}${by('two')}`, widget(api, { granular: { b: '2' } }), { type, only: shownWidget });
       await api.patch(`${path}${by('two')}`, widget(api, { whole: { b: '2' } }), { type, only: shownWidget });
     },
-    'the status is applied by its own path': async (api) => {
+    'applies the status through the status subresource': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       const whole = { ...widget(api, { size: 1 }), status: { size: 3 } };
@@ -382,14 +382,14 @@ contract(
         { type, only: [...shownWidget, 'status'] },
       );
     },
-    'an update of the status is recorded as such': async (api) => {
+    'records an update of the status with its subresource': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { type, quiet: true });
       await api.patch(`${path}/status${by('one')}`, { status: { size: 1 } }, { only: [...shownWidget, 'status'] });
       await api.patch(`${path}/status${by('two')}`, { status: { size: 2 } }, { only: [...shownWidget, 'status'] });
     },
-    'a dry run says what it would do': async (api) => {
+    'returns the result of a dry run without a write': async (api) => {
       await api.patch(`${configMap(api)}${by('one', '&dryRun=All')}`, map({ a: '1' }), { type });
       await api.get(configMap(api));
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
@@ -400,7 +400,7 @@ contract(
       });
       await api.get(configMap(api), { only: owned });
     },
-    'an apply from an older version is refused': async (api) => {
+    'rejects an apply with a stale resourceVersion or another uid': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }, { resourceVersion: '1' }), { type });
       await api.patch(
@@ -409,7 +409,7 @@ contract(
         { type },
       );
     },
-    'data of any kind is owned as a whole': async (api) => {
+    'treats fields without a schema as atomic': async (api) => {
       const path = `/apis/apps/v1/namespaces/${api.namespace}/controllerrevisions`;
       const revision = (data: object): object => ({
         apiVersion: 'apps/v1',
@@ -424,7 +424,7 @@ contract(
       await api.patch(`${path}/r${by('two')}`, revision({ a: { b: 1 }, c: null }), options);
       await api.post(path, { ...revision({ a: [1, { b: 2 }] }), metadata: { name: 's' } }, options);
     },
-    'null is owned where a schema allows it': async (api) => {
+    'assigns ownership of null where the schema is nullable': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema: withNull } })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { n: null, free: { x: null } }), { type, only: shownWidget });
@@ -432,7 +432,7 @@ contract(
       await api.patch(`${path}${by('two')}`, widget(api, { n: '1' }), { type, only: shownWidget });
       await api.patch(`${path}${by('one')}`, widget(api, {}), { type, only: shownWidget });
     },
-    'null is refused where a schema does not allow it, and not taken for unset': async (api) => {
+    'rejects null where the schema is not nullable': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'spec', 'details'] };
       await api.patch(path, widget(api, { granular: null }), options);
@@ -441,7 +441,7 @@ contract(
       await api.post(widgetsOf(api), widget(api, { granular: null, map: [{ name: 'a', value: null }] }), options);
       await api.patch(path, { ...widget(api, {}), metadata: { name: 'v', labels: { l: null } } }, options);
     },
-    'a null in the metadata of a custom object is an empty text': async (api) => {
+    'reads null in the metadata of a custom object as an empty string': async (api) => {
       const path = await listTypes(api);
       const labelled = (labels: object): object => ({ ...widget(api, {}), metadata: { name: 'w', labels } });
       const shown = ['metadata.labels', 'metadata.managedFields', 'message'];
@@ -453,7 +453,7 @@ contract(
       );
       await api.patch(`${path}${by('two')}`, labelled({ l: null, m: 'x' }), { type, only: shown });
     },
-    'what empties a map or list of a custom object is refused': async (api) => {
+    'rejects an apply that empties a map of a custom object, and accepts one that empties a list': async (api) => {
       const path = await listTypes(api);
       const options = { type, only: [...shownWidget, 'code'] };
       await api.patch(`${path}${by('one')}`, widget(api, { granular: { a: '1' }, set: ['a'] }), options);
@@ -462,7 +462,7 @@ contract(
       await api.patch(`${path}${by('one')}`, widget(api, { granular: { b: '1' } }), options);
       await api.patch(`${path}${by('one')}`, widget(api, {}), options);
     },
-    'everything that does not fit the types of lists is told': async (api) => {
+    'reports all values that do not match the types of lists': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'message'] };
       await api.patch(path, widget(api, { set: ['a', 'a', 'b', 'a'] }), options);
@@ -472,7 +472,7 @@ contract(
         options,
       );
     },
-    'values of other types are told as the server holds them': async (api) => {
+    'reports values with wrong types in their stored form': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'message'] };
       for (const spec of [
@@ -487,7 +487,7 @@ contract(
         await api.patch(path, widget(api, { granular: { value } }), options);
       }
     },
-    'a status of a custom object is applied without its metadata': async (api) => {
+    'ignores the metadata of an applied status of a custom object': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { type, quiet: true });
@@ -501,7 +501,7 @@ contract(
       );
       await api.patch(`${path}/status${by('two')}`, status, options);
     },
-    'a status of a Deployment is applied without its labels': async (api) => {
+    'ignores the labels of an applied status of a Deployment': async (api) => {
       const options = { type, only: ['metadata.labels', 'metadata.annotations', 'metadata.managedFields', 'message'] };
       const named = (name: string, more: object = {}): object => ({
         ...web(template([{ name: 'a', image: 'i' }])),
@@ -510,7 +510,7 @@ contract(
       await api.patch(`${deployment(api)}${by('one')}`, named('x'), options);
       await api.patch(`${deployment(api)}/status${by('two')}`, named('y', { annotations: { a: '1' } }), options);
     },
-    'no managers are none that a custom object forgets those that it has': async (api) => {
+    'clears the managedFields of a custom object for an empty entry, but not for an empty list': async (api) => {
       const path = await listTypes(api);
       const options = { type: 'application/json-patch+json', only: ['metadata.managedFields'] };
       const replace = (value: unknown): object[] => [{ op: 'replace', path: '/metadata/managedFields', value }];
@@ -518,7 +518,7 @@ contract(
       await api.patch(`${path}${by('two')}`, replace([]), options);
       await api.patch(`${path}${by('two')}`, replace([{}]), options);
     },
-    'fields are owned by what the version of each manager says of them': async (api) => {
+    'tracks ownership per API version of each manager': async (api) => {
       const name = await manyVersions(api);
       const body = { a: 'x', l: [{ name: 'n' }], s: ['1', '2'], m: { k: 'v' } };
       const as = (version: string, spec: object): object => ({
@@ -544,7 +544,7 @@ contract(
       await api.patch(`${path('v3')}${by('six')}`, { spec: { b: 'x' } }, only);
       await apply('v3', { b: 'y' }, by('six'));
     },
-    'an apply to the status of a Service that is not there makes it, and of others is not read': async (api) => {
+    'creates an absent Service through an apply of its status, but validates the object': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       const service = (more: object = {}): object => ({
         apiVersion: 'v1',
@@ -564,7 +564,7 @@ contract(
       await api.patch(`/api/v1/namespaces/${api.namespace}/pods/missing/status${by('one')}`, '5', { type });
       await api.patch(`${deployment(api)}/scale${by('one')}`, '5', { type });
     },
-    'an apply to what is not there wants no uid or version': async (api) => {
+    'rejects a uid in an apply of an absent object, and ignores its resourceVersion': async (api) => {
       await api.patch(
         `${configMap(api)}${by('one')}`,
         map({ a: '2' }, { uid: '00000000-0000-0000-0000-000000000000' }),

@@ -39,11 +39,11 @@ contract(
   'authentication',
   {},
   {
-    'whoever shows no credentials may see health and version': async (api) => {
+    'serves health and version without credentials': async (api) => {
       for (const path of ['/healthz', '/livez', '/readyz']) await api.get(path, asNobody());
       await api.get('/version', asNobody({ only: ['major'] }));
     },
-    'whoever shows no credentials is forbidden everything else': async (api) => {
+    'returns 403 for all other paths without credentials': async (api) => {
       for (const path of [
         '/',
         '/api',
@@ -59,29 +59,29 @@ contract(
       await api.get('/api/v1/pods', asNobody());
       await api.post(configMaps(api), { metadata: { name: 'a' } }, asNobody());
     },
-    'a token that nobody knows is refused everywhere': async (api) => {
+    'returns 401 for an unknown token on every path': async (api) => {
       for (const path of ['/api', '/healthz', '/version', '/api/v1/pods', '/nothing'])
         await api.get(path, { as: 'unknown' });
       await api.post(selfReviews, {}, { as: 'unknown' });
     },
-    'an Authorization header without a bearer token counts as none': async (api) => {
+    'treats an Authorization header without a bearer token as missing credentials': async (api) => {
       for (const authorization of ['Bearer', 'Bearer ', 'Bearer  two-blanks', 'Digest abc', 'token']) {
         await api.get('/api', { headers: { authorization } });
       }
       await api.get('/api', { headers: { authorization: 'bEaReR unknown' } });
     },
-    'a token is read up to the next blank': async (api) => {
+    'reads a bearer token up to the next space': async (api) => {
       const token = await tokenOf(api, 'default');
       await api.get('/api', { only: ['kind'], headers: { authorization: `bearer ${token} and more` } });
     },
-    'a service account token says who it is': async (api) => {
+    'authenticates a service account by its token': async (api) => {
       await api.post(selfReviews, {}, { as: await tokenOf(api, 'default') });
     },
-    'a token is requested with defaults': async (api) => {
+    'defaults a TokenRequest': async (api) => {
       await api.post(`${accounts(api)}/default/token`, {});
       await api.post(`${accounts(api)}/default/token?dryRun=All`, {});
     },
-    'the claims of a token': async (api) => {
+    'issues a token with the claims of a real server': async (api) => {
       const claims = claimsOf(await tokenOf(api, 'default', { expirationSeconds: 1000 }));
       await api.post(configMaps(api), {
         metadata: { name: 'claims' },
@@ -95,13 +95,13 @@ contract(
         },
       });
     },
-    'a token lives for ten minutes at least': async (api) => {
+    'rejects a TokenRequest with less than ten minutes or with an excessive duration': async (api) => {
       await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 599 } });
       await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 600 } }, { only: ['spec'] });
       await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 0 } });
       await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 4_294_967_297 } });
     },
-    'a token for others does not open the server': async (api) => {
+    'rejects a token with another audience': async (api) => {
       const token = await tokenOf(api, 'default', { audiences: ['vault'] });
       await api.get('/api', { as: token });
       const both = await tokenOf(api, 'default', {
@@ -109,7 +109,7 @@ contract(
       });
       await api.get('/api', { as: both, only: ['kind'] });
     },
-    'a request for a token names its account, or nothing': async (api) => {
+    'rejects a TokenRequest with the name, namespace, or uid of another account': async (api) => {
       await api.post(`${accounts(api)}/default/token`, { metadata: { name: 'other' } });
       await api.post(`${accounts(api)}/default/token`, { metadata: { namespace: 'other' } });
       await api.post(`${accounts(api)}/default/token`, { metadata: { uid: 'other' } });
@@ -117,37 +117,37 @@ contract(
       const { name, namespace, uid } = body.metadata;
       await api.post(`${accounts(api)}/default/token`, { metadata: { name, namespace, uid } });
     },
-    'tokens are requested for accounts that are there, and only created': async (api) => {
+    'creates tokens only for existing accounts, and serves no other verbs': async (api) => {
       await api.post(`${accounts(api)}/nobody/token`, {});
       await api.get(`${accounts(api)}/default/token`);
       await api.delete(`${accounts(api)}/default/token`);
       await api.put(`${accounts(api)}/default/token`, {});
     },
-    'fields that a token request does not have are reported': async (api) => {
+    'reports unknown fields of a TokenRequest': async (api) => {
       await api.post(`${accounts(api)}/default/token`, { spec: { audience: 'a' } }, { only: ['spec'] });
       await api.post(`${accounts(api)}/default/token?fieldValidation=Strict`, { spec: { audience: 'a' } });
     },
-    'a token that is bound to a Pod knows it': async (api) => {
+    'includes the Pod in the user of a bound token': async (api) => {
       await api.post(pods(api), pod('default'), { quiet: true });
       const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'bound' };
       await api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
       await api.post(selfReviews, {}, { as: await tokenOf(api, 'default', { boundObjectRef }) });
     },
-    'a token is only bound to a Pod of its account': async (api) => {
+    'rejects a token bound to a Pod of another account': async (api) => {
       await api.post(accounts(api), { metadata: { name: 'other' } }, { quiet: true });
       await api.post(pods(api), pod('default'), { quiet: true });
       await api.post(`${accounts(api)}/other/token`, {
         spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'bound' } },
       });
     },
-    'a token is only bound to what is there': async (api) => {
+    'returns 404 for a token bound to an absent object': async (api) => {
       const request = (boundObjectRef: object): Promise<unknown> =>
         api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
       await request({ apiVersion: 'v1', kind: 'Pod', name: 'nothing' });
       await request({ apiVersion: 'v1', kind: 'Secret', name: 'nothing' });
       await request({ apiVersion: 'v1', kind: 'Node', name: 'no-such-node' });
     },
-    'a token is only bound to Pods, Secrets and Nodes': async (api) => {
+    'rejects a token bound to another kind than Pod, Secret, or Node': async (api) => {
       const request = (boundObjectRef: object): Promise<unknown> =>
         api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
       await request({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a' });
@@ -155,12 +155,12 @@ contract(
       await request({ apiVersion: 'example.com/v1', kind: 'Pod', name: 'a' });
       await request({});
     },
-    'a token is only bound to the object of the uid that is meant': async (api) => {
+    'rejects a token bound to an object with another uid': async (api) => {
       await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
       const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name: 'held', uid: 'other' };
       await api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
     },
-    'a token ends with the Secret that it is bound to': async (api) => {
+    'rejects a token after its bound Secret is deleted': async (api) => {
       await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
       const token = await tokenOf(api, 'default', {
         boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'held' },
@@ -170,7 +170,7 @@ contract(
       await api.post(tokenReviews, { spec: { token } });
       await api.get('/api', { as: token });
     },
-    'a token ends with the uid of its Secret': async (api) => {
+    'rejects a token after its bound Secret is recreated': async (api) => {
       await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
       const token = await tokenOf(api, 'default', {
         boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'held' },
@@ -180,7 +180,7 @@ contract(
       await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
-    'a token ends with its account, whoever takes its name': async (api) => {
+    'rejects a token after its account is recreated': async (api) => {
       await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
       const token = await tokenOf(api, 'brief');
       await api.delete(`${accounts(api)}/brief`, undefined, { quiet: true });
@@ -188,7 +188,7 @@ contract(
       await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
-    'a Secret that asks for the token of an account gets one': async (api) => {
+    'stores a token in a Secret of type service-account-token': async (api) => {
       await api.post(secrets(api), tokenSecret('default'));
       const token = await heldToken(api);
       await api.get(`${secrets(api)}/held`, { only: ['metadata', 'type'] });
@@ -196,19 +196,19 @@ contract(
       await api.post(configMaps(api), { metadata: { name: 'claims' }, data: { claims: JSON.stringify(claims) } });
       await api.post(selfReviews, {}, { as: token });
     },
-    'the token of a Secret ends with the Secret': async (api) => {
+    'rejects the token of a Secret after the Secret is deleted': async (api) => {
       await api.post(secrets(api), tokenSecret('default'), { quiet: true });
       const token = await heldToken(api);
       await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
       await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
-    'a Secret for the token of nobody goes': async (api) => {
+    'deletes a token Secret of an absent account': async (api) => {
       await api.post(secrets(api), tokenSecret('nobody'), { quiet: true });
       await api.until(`${secrets(api)}/held`, ({ status }) => status === 404);
       await api.get(`${secrets(api)}/held`);
     },
-    'a Secret for the token of an account goes with the account': async (api) => {
+    'deletes a token Secret with its account': async (api) => {
       await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
       await api.post(secrets(api), tokenSecret('brief'), { quiet: true });
       await heldToken(api);
@@ -216,15 +216,15 @@ contract(
       await api.until(`${secrets(api)}/held`, ({ status }) => status === 404);
       await api.get(`${secrets(api)}/held`);
     },
-    'a Secret for a token says whose': async (api) => {
+    'rejects a token Secret without the annotation for its account': async (api) => {
       await api.post(secrets(api), { type: 'kubernetes.io/service-account-token', metadata: { name: 'held' } });
     },
-    'every namespace holds the authority of the server': async (api) => {
+    'creates the ConfigMap kube-root-ca.crt in every namespace': async (api) => {
       const path = `${configMaps(api)}/kube-root-ca.crt`;
       await api.until(path, ({ status }) => status === 200);
       await api.get(path, { only: ['kind', 'metadata'] });
     },
-    'the authority of the server comes back': async (api) => {
+    'recreates the ConfigMap kube-root-ca.crt': async (api) => {
       const path = `${configMaps(api)}/kube-root-ca.crt`;
       const { body } = await api.until(path, ({ status }) => status === 200);
       await api.patch(path, { data: { 'ca.crt': 'changed', more: 'x' } }, { quiet: true });
@@ -233,7 +233,7 @@ contract(
       await api.delete(path, undefined, { quiet: true });
       await api.until(path, ({ status }) => status === 200);
     },
-    'the administrator acts as anybody': async (api) => {
+    'lets the administrator impersonate any user': async (api) => {
       await api.post(selfReviews, {}, as('alice'));
       await api.post(selfReviews, {}, as('alice', { group: 'painters' }));
       await api.post(selfReviews, {}, as('alice', { headers: { 'impersonate-uid': '1-2-3' } }));
@@ -243,26 +243,26 @@ contract(
         as('alice', { headers: { 'impersonate-extra-Scopes': 'view', 'impersonate-extra-acme.com%2Fproject': 'a b' } }),
       );
     },
-    'an impersonated service account has its groups': async (api) => {
+    'adds the groups of an impersonated service account': async (api) => {
       await api.post(selfReviews, {}, as(`system:serviceaccount:${api.namespace}:default`));
       await api.post(selfReviews, {}, as(`system:serviceaccount:${api.namespace}:default`, { group: 'painters' }));
       await api.post(selfReviews, {}, as('system:serviceaccount:UPPER:default'));
     },
-    'an impersonated nobody is nobody': async (api) => {
+    'treats the impersonated user system:anonymous as unauthenticated': async (api) => {
       await api.post(selfReviews, {}, as('system:anonymous'));
       await api.get('/api', as('system:anonymous'));
       await api.get('/api', as('alice', { group: 'system:unauthenticated' }));
     },
-    'an impersonated node is in the group of nodes': async (api) => {
+    'adds the group system:nodes to an impersonated node': async (api) => {
       await api.post(selfReviews, {}, as('system:node:n1'));
       await api.post(selfReviews, {}, as('system:node:n1', { group: 'painters' }));
     },
-    'nobody acts as part of a user': async (api) => {
+    'rejects impersonated groups, uids, or extra fields without a user': async (api) => {
       await api.get('/api', { headers: { 'impersonate-group': 'painters' } });
       await api.get('/api', { headers: { 'impersonate-uid': '1-2-3' } });
       await api.get('/api', { headers: { 'impersonate-extra-scopes': 'view' } });
     },
-    'nobody acts as others without the right to': async (api) => {
+    'rejects impersonation without permission': async (api) => {
       const token = await tokenOf(api, 'default');
       const asked = (path: string, headers: Record<string, string>): Promise<unknown> =>
         api.get(path, { as: token, headers });
@@ -272,7 +272,7 @@ contract(
       await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1' });
       await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'g' });
     },
-    'the right to act as a user is the right to be that user': async (api) => {
+    'permits impersonation with the permission for the user': async (api) => {
       const token = await tokenOf(api, 'default');
       const me = `system:serviceaccount:${api.namespace}:default`;
       const alice = api.name('alice');
@@ -288,7 +288,7 @@ contract(
       await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-uid': '1' } });
       await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-extra-scopes': 'view' } });
     },
-    'the right to act as a user may hold for some requests only': async (api) => {
+    'permits impersonation for some requests with constrained permissions': async (api) => {
       const token = await tokenOf(api, 'default');
       const me = `system:serviceaccount:${api.namespace}:default`;
       const alice = api.name('alice');
@@ -324,11 +324,11 @@ contract(
         headers: { 'impersonate-user': alice, 'impersonate-group': 'system:masters' },
       });
     },
-    'what a user may do counts, not what the one who acts as them may': async (api) => {
+    'authorizes a request with the permissions of the impersonated user': async (api) => {
       await api.get(configMaps(api), as('alice'));
       await api.get(rbac(api, 'roles'), as('alice', { group: 'system:masters', only: ['kind'] }));
     },
-    'where tokens can be checked is told to service accounts': async (api) => {
+    'serves the OpenID configuration to service accounts': async (api) => {
       const token = await tokenOf(api, 'default');
       await api.get('/.well-known/openid-configuration', { as: token, only: ['issuer', 'subject_types_supported'] });
       await api.get('/openid/v1/jwks', { as: token });

@@ -14,7 +14,7 @@ contract(
   'authorization',
   {},
   {
-    'what is forbidden in a namespace is told with verb, resource and namespace': async (api) => {
+    'names the verb, the resource, and the namespace of a forbidden request': async (api) => {
       await api.get(configMaps(api), as('alice'));
       await api.get(`${configMaps(api)}/a`, as('alice'));
       await api.post(configMaps(api), { metadata: { name: 'a' } }, as('alice'));
@@ -23,26 +23,26 @@ contract(
       await api.delete(`${configMaps(api)}/a`, undefined, as('alice'));
       await api.delete(configMaps(api), undefined, as('alice'));
     },
-    'what is forbidden in a group is told with the group': async (api) => {
+    'names the API group of a forbidden request': async (api) => {
       await api.get(deployments(api), as('alice'));
       await api.get(`${deployments(api)}/web`, as('alice'));
       await api.patch(`${deployments(api)}/web`, {}, as('alice'));
     },
-    'what is forbidden in the cluster is told with its scope': async (api) => {
+    'names the cluster scope of a forbidden request': async (api) => {
       await api.get('/api/v1/configmaps', as('alice'));
       await api.get('/api/v1/nodes', as('alice'));
       await api.get('/api/v1/nodes/a', as('alice'));
       await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {}, as('alice'));
       await api.get('/apis/storage.k8s.io/v1/storageclasses', as('alice'));
     },
-    'a namespace is in itself': async (api) => {
+    'authorizes requests for a namespace in the namespace itself': async (api) => {
       await api.get('/api/v1/namespaces', as('alice'));
       await api.post('/api/v1/namespaces', { metadata: { name: 'a' } }, as('alice'));
       await api.get(`/api/v1/namespaces/${api.namespace}`, as('alice'));
       await api.put(`/api/v1/namespaces/${api.namespace}/finalize`, {}, as('alice'));
       await api.get(`/api/v1/namespaces/${api.namespace}/status`, as('alice'));
     },
-    'subresources are forbidden by name': async (api) => {
+    'names the subresource of a forbidden request': async (api) => {
       await api.get(`${pods(api)}/a/log`, as('alice'));
       await api.get(`${pods(api)}/a/status`, as('alice'));
       await api.post(`${pods(api)}/a/exec`, {}, as('alice'));
@@ -51,20 +51,20 @@ contract(
       await api.post(`/api/v1/namespaces/${api.namespace}/serviceaccounts/default/token`, {}, as('alice'));
       await api.get(`/api/v1/namespaces/${api.namespace}/services/a/proxy/some/path`, as('alice'));
     },
-    'watches are forbidden as such': async (api) => {
+    'authorizes a watch with the verb watch': async (api) => {
       await api.get(`${configMaps(api)}?watch=true`, as('alice'));
       await api.get(`${configMaps(api)}?watch=0`, as('alice'));
       await api.get(`/api/v1/watch/namespaces/${api.namespace}/configmaps`, as('alice'));
       await api.get(`/api/v1/watch/namespaces/${api.namespace}/configmaps/a`, as('alice'));
     },
-    'a list of one object by field selector is about that object': async (api) => {
+    'authorizes a list of one name by field selector for this name': async (api) => {
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da`, as('alice'));
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3D%3Da&watch=1`, as('alice'));
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name!%3Da`, as('alice'));
       await api.get(`${configMaps(api)}?fieldSelector=metadata.namespace%3Da`, as('alice'));
       await api.delete(`${configMaps(api)}?fieldSelector=metadata.name%3Da`, undefined, as('alice'));
     },
-    'what does not exist is forbidden, too': async (api) => {
+    'returns 403 for resources that do not exist': async (api) => {
       await api.get('/api/v1/nothings', as('alice'));
       await api.get('/apis/nothing.example.com/v1/things', as('alice'));
       await api.get(`/apis/apps/v9/namespaces/${api.namespace}/deployments/a`, as('alice'));
@@ -72,11 +72,11 @@ contract(
       await api.post('/nothing/there', {}, as('alice'));
       await api.request('OPTIONS', '/api/v1/pods', as('alice'));
     },
-    'names are shown as texts': async (api) => {
+    'escapes names in the messages of forbidden requests': async (api) => {
       await api.get(`${configMaps(api)}/a`, as('al<i>ce & "bob"'));
       await api.get('/odd/%3Cpath%3E', as('alice'));
     },
-    'everybody who is known may see what the server has': async (api) => {
+    'serves discovery to every authenticated user': async (api) => {
       for (const path of ['/api', '/apis', '/apis/apps', '/apis/apps/v1', '/version', '/healthz']) {
         await api.get(path, as('alice', { only: ['kind', 'code'] }));
       }
@@ -84,7 +84,7 @@ contract(
       await api.get('/metrics', as('alice'));
       await api.get('/healthz/ping', as('alice'));
     },
-    'a role allows its verbs on its resources in its namespace': async (api) => {
+    'a Role permits its verbs on its resources in its namespace': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'create'] });
       await cell(api, 'a');
       await api.get(`${configMaps(api)}/a`, as(user, named));
@@ -95,7 +95,7 @@ contract(
       await api.get('/api/v1/configmaps', as(user));
       await api.get(`/api/v1/namespaces/${api.namespace}/secrets/a`, as(user));
     },
-    'a role may be about objects of some names': async (api) => {
+    'a rule with resourceNames permits only these objects': async (api) => {
       const rule = {
         apiGroups: [''],
         resources: ['configmaps'],
@@ -110,13 +110,13 @@ contract(
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da`, as(user, { only: ['kind'] }));
       await api.post(configMaps(api), { metadata: { name: 'a' } }, as(user));
     },
-    'a resource is not its subresources': async (api) => {
+    'a permission for a resource does not include its subresources': async (api) => {
       const user = await userWith(api, { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get'] });
       await api.get(`${deployments(api)}/web`, as(user));
       await api.get(`${deployments(api)}/web/scale`, as(user));
       await api.get(`${deployments(api)}/web/status`, as(user));
     },
-    'a rule may be about a subresource alone, of one resource or of all': async (api) => {
+    'a rule can permit one subresource of one resource or of all resources': async (api) => {
       const status = await userWith(api, { apiGroups: ['apps'], resources: ['deployments/status'], verbs: ['get'] });
       await api.get(`${deployments(api)}/web/status`, as(status));
       await api.get(`${deployments(api)}/web`, as(status));
@@ -125,7 +125,7 @@ contract(
       await api.get(`${deployments(api)}/web`, as(scale));
       await api.get(`${deployments(api)}/web/status`, as(scale));
     },
-    'stars stand for every verb, group and resource': async (api) => {
+    'an asterisk permits all verbs, groups, and resources': async (api) => {
       const user = await userWith(api, { apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
       await api.get(`${configMaps(api)}/a`, as(user));
       await api.get(`${deployments(api)}/web/status`, as(user));
@@ -134,7 +134,7 @@ contract(
       await api.get('/api/v1/configmaps', as(user));
       await api.get('/metrics', as(user));
     },
-    'paths are allowed one by one, or by how they begin': async (api) => {
+    'a rule permits non-resource URLs by path and by prefix': async (api) => {
       const user = api.name('user');
       await clusterRoleFor(api, {
         rules: [
@@ -150,7 +150,7 @@ contract(
       await api.post('/one', {}, as(user));
       await api.post('/any', {}, as(user));
     },
-    'a ClusterRole can be given in one namespace': async (api) => {
+    'a RoleBinding grants a ClusterRole in one namespace': async (api) => {
       const user = api.name('user');
       const role = api.name('reader');
       const rules = [
@@ -164,7 +164,7 @@ contract(
       await api.get('/api/v1/configmaps', as(user));
       await api.get('/metrics', as(user));
     },
-    'a ClusterRole can be given everywhere': async (api) => {
+    'a ClusterRoleBinding grants a ClusterRole in all namespaces': async (api) => {
       const user = api.name('user');
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
@@ -174,7 +174,7 @@ contract(
       await api.get(configMaps(api), as(user, { only: ['kind'] }));
       await api.get('/api/v1/configmaps', as(user, { only: ['kind'] }));
     },
-    'a group has what its roles allow': async (api) => {
+    'grants the permissions of a group': async (api) => {
       const group = api.name('group');
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
@@ -184,7 +184,7 @@ contract(
       await api.get(configMaps(api), as('alice', { group, only: ['kind'] }));
       await api.get(configMaps(api), as(group));
     },
-    'a service account has what its roles allow': async (api) => {
+    'grants the permissions of a service account': async (api) => {
       const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
       await api.post(rbac(api, 'roles'), { metadata: { name: 'reader' }, rules }, { quiet: true });
       await bind(api, { role: 'reader', subjects: [{ kind: 'ServiceAccount', name: 'default' }] });
@@ -194,7 +194,7 @@ contract(
       await api.get(pods(api), { as: await tokenOf(api, 'default') });
       await api.get(configMaps(api), as(user, { only: ['kind'] }));
     },
-    'a service account can be given roles by its user name and groups': async (api) => {
+    'grants permissions to a service account by its user name and groups': async (api) => {
       const user = `system:serviceaccount:${api.namespace}:default`;
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
@@ -215,7 +215,7 @@ contract(
       await api.get(configMaps(api), { as: token, only: ['kind'] });
       await api.get(`/api/v1/namespaces/${api.namespace}/secrets`, { as: token, only: ['kind'] });
     },
-    'a binding to a role that is not there is told': async (api) => {
+    'reports a binding to an absent role': async (api) => {
       const user = api.name('user');
       const subjects = [{ kind: 'User', name: user }];
       await bind(api, { role: 'missing', subjects });
@@ -226,7 +226,7 @@ contract(
       );
       await api.get(configMaps(api), as(user));
     },
-    'several roles that are not there are told together': async (api) => {
+    'reports several absent roles together': async (api) => {
       const user = api.name('user');
       const subjects = [{ kind: 'User', name: user }];
       const cluster = api.name('cluster');
@@ -244,13 +244,13 @@ contract(
       );
       await api.get(configMaps(api), as(user));
     },
-    'what a role allowed is forbidden when it is gone': async (api) => {
+    'forbids requests after the role is deleted': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] });
       await api.delete(rbac(api, 'rolebindings'), undefined, { quiet: true });
       await decided(api, { user, verb: 'list', resource: 'configmaps', namespace: api.namespace }, false);
       await api.get(configMaps(api), as(user));
     },
-    'what a role comes to allow is allowed': async (api) => {
+    'permits requests after a rule is added to the role': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] });
       const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }];
       await api.patch(`${rbac(api, 'roles')}/role-${user}`, { rules }, { quiet: true });
@@ -258,7 +258,7 @@ contract(
       await api.get(`/api/v1/namespaces/${api.namespace}/secrets`, as(user, { only: ['kind'] }));
       await api.get(configMaps(api), as(user));
     },
-    'a PUT that creates needs the right to create': async (api) => {
+    'requires the create permission for an update that creates an object': async (api) => {
       const user = await userWith(api, {
         apiGroups: ['coordination.k8s.io'],
         resources: ['leases'],
@@ -267,7 +267,7 @@ contract(
       await api.put(`${leases(api)}/a`, { metadata: { name: 'a' } }, as(user));
       await api.put(`${leases(api)}/a`, { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 0 } }, as(user));
     },
-    'an apply that creates needs the right to create': async (api) => {
+    'requires the create permission for an apply that creates an object': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] });
       const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } };
       const options = { type: 'application/apply-patch+yaml' };
@@ -275,24 +275,24 @@ contract(
       await cell(api, 'a');
       await api.patch(`${configMaps(api)}/a?fieldManager=me`, applied, as(user, { ...options, only: ['data'] }));
     },
-    'deleting many needs a right of its own': async (api) => {
+    'requires the deletecollection permission to delete a collection': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['delete'] });
       await api.delete(configMaps(api), undefined, as(user));
       await cell(api, 'a');
       await api.delete(`${configMaps(api)}/a`, undefined, as(user, { only: ['status'] }));
     },
-    'watching needs a right of its own': async (api) => {
+    'requires the watch permission for a watch': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] });
       await api.get(configMaps(api), as(user, { only: ['kind'] }));
       await api.get(`${configMaps(api)}?watch=1`, as(user));
     },
-    'the masters may do everything': async (api) => {
+    'permits all requests to the group system:masters': async (api) => {
       const masters = { group: 'system:masters' };
       await api.get('/api/v1/nodes', as('alice', { ...masters, only: ['kind'] }));
       await api.get('/nothing', as('alice', masters));
       await api.get('/', as('alice', { ...masters, only: ['kind'] }));
     },
-    'custom kinds are allowed by group and plural': async (api) => {
+    'authorizes custom resources by group and plural': async (api) => {
       const group = api.group;
       await api.post(
         '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',

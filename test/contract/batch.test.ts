@@ -21,69 +21,69 @@ contract(
   'batch',
   {},
   {
-    'a Job is filled in, labelled and selected by its uid': async (api) => {
+    'defaults a Job with labels and a selector from its uid': async (api) => {
       await api.post(jobs(api) + dry, { metadata, spec: { template: ending() } }, spec);
     },
-    'a Job takes the labels of its template': async (api) => {
+    'copies the labels of the template to a Job without labels': async (api) => {
       const template = { ...ending(), metadata: { labels: { app: 'a' } } };
       await api.post(jobs(api) + dry, { metadata, spec: { template } }, spec);
       await api.post(jobs(api) + dry, { metadata: { name: 'a', labels: { own: 'b' } }, spec: { template } }, spec);
     },
-    'a Job of many Pods has no number of completions unless it says so': async (api) => {
+    'does not default the completions of a Job with several parallel Pods': async (api) => {
       await api.post(jobs(api) + dry, job({ parallelism: 3 }), spec);
       await api.post(jobs(api) + dry, job({ completions: 3 }), spec);
     },
-    'a Job that retries each index has no limit for all': async (api) => {
+    'does not default the backoffLimit of a Job with backoffLimitPerIndex': async (api) => {
       await api.post(
         jobs(api) + dry,
         job({ completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1 }),
         spec,
       );
     },
-    'a Job without anything is refused': async (api) => {
+    'rejects a Job without required fields': async (api) => {
       await api.post(jobs(api), { metadata });
     },
-    'a Job of Pods that run for good is refused': async (api) => {
+    'rejects a Job with the restartPolicy Always': async (api) => {
       await api.post(jobs(api), job({ template: ending({ restartPolicy: 'Always' }) }));
       await api.post(jobs(api), job({ template: ending({ restartPolicy: 'Sometimes' }) }), causes);
     },
-    'a Job with negative numbers is refused': async (api) => {
+    'rejects a Job with negative numbers': async (api) => {
       await api.post(jobs(api), job({ parallelism: -1, completions: -1, backoffLimit: -1 }));
       await api.post(jobs(api), job({ ttlSecondsAfterFinished: -1, activeDeadlineSeconds: -1 }));
     },
-    'a selector that the server makes is not given': async (api) => {
+    'rejects a Job with a selector that the server generates': async (api) => {
       await api.post(jobs(api), job({ selector: { matchLabels: { app: 'a' } } }));
     },
-    'a Job with a selector of its own says so': async (api) => {
+    'accepts a custom selector of a Job with manualSelector': async (api) => {
       const { selector, template } = podsOf();
       const own = { ...(template as object), spec: (ending() as { spec: object }).spec };
       await api.post(jobs(api) + dry, job({ manualSelector: true, selector, template: own }), spec);
       await api.post(jobs(api), job({ manualSelector: true, template: own }));
       await api.post(jobs(api), job({ manualSelector: true, selector: { matchLabels: { app: 'b' } }, template: own }));
     },
-    'an indexed Job has a number of completions': async (api) => {
+    'rejects an indexed Job without completions': async (api) => {
       await api.post(jobs(api), job({ completionMode: 'Indexed', parallelism: 1 }));
       await api.post(jobs(api), job({ completionMode: 'Indexed', completions: 1, parallelism: 100_001 }));
       await api.post(jobs(api), job({ completionMode: 'Odd' }));
     },
-    'an indexed Job has a name that its Pods can have': async (api) => {
+    'rejects an indexed Job whose Pod names would be too long': async (api) => {
       const name = 'a'.repeat(62);
       await api.post(jobs(api), {
         metadata: { name },
         spec: { suspend: true, completionMode: 'Indexed', completions: 11, template: ending() },
       });
     },
-    'what only indexed Jobs have is refused for others': async (api) => {
+    'rejects fields for indexed Jobs in other Jobs': async (api) => {
       await api.post(jobs(api), job({ backoffLimitPerIndex: 1 }));
       await api.post(jobs(api), job({ maxFailedIndexes: 1 }));
       await api.post(jobs(api), job({ successPolicy: { rules: [{ succeededCount: 1 }] } }));
     },
-    'the limits of a huge indexed Job are checked': async (api) => {
+    'validates the limits of an indexed Job with many completions': async (api) => {
       const huge = { completionMode: 'Indexed', completions: 200_000, backoffLimitPerIndex: 1 };
       await api.post(jobs(api), job({ ...huge, parallelism: 20_000 }));
       await api.post(jobs(api), job({ ...huge, maxFailedIndexes: 20_000, parallelism: 1 }));
     },
-    'a pod failure policy is checked': async (api) => {
+    'validates a podFailurePolicy': async (api) => {
       const of = (...rules: object[]): object => job({ podFailurePolicy: { rules } });
       await api.post(jobs(api) + dry, of({ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }), spec);
       await api.post(jobs(api), of({ action: 'Ignore' }));
@@ -95,12 +95,12 @@ contract(
       );
       await api.post(jobs(api), of({ action: 'FailJob', onPodConditions: [{ type: 'a b', status: 'Maybe' }] }));
     },
-    'a pod failure policy needs Pods that are not restarted': async (api) => {
+    'rejects a podFailurePolicy unless the restartPolicy is Never': async (api) => {
       const podFailurePolicy = { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }] };
       await api.post(jobs(api), job({ podFailurePolicy, template: ending({ restartPolicy: 'OnFailure' }) }));
       await api.post(jobs(api), job({ podFailurePolicy, podReplacementPolicy: 'TerminatingOrFailed' }));
     },
-    'a success policy is checked': async (api) => {
+    'validates a successPolicy': async (api) => {
       const of = (...rules: object[]): object =>
         job({ completionMode: 'Indexed', completions: 3, successPolicy: { rules } });
       await api.post(jobs(api) + dry, of({ succeededIndexes: '0-1,2', succeededCount: 1 }), spec);
@@ -117,19 +117,19 @@ contract(
       );
       await api.post(jobs(api), of({ succeededCount: 4 }, { succeededIndexes: '0', succeededCount: 2 }));
     },
-    'who manages a Job is a path with a domain': async (api) => {
+    'rejects a managedBy that is not a domain-prefixed path': async (api) => {
       await api.post(jobs(api), job({ managedBy: 'me' }));
       await api.post(jobs(api), job({ managedBy: `example.com/${'a'.repeat(60)}` }));
       await api.post(jobs(api), job({ managedBy: 'Example.com/me too' }));
     },
-    'a Job whose name no Pod can have is warned about': async (api) => {
+    'warns about a Job name that is not a valid hostname': async (api) => {
       await api.post(
         jobs(api) + dry,
         { metadata: { name: 'a.b' }, spec: { template: ending() } },
         { only: ['metadata.name'] },
       );
     },
-    'little of a Job changes': async (api) => {
+    'rejects changes of immutable fields of a Job': async (api) => {
       await api.post(jobs(api), job(), quiet);
       await api.patch(`${jobs(api)}/a`, { spec: { completions: 2 } });
       await api.patch(`${jobs(api)}/a`, { spec: { selector: { matchLabels: { app: 'b' } } } }, causes);
@@ -141,12 +141,12 @@ contract(
         { only: ['spec.parallelism', 'spec.backoffLimit', 'metadata.generation'] },
       );
     },
-    'the template of a Job never changes': async (api) => {
+    'rejects a change of the template of a Job': async (api) => {
       await api.post(jobs(api), { metadata, spec: { parallelism: 0, template: ending() } }, quiet);
       await api.patch(`${jobs(api)}/a`, { spec: { template: { spec: { activeDeadlineSeconds: 7 } } } }, causes);
       await api.patch(`${jobs(api)}/a`, { spec: { template: { spec: { nodeSelector: { a: 'b' } } } } }, causes);
     },
-    'where the Pods of a suspended Job go may change': async (api) => {
+    'accepts changes of the scheduling directives of a suspended Job': async (api) => {
       await api.post(jobs(api), job(), quiet);
       await api.patch(
         `${jobs(api)}/a`,
@@ -154,7 +154,7 @@ contract(
         { only: ['spec.template.spec.nodeSelector'] },
       );
     },
-    'an indexed Job grows by both numbers at once': async (api) => {
+    'accepts a change of completions of an indexed Job together with parallelism': async (api) => {
       await api.post(jobs(api), job({ completionMode: 'Indexed', completions: 2, parallelism: 2 }), quiet);
       await api.patch(`${jobs(api)}/a`, { spec: { completions: 3 } });
       await api.patch(
@@ -163,7 +163,7 @@ contract(
         { only: ['spec.completions', 'spec.parallelism'] },
       );
     },
-    'the status of a Job does not contradict itself': async (api) => {
+    'rejects a contradictory status of a Job': async (api) => {
       await api.post(jobs(api), job({ managedBy: 'example.com/me' }), quiet);
       const status = (body: object): Promise<unknown> => api.patch(`${jobs(api)}/a/status`, { status: body });
       await status({ active: -1, failed: -1 });
@@ -174,7 +174,7 @@ contract(
       await status({ conditions: [{ type: 'Failed', status: 'True' }] });
       await status({ completionTime: '2026-01-01T00:00:00Z' });
     },
-    'the end of a Job is final': async (api) => {
+    'rejects changes of a finished status of a Job': async (api) => {
       await api.post(jobs(api), job({ managedBy: 'example.com/me' }), quiet);
       const status = (body: object): Promise<unknown> =>
         api.patch(`${jobs(api)}/a/status`, { status: body }, { only: ['status.succeeded', 'message', 'details'] });
@@ -188,25 +188,25 @@ contract(
       await status({ conditions: [], succeeded: 0 });
       await compareCells(api, `${jobs(api)}/a`);
     },
-    'Jobs are selected by their successes': async (api) => {
+    'selects Jobs by status.successful': async (api) => {
       await api.post(jobs(api), job(), quiet);
       await api.get(`${jobs(api)}?fieldSelector=status.successful%3D0`, { only: ['items.*.metadata.name'] });
       await api.get(`${jobs(api)}?fieldSelector=status.successful%3D1`, { only: ['items.*.metadata.name'] });
       await api.get(`${jobs(api)}?fieldSelector=status.active%3D1`);
     },
-    'a CronJob is filled in': async (api) => {
+    'defaults a CronJob': async (api) => {
       await api.post(cronJobs(api) + dry, {
         metadata,
         spec: { schedule: '@daily', jobTemplate: { spec: { template: ending() } } },
       });
     },
-    'a CronJob without anything is refused': async (api) => {
+    'rejects a CronJob without required fields': async (api) => {
       await api.post(cronJobs(api), { metadata });
     },
-    'a CronJob has a name that its Jobs can have': async (api) => {
+    'rejects a CronJob whose Job names would be too long': async (api) => {
       await api.post(cronJobs(api), { ...cron(), metadata: { name: 'a'.repeat(53) } });
     },
-    'a schedule that cannot be read is refused': async (api) => {
+    'rejects an invalid schedule': async (api) => {
       for (const schedule of [
         'soon',
         '* * * *',
@@ -226,37 +226,37 @@ contract(
         await api.post(cronJobs(api), cron({ schedule }), { only: ['message'] });
       }
     },
-    'schedules of every form are taken': async (api) => {
+    'accepts schedules in all formats': async (api) => {
       for (const schedule of ['*/5 * * * *', '0 9-17 * jan-MAR mon,wed', '@hourly', '@every 1h30m', '0 0 ? * *']) {
         await api.post(cronJobs(api) + dry, cron({ schedule }), { only: ['spec.schedule', 'message'] });
       }
     },
-    'a time zone has a field of its own': async (api) => {
+    'accepts a time zone in timeZone and rejects a time zone in the schedule': async (api) => {
       await api.post(cronJobs(api), cron({ schedule: 'CRON_TZ=UTC 0 0 1 1 *' }));
       for (const timeZone of ['', 'Nowhere/Land', '../etc', 'Local', 'local', 'Europe/Zurich', 'Etc/UTC']) {
         await api.post(cronJobs(api) + dry, cron({ timeZone }), { only: ['spec.timeZone', 'message'] });
       }
     },
-    'a CronJob with what is unknown is refused': async (api) => {
+    'rejects a CronJob with an unknown policy or negative numbers': async (api) => {
       await api.post(cronJobs(api), cron({ concurrencyPolicy: 'Queue' }));
       await api.post(
         cronJobs(api),
         cron({ startingDeadlineSeconds: -1, successfulJobsHistoryLimit: -1, failedJobsHistoryLimit: -1 }),
       );
     },
-    'the Jobs of a CronJob are checked with it': async (api) => {
+    'validates the jobTemplate of a CronJob': async (api) => {
       const of = (more: object): object => cron({ jobTemplate: { spec: { template: ending(), ...more } } });
       await api.post(cronJobs(api), of({ parallelism: -1 }));
       await api.post(cronJobs(api), of({ selector: { matchLabels: { a: 'b' } }, manualSelector: true }));
       await api.post(cronJobs(api), of({ template: ending({ restartPolicy: 'Always' }) }));
     },
-    'a CronJob counts changes of its spec': async (api) => {
+    'increments the generation of a CronJob for changes of its spec': async (api) => {
       const generation = { only: ['metadata.generation'] };
       await api.post(cronJobs(api), cron(), generation);
       await api.patch(`${cronJobs(api)}/a`, { metadata: { annotations: { a: 'b' } } }, generation);
       await api.patch(`${cronJobs(api)}/a`, { spec: { schedule: '@yearly' } }, generation);
     },
-    'CronJobs as a table': async (api) => {
+    'returns CronJobs as a table': async (api) => {
       await api.post(cronJobs(api), cron({ timeZone: 'Etc/UTC' }), quiet);
       await compareCells(api, `${cronJobs(api)}/a`);
     },

@@ -169,7 +169,7 @@ export class ContractApi {
       const answer = await ask().catch(nothingIfCut);
       if (answer !== undefined && isSo(answer)) return answer;
       if (performance.now() > end) {
-        throw new Error(`${what} did not become what the case waits for: ${JSON.stringify(answer?.body)}`);
+        throw new Error(`${what} did not reach the expected state: ${JSON.stringify(answer?.body)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }

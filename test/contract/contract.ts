@@ -30,7 +30,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
 
   void describe(`contract: ${area}`, { concurrency: 4 }, () => {
     before(async () => {
-      assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
+      assert.ok(!recording || server !== 'embedded', 'responses can be recorded only from a real server');
       const { workloads = false } = options;
       if (server === 'control-plane') shared = await SharedEnvironment.get({ server, workloads });
       environment =
@@ -66,11 +66,11 @@ function isOfCase(path: string): boolean {
 
 /** Compares the responses in order. The first difference is the relevant one; later differences may follow from it. */
 function compare(actual: Recorded, expected: Recorded | undefined): void {
-  assert.ok(expected !== undefined, 'no answer of a real server is recorded for this case');
+  assert.ok(expected !== undefined, 'no response of a real server is recorded for this case');
   for (const [at, exchange] of expected.entries()) {
-    assert.deepEqual(actual[at], exchange, `answer ${at + 1} differs: ${exchange.request}`);
+    assert.deepEqual(actual[at], exchange, `response ${at + 1} differs: ${exchange.request}`);
   }
-  assert.equal(actual.length, expected.length, 'there are as many answers as recorded');
+  assert.equal(actual.length, expected.length, 'the number of responses differs from the recording');
 }
 
 function inOrder(recorded: Readonly<Record<string, Recorded>>, titles: readonly string[]): Record<string, Recorded> {

@@ -12,57 +12,72 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Objects of a namespace to create and compare: `plural`, then the object without its name. */
 const posted: Readonly<Record<string, readonly [string, object]>> = {
-  'a ConfigMap has keys that are file names': ['configmaps', { data: { 'a b': '1' } }],
-  'a ConfigMap has no key that leads to the folder above': ['configmaps', { data: { '..': '2' } }],
-  'a ConfigMap has no key that starts like the folder above': ['configmaps', { data: { '..a': '3' } }],
-  'a ConfigMap has each key once': ['configmaps', { data: { a: '1' }, binaryData: { a: 'YQ==' } }],
-  'a ConfigMap has no more than a megabyte': ['configmaps', { data: { a: 'x'.repeat(1_048_577) } }],
-  'a ConfigMap may be empty': ['configmaps', { data: {}, immutable: false }],
-  'a ConfigMap reads null as empty text': ['configmaps', { data: { a: null } }],
-  'a ConfigMap has texts for values': ['configmaps', { data: { a: 1 } }],
-  'a ConfigMap has a map for data': ['configmaps', { data: ['a'] }],
-  'a ConfigMap has bytes in base64': ['configmaps', { binaryData: { a: 'a b' } }],
-  'a ConfigMap has labels that are texts': ['configmaps', { metadata: { labels: { a: true } } }],
-  'a ConfigMap knows no spec': ['configmaps', { spec: {} }],
-  'another kind is no ConfigMap': ['configmaps', { kind: 'Secret', apiVersion: 'v1' }],
-  'an unknown kind is no ConfigMap': ['configmaps', { kind: 'Thing', apiVersion: 'v1' }],
-  'another version is no ConfigMap': ['configmaps', { kind: 'ConfigMap', apiVersion: 'v2' }],
-  'a finalizer is a standard one or has a domain': ['configmaps', { metadata: { finalizers: ['mine'] } }],
-  'a Secret is opaque unless it says': ['secrets', { data: { a: 'YQ==' } }],
-  'a Secret keeps texts as bytes': ['secrets', { data: { a: 'YQ==', b: 'Yg==' }, stringData: { a: 'x', c: 'y' } }],
-  'a Secret has keys that are file names': ['secrets', { data: { 'a/b': '' } }],
-  'a Secret has bytes in base64': ['secrets', { data: { a: 'YQ' } }],
-  'a Secret of TLS has a key and a certificate': ['secrets', { type: 'kubernetes.io/tls' }],
-  'a Secret of a registry has its settings': ['secrets', { type: 'kubernetes.io/dockerconfigjson' }],
-  'a Secret of a registry has settings that are JSON': [
+  'ConfigMap: rejects an invalid key': ['configmaps', { data: { 'a b': '1' } }],
+  "ConfigMap: rejects the key '..'": ['configmaps', { data: { '..': '2' } }],
+  "ConfigMap: rejects a key that starts with '..'": ['configmaps', { data: { '..a': '3' } }],
+  'ConfigMap: rejects a key in both data and binaryData': [
+    'configmaps',
+    { data: { a: '1' }, binaryData: { a: 'YQ==' } },
+  ],
+  'ConfigMap: rejects more than 1 MiB of data': ['configmaps', { data: { a: 'x'.repeat(1_048_577) } }],
+  'ConfigMap: accepts empty data': ['configmaps', { data: {}, immutable: false }],
+  'ConfigMap: reads null as an empty string': ['configmaps', { data: { a: null } }],
+  'ConfigMap: rejects a value that is not a string': ['configmaps', { data: { a: 1 } }],
+  'ConfigMap: rejects data that is not a map': ['configmaps', { data: ['a'] }],
+  'ConfigMap: rejects invalid base64': ['configmaps', { binaryData: { a: 'a b' } }],
+  'ConfigMap: rejects a label value that is not a string': ['configmaps', { metadata: { labels: { a: true } } }],
+  'ConfigMap: warns about an unknown field': ['configmaps', { spec: {} }],
+  'ConfigMap: rejects an object of another kind': ['configmaps', { kind: 'Secret', apiVersion: 'v1' }],
+  'ConfigMap: rejects an object of an unknown kind': ['configmaps', { kind: 'Thing', apiVersion: 'v1' }],
+  'ConfigMap: rejects another apiVersion': ['configmaps', { kind: 'ConfigMap', apiVersion: 'v2' }],
+  'ConfigMap: rejects a finalizer without a domain': ['configmaps', { metadata: { finalizers: ['mine'] } }],
+  'Secret: defaults the type to Opaque': ['secrets', { data: { a: 'YQ==' } }],
+  'Secret: merges stringData into data': [
+    'secrets',
+    { data: { a: 'YQ==', b: 'Yg==' }, stringData: { a: 'x', c: 'y' } },
+  ],
+  'Secret: rejects an invalid key': ['secrets', { data: { 'a/b': '' } }],
+  'Secret: rejects invalid base64': ['secrets', { data: { a: 'YQ' } }],
+  'Secret: rejects the type tls without a key and a certificate': ['secrets', { type: 'kubernetes.io/tls' }],
+  'Secret: rejects the type dockerconfigjson without its key': ['secrets', { type: 'kubernetes.io/dockerconfigjson' }],
+  'Secret: rejects the type dockerconfigjson with invalid JSON': [
     'secrets',
     { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('[]') } },
   ],
-  'a Secret of a user has a name or password': ['secrets', { type: 'kubernetes.io/basic-auth' }],
-  'a Secret of SSH has a key': ['secrets', { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': '' } }],
-  'a Secret of an account names it': ['secrets', { type: 'kubernetes.io/service-account-token' }],
-  'a Secret may be of a type of one’s own': ['secrets', { type: 'example.com/mine' }],
-  'a ServiceAccount needs nothing': ['serviceaccounts', {}],
-  'a ServiceAccount has Secrets by reference': ['serviceaccounts', { secrets: ['a'] }],
-  'a ServiceAccount keeps what it mounts': [
+  'Secret: rejects the type basic-auth without a user name and a password': [
+    'secrets',
+    { type: 'kubernetes.io/basic-auth' },
+  ],
+  'Secret: rejects the type ssh-auth without a key': [
+    'secrets',
+    { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': '' } },
+  ],
+  'Secret: rejects the type service-account-token without its annotation': [
+    'secrets',
+    { type: 'kubernetes.io/service-account-token' },
+  ],
+  'Secret: accepts a custom type': ['secrets', { type: 'example.com/mine' }],
+  'ServiceAccount: accepts an empty object': ['serviceaccounts', {}],
+  'ServiceAccount: rejects secrets that are not references': ['serviceaccounts', { secrets: ['a'] }],
+  'ServiceAccount: keeps secrets and imagePullSecrets': [
     'serviceaccounts',
     { secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'b' }], automountServiceAccountToken: false },
   ],
-  'a LimitRange gives containers what it allows': [
+  'LimitRange: defaults the limits of the type Container': [
     'limitranges',
     {
       spec: { limits: [{ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' }, default: { memory: '1Gi' } }] },
     },
   ],
-  'a LimitRange gives Pods nothing': [
+  'LimitRange: rejects defaults for the type Pod': [
     'limitranges',
     { spec: { limits: [{ type: 'Pod', default: { cpu: '1' }, defaultRequest: { cpu: '1' } }] } },
   ],
-  'a LimitRange limits each type once, and known ones': [
+  'LimitRange: rejects duplicate and unknown types': [
     'limitranges',
     { spec: { limits: [{ type: 'Pod' }, { type: 'Pod' }, { type: 'Node' }, { type: '-' }] } },
   ],
-  'a LimitRange has bounds in order': [
+  'LimitRange: rejects bounds that contradict each other': [
     'limitranges',
     {
       spec: {
@@ -78,38 +93,38 @@ const posted: Readonly<Record<string, readonly [string, object]>> = {
       },
     },
   ],
-  'a LimitRange has ratios of at least one': [
+  'LimitRange: rejects a ratio below one': [
     'limitranges',
     { spec: { limits: [{ type: 'Container', maxLimitRequestRatio: { cpu: '500m' } }] } },
   ],
-  'a LimitRange has ratios that bounds allow': [
+  'LimitRange: rejects a ratio that the bounds do not permit': [
     'limitranges',
     { spec: { limits: [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }] } },
   ],
-  'a LimitRange limits the storage of claims': [
+  'LimitRange: rejects the type PersistentVolumeClaim without bounds': [
     'limitranges',
     { spec: { limits: [{ type: 'PersistentVolumeClaim', min: { cpu: '1' } }] } },
   ],
-  'a LimitRange limits what containers have': [
+  'LimitRange: rejects a resource that containers do not have': [
     'limitranges',
     { spec: { limits: [{ type: 'Container', max: { storage: '1' } }] } },
   ],
-  'a ResourceQuota limits what can be': ['resourcequotas', { spec: { hard: { apples: '1' } } }],
-  'a ResourceQuota counts in whole numbers': ['resourcequotas', { spec: { hard: { pods: '1500m' } } }],
-  'a ResourceQuota is not negative': ['resourcequotas', { spec: { hard: { cpu: '-1' } } }],
-  'a ResourceQuota has scopes that there are': [
+  'ResourceQuota: rejects an unknown resource': ['resourcequotas', { spec: { hard: { apples: '1' } } }],
+  'ResourceQuota: rejects a fractional count': ['resourcequotas', { spec: { hard: { pods: '1500m' } } }],
+  'ResourceQuota: rejects a negative quantity': ['resourcequotas', { spec: { hard: { cpu: '-1' } } }],
+  'ResourceQuota: rejects an unknown scope': [
     'resourcequotas',
     { spec: { hard: { pods: '1' }, scopes: ['Sometimes'] } },
   ],
-  'a ResourceQuota has scopes that fit': [
+  'ResourceQuota: rejects a scope that does not match the resource': [
     'resourcequotas',
     { spec: { hard: { secrets: '1' }, scopes: ['BestEffort'] } },
   ],
-  'a ResourceQuota has no scope and its opposite': [
+  'ResourceQuota: rejects conflicting scopes': [
     'resourcequotas',
     { spec: { hard: { pods: '1' }, scopes: ['BestEffort', 'NotBestEffort'] } },
   ],
-  'a ResourceQuota selects scopes as it can': [
+  'ResourceQuota: rejects an invalid scopeSelector': [
     'resourcequotas',
     {
       spec: {
@@ -124,13 +139,19 @@ const posted: Readonly<Record<string, readonly [string, object]>> = {
       },
     },
   ],
-  'an Event lies in the namespace of its object': ['events', { involvedObject: { namespace: 'elsewhere' } }],
-  'a ReplicationController takes its labels from the template': [
+  'Event: rejects another namespace than that of its object': [
+    'events',
+    { involvedObject: { namespace: 'elsewhere' } },
+  ],
+  'ReplicationController: defaults labels and selector from the template': [
     'replicationcontrollers',
     { spec: { replicas: 0, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [container()] } } } },
   ],
-  'a ReplicationController needs a template that fits': ['replicationcontrollers', { spec: { replicas: -1 } }],
-  'a ReplicationController selects its template': [
+  'ReplicationController: rejects invalid fields and a missing template': [
+    'replicationcontrollers',
+    { spec: { replicas: -1 } },
+  ],
+  'ReplicationController: rejects a selector that does not match the template': [
     'replicationcontrollers',
     {
       spec: {
@@ -139,11 +160,8 @@ const posted: Readonly<Record<string, readonly [string, object]>> = {
       },
     },
   ],
-  'a PodTemplate gets the defaults of a template': [
-    'podtemplates',
-    { template: { spec: { containers: [container()] } } },
-  ],
-  'a PodTemplate has no ephemeral containers': [
+  'PodTemplate: defaults the template': ['podtemplates', { template: { spec: { containers: [container()] } } }],
+  'PodTemplate: rejects invalid labels and ephemeral containers': [
     'podtemplates',
     {
       template: {
@@ -172,7 +190,7 @@ contract(
   {},
   {
     ...postedCases,
-    'immutable data stays, and stays immutable': async (api) => {
+    'rejects changes of immutable ConfigMaps and Secrets': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       for (const plural of ['configmaps', 'secrets']) {
         const path = `${namespace}/${plural}/a`;
@@ -186,14 +204,14 @@ contract(
         await api.patch(path, { metadata: { labels: { a: 'b' } } }, { only: ['metadata.labels'] });
       }
     },
-    'the type of a Secret stays': async (api) => {
+    'rejects a change of the type of a Secret': async (api) => {
       const secrets = `/api/v1/namespaces/${api.namespace}/secrets`;
       await api.post(secrets, { metadata: { name: 'a' } }, { quiet: true });
       await api.patch(`${secrets}/a`, { type: 'example.com/mine' });
       await api.get(`${secrets}?fieldSelector=type%3DOpaque`, { only: ['items.*.metadata.name'] });
       await api.get(`${secrets}?fieldSelector=data%3Dx`);
     },
-    'the tables of configuration have all columns': async (api) => {
+    'returns all columns in the tables of configuration kinds': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const named = (name: string, object: object): object => ({ metadata: { name }, ...object });
       await api.post(`${namespace}/configmaps`, named('a', { data: { a: '1' }, binaryData: { b: 'YQ==' } }), {
@@ -213,11 +231,11 @@ contract(
       await api.get(`${namespace}/podtemplates/a`, { headers: table, only: cells(0, 1, 2, 3) });
       await api.get(`/api/v1/namespaces/${api.namespace}`, { headers: table, only: cells(0, 1) });
     },
-    'a namespace has a name that is a label': async (api) => {
+    'rejects a namespace whose name is not a DNS label': async (api) => {
       await api.post('/api/v1/namespaces', { metadata: { name: 'a.b' } });
       await api.post('/api/v1/namespaces', { metadata: { name: 'A' } });
     },
-    'a namespace keeps what holds it': async (api) => {
+    'keeps the finalizers of a namespace in an update': async (api) => {
       const name = api.name('ns');
       await api.post('/api/v1/namespaces', {
         metadata: { name, labels: { a: 'b' } },
@@ -236,17 +254,17 @@ contract(
         { only: ['spec'] },
       );
     },
-    'a namespace has finalizers with domains': async (api) => {
+    'rejects a namespace finalizer without a domain': async (api) => {
       await api.post('/api/v1/namespaces', { metadata: { name: api.name('ns') }, spec: { finalizers: ['mine'] } });
     },
-    'namespaces that a cluster needs are not deleted': async (api) => {
+    'rejects the deletion of the initial namespaces': async (api) => {
       for (const name of ['default', 'kube-system', 'kube-public'])
         await api.delete(`/api/v1/namespaces/${name}?dryRun=All`);
     },
-    'nothing is made in a namespace that is not there': async (api) => {
+    'returns 404 for a create in an absent namespace': async (api) => {
       await api.post('/api/v1/namespaces/no-such-namespace/configmaps', { metadata: { name: 'a' } });
     },
-    'Events are selected by fields': async (api) => {
+    'selects Events by fields': async (api) => {
       const events = `/api/v1/namespaces/${api.namespace}/events`;
       const involvedObject = { kind: 'Pod', name: 'p', namespace: api.namespace, uid: 'u', apiVersion: 'v1' };
       const event = {
@@ -273,7 +291,7 @@ contract(
       }
       await api.get(`${events}/a`, { headers: table, only: cells(1, 2, 3, 4, 5, 6, 8, 9) });
     },
-    'a LimitRange is given to the containers of Pods, and holds for them': async (api) => {
+    'applies the defaults of a LimitRange to containers, and enforces its bounds': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const limits = [
         {
@@ -297,7 +315,7 @@ contract(
         only,
       });
     },
-    'a LimitRange holds for Pods as a whole': async (api) => {
+    'enforces a LimitRange for Pods': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const limits = [{ type: 'Pod', max: { memory: '1Gi' } }];
       await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
@@ -305,7 +323,7 @@ contract(
       await api.post(`${namespace}/pods`, pod('a'));
       await api.post(`${namespace}/pods`, pod('b', { containers: [sized, { ...sized, name: 'd' }] }));
     },
-    'a ResourceQuota counts, and lets in no more': async (api) => {
+    'enforces a ResourceQuota': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const hard = { pods: '1', configmaps: '3', 'requests.cpu': '1', 'count/secrets': '1', services: '0' };
       await api.post(
@@ -342,7 +360,7 @@ contract(
       );
       await api.post(`${namespace}/pods`, sized, { only: ['metadata.name'] });
     },
-    'the scopes of a ResourceQuota stay': async (api) => {
+    'rejects a change of the scopes of a ResourceQuota': async (api) => {
       const quotas = `/api/v1/namespaces/${api.namespace}/resourcequotas`;
       await api.post(
         quotas,
@@ -351,7 +369,7 @@ contract(
       );
       await api.patch(`${quotas}/q`, { spec: { scopes: ['NotBestEffort'] } });
     },
-    'what a LimitRange gives to a Pod says how well it is guarded': async (api) => {
+    'determines the QoS class from the defaults of a LimitRange': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' } }];
       await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
@@ -362,19 +380,19 @@ contract(
       await api.post(`${namespace}/pods`, pod('c', { resources: { limits: { cpu: '3' } } }), { only });
       await api.post(`${namespace}/pods`, pod('d', { resources: { requests: { cpu: '500m' } } }), { only });
     },
-    'a LimitRange says once what is wrong with several containers': async (api) => {
+    'reports the LimitRange violations of several containers once': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const limits = [{ type: 'Container', maxLimitRequestRatio: { cpu: '2' } }];
       await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
       await api.post(`${namespace}/pods`, pod('a', { containers: [container(), container({ name: 'd' })] }));
     },
-    'what cannot be promised twice is asked for as it is limited': async (api) => {
+    'requires equal requests and limits of extended resources': async (api) => {
       const ranges = `/api/v1/namespaces/${api.namespace}/limitranges`;
       const limits = [{ type: 'Container', default: { 'a.b/c': '2' }, defaultRequest: { 'a.b/c': '1' } }];
       await api.post(ranges, { metadata: { name: 'l' }, spec: { limits } });
       await api.post(ranges, { metadata: { name: 'none' }, spec: { limits: [] } });
     },
-    'amounts of resources are kept to a thousandth': async (api) => {
+    'rounds resource quantities up to thousandths': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const odd = { cpu: '1.23456', memory: '100.00001Mi' };
       await api.post(`${namespace}/pods`, pod('a', { containers: [container({ resources: { requests: odd } })] }), {
@@ -391,7 +409,7 @@ contract(
         { only: ['overhead'] },
       );
     },
-    'the scopes of a selector suit what is limited': async (api) => {
+    'validates the scopes of a scopeSelector against the resources': async (api) => {
       const quotas = `/api/v1/namespaces/${api.namespace}/resourcequotas`;
       const scoped = (hard: object, ...names: readonly string[]): object => {
         const matchExpressions = names.map((scopeName) => ({ scopeName, operator: 'Exists' }));
@@ -401,7 +419,7 @@ contract(
       await api.post(quotas, scoped({ pods: '1' }, 'BestEffort', 'NotBestEffort'));
       await api.post(quotas, scoped({ pods: '99999999999999999999' }));
     },
-    'claims are counted by their classes': async (api) => {
+    'counts the claims of a quota by storage class': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const quota = async (name: string, spec: object): Promise<void> => {
         await api.post(`${namespace}/resourcequotas`, { metadata: { name }, spec }, { quiet: true });
@@ -425,7 +443,7 @@ contract(
       await claim('d', {}, { 'volume.beta.kubernetes.io/storage-class': 'old' });
       await claim('e', {}, { 'volume.beta.kubernetes.io/storage-class': 'old' });
     },
-    'a Service that takes less is counted anew': async (api) => {
+    'decreases the quota usage when a Service uses fewer ports': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const hard = { 'services.nodeports': '1', 'count/nothing.example.com': '1', 'count/events': '1' };
       await api.post(`${namespace}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } }, { quiet: true });

@@ -8,20 +8,24 @@ const many = (count: number, make: (index: number) => unknown): unknown[] =>
 
 /** Specs that the server rejects, each because of a different rule. */
 const refusedSpecs: Readonly<Record<string, object>> = {
-  'needs a container': { containers: [] },
-  'needs containers at all': { containers: null },
-  'names its containers as labels': { containers: [container({ name: 'A_b' })] },
-  'names each container once': { containers: [container(), container()] },
-  'names and images every container': { containers: [{}] },
-  'has images without space around them': { containers: [container({ image: ' nginx' })] },
-  'pulls images as policies say': { containers: [container({ imagePullPolicy: 'Sometimes' })] },
-  'restarts as policies say': { restartPolicy: 'Sometimes' },
-  'looks up names as policies say': { dnsPolicy: 'Guess' },
-  'brings a DNS configuration when it wants no policy': { dnsPolicy: 'None' },
-  'has at most three name servers': { dnsConfig: { nameservers: ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'] } },
-  'has addresses of name servers': { dnsConfig: { nameservers: ['one'], searches: ['A b'], options: [{}] } },
-  'has port numbers in range': { containers: [container({ ports: [{ containerPort: 70_000 }, { hostPort: -1 }] })] },
-  'has port names that can be looked up': {
+  'rejects empty containers': { containers: [] },
+  'rejects a spec without containers': { containers: null },
+  'rejects an invalid container name': { containers: [container({ name: 'A_b' })] },
+  'rejects duplicate container names': { containers: [container(), container()] },
+  'rejects a container without name and image': { containers: [{}] },
+  'rejects whitespace around an image': { containers: [container({ image: ' nginx' })] },
+  'rejects an unknown imagePullPolicy': { containers: [container({ imagePullPolicy: 'Sometimes' })] },
+  'rejects an unknown restartPolicy': { restartPolicy: 'Sometimes' },
+  'rejects an unknown dnsPolicy': { dnsPolicy: 'Guess' },
+  'rejects the dnsPolicy None without a dnsConfig': { dnsPolicy: 'None' },
+  'rejects more than three name servers': { dnsConfig: { nameservers: ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'] } },
+  'rejects a name server that is not an IP address': {
+    dnsConfig: { nameservers: ['one'], searches: ['A b'], options: [{}] },
+  },
+  'rejects a port number out of range': {
+    containers: [container({ ports: [{ containerPort: 70_000 }, { hostPort: -1 }] })],
+  },
+  'rejects an invalid port name': {
     containers: [
       container({
         ports: [
@@ -31,7 +35,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'names each port once': {
+  'rejects duplicate port names': {
     containers: [
       container({
         ports: [
@@ -41,7 +45,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'takes each host port once': {
+  'rejects duplicate host ports': {
     containers: [
       container({
         ports: [
@@ -51,14 +55,16 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'names its variables': { containers: [container({ env: [{ value: 'a' }, { name: 'a=b' }] })] },
-  'gives a variable one value': {
+  'rejects a missing or invalid environment variable name': {
+    containers: [container({ env: [{ value: 'a' }, { name: 'a=b' }] })],
+  },
+  'rejects a variable with both value and valueFrom': {
     containers: [
       container({ env: [{ name: 'a', value: 'x', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }),
     ],
   },
-  'gives a variable a source': { containers: [container({ env: [{ name: 'a', valueFrom: {} }] })] },
-  'gives a variable one source': {
+  'rejects an empty valueFrom': { containers: [container({ env: [{ name: 'a', valueFrom: {} }] })] },
+  'rejects a valueFrom with several sources': {
     containers: [
       container({
         env: [
@@ -70,7 +76,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'refers to fields that a variable may have': {
+  'rejects an unsupported fieldRef of a variable': {
     containers: [
       container({
         env: [
@@ -83,7 +89,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'refers to amounts that a variable may have': {
+  'rejects an unsupported resourceFieldRef of a variable': {
     containers: [
       container({
         env: [
@@ -94,7 +100,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'refers to keys that can be': {
+  'rejects an invalid configMapKeyRef or secretKeyRef': {
     containers: [
       container({
         env: [
@@ -104,15 +110,17 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'takes variables from one source each': {
+  'rejects an envFrom without exactly one source': {
     containers: [
       container({
         envFrom: [{}, { configMapRef: { name: '' } }, { configMapRef: { name: 'a' }, secretRef: { name: 'b' } }],
       }),
     ],
   },
-  'mounts volumes that it has': { containers: [container({ volumeMounts: [{ name: 'v', mountPath: '/v' }, {}] })] },
-  'mounts at each path once, and below it': {
+  'rejects a mount of an absent volume': {
+    containers: [container({ volumeMounts: [{ name: 'v', mountPath: '/v' }, {}] })],
+  },
+  'rejects duplicate mount paths and invalid subpaths': {
     volumes: [{ name: 'v', emptyDir: {} }],
     containers: [
       container({
@@ -123,7 +131,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'spreads mounts as it may': {
+  'rejects a mount propagation that is not permitted': {
     volumes: [{ name: 'v', emptyDir: {} }],
     containers: [
       container({
@@ -134,13 +142,17 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'has devices of claims only': {
+  'rejects a volume device that is not a claim': {
     volumes: [{ name: 'v', emptyDir: {} }],
     containers: [container({ volumeDevices: [{ name: 'v', devicePath: '/a/../b' }, { name: 'x' }] })],
   },
-  'names each volume, once, as a label': { volumes: [{ name: 'a' }, { name: 'a' }, {}, { name: 'A' }] },
-  'has one kind of each volume': { volumes: [{ name: 'a', emptyDir: {}, hostPath: { path: '/' }, secret: {} }] },
-  'has volumes that say what they need': {
+  'rejects missing, invalid, and duplicate volume names': {
+    volumes: [{ name: 'a' }, { name: 'a' }, {}, { name: 'A' }],
+  },
+  'rejects a volume with several types': {
+    volumes: [{ name: 'a', emptyDir: {}, hostPath: { path: '/' }, secret: {} }],
+  },
+  'rejects volumes without required fields': {
     volumes: [
       { name: 'a', secret: { defaultMode: 4096, items: [{ key: '', path: '../x' }] } },
       { name: 'b', configMap: { items: [{ key: 'a', path: '..a', mode: -1 }] } },
@@ -150,13 +162,13 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       { name: 'f', emptyDir: { sizeLimit: '-1' } },
     ],
   },
-  'has claims that can be made': {
+  'rejects an invalid ephemeral volume claim template': {
     volumes: [
       { name: 'a', ephemeral: {} },
       { name: 'b', ephemeral: { volumeClaimTemplate: { spec: {} } } },
     ],
   },
-  'has files of fields that a volume may have': {
+  'rejects an unsupported fieldRef of a volume': {
     volumes: [
       {
         name: 'a',
@@ -170,7 +182,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       },
     ],
   },
-  'projects to each path once': {
+  'rejects a projected volume with invalid paths': {
     volumes: [
       {
         name: 'a',
@@ -185,34 +197,38 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       },
     ],
   },
-  'projects tokens that last': {
+  'rejects a projected token with an invalid duration': {
     serviceAccountName: 'default',
     volumes: [{ name: 'a', projected: { sources: [{ serviceAccountToken: { expirationSeconds: 5, path: '' } }] } }],
   },
-  'has drivers with names': {
+  'rejects a CSI volume with an invalid driver': {
     volumes: [
       { name: 'a', csi: {} },
       { name: 'b', csi: { driver: 'A b', nodePublishSecretRef: {} } },
     ],
   },
-  'asks for no more than its limit': {
+  'rejects a request above its limit': {
     containers: [container({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } })],
   },
-  'asks for nothing negative': { containers: [container({ resources: { requests: { cpu: '-1' } } })] },
-  'asks for what containers get': { containers: [container({ resources: { requests: { storage: '1' } } })] },
-  'asks for resources of known names': { containers: [container({ resources: { requests: { apples: '1' } } })] },
-  'asks for resources of proper names': { containers: [container({ resources: { requests: { 'a b': '1' } } })] },
-  'asks for whole devices, and limits them': {
+  'rejects a negative request': { containers: [container({ resources: { requests: { cpu: '-1' } } })] },
+  'rejects a resource that containers do not have': {
+    containers: [container({ resources: { requests: { storage: '1' } } })],
+  },
+  'rejects an unknown resource': { containers: [container({ resources: { requests: { apples: '1' } } })] },
+  'rejects an invalid resource name': { containers: [container({ resources: { requests: { 'a b': '1' } } })] },
+  'rejects fractional extended resources and requests without limits': {
     containers: [container({ resources: { requests: { 'example.com/gpu': '1500m' } } })],
   },
-  'asks for huge pages with memory': { containers: [container({ resources: { limits: { 'hugepages-2Mi': '3Mi' } } })] },
-  'claims what the Pod claims': {
+  'rejects invalid huge page resources': {
+    containers: [container({ resources: { limits: { 'hugepages-2Mi': '3Mi' } } })],
+  },
+  'rejects a resource claim that is not in resourceClaims': {
     containers: [container({ resources: { claims: [{ name: 'a' }, { name: 'a' }, {}] } })],
   },
-  'has one handler a probe': {
+  'rejects a probe without exactly one handler': {
     containers: [container({ livenessProbe: { httpGet: { port: 0 }, exec: { command: [] } }, readinessProbe: {} })],
   },
-  'has probes that can be carried out': {
+  'rejects invalid probes': {
     containers: [
       container({
         livenessProbe: { httpGet: { port: 'A', scheme: 'FTP', httpHeaders: [{ name: 'a b' }] }, successThreshold: 2 },
@@ -221,22 +237,24 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'has hooks that can be carried out': {
+  'rejects invalid lifecycle hooks': {
     containers: [
       container({ lifecycle: { postStart: {}, preStop: { sleep: { seconds: 100 } }, stopSignal: 'SIGTERM' } }),
     ],
   },
-  'probes no container that ends': { initContainers: [container({ name: 'i', livenessProbe: probe, lifecycle: {} })] },
-  'names init containers differently': { initContainers: [container()] },
-  'restarts containers as policies say': { containers: [container({ restartPolicy: 'Maybe' })] },
-  'says when rules restart': {
+  'rejects probes and hooks of init containers': {
+    initContainers: [container({ name: 'i', livenessProbe: probe, lifecycle: {} })],
+  },
+  'rejects an init container with the name of a container': { initContainers: [container()] },
+  'rejects an unknown restartPolicy of a container': { containers: [container({ restartPolicy: 'Maybe' })] },
+  'rejects restart rules without a restartPolicy': {
     containers: [
       container({
         restartPolicyRules: [{ action: 'Nothing' }, { action: 'Restart', exitCodes: { operator: 'Near' } }],
       }),
     ],
   },
-  'resizes what can be resized': {
+  'rejects a resizePolicy of an unsupported resource': {
     containers: [
       container({
         resizePolicy: [
@@ -247,32 +265,32 @@ const refusedSpecs: Readonly<Record<string, object>> = {
     ],
     restartPolicy: 'Never',
   },
-  'has no ephemeral containers at first': { ephemeralContainers: [container({ name: 'e' })] },
-  'has host ports that are its ports on the network of the host': {
+  'rejects ephemeral containers in a new Pod': { ephemeralContainers: [container({ name: 'e' })] },
+  'rejects different host ports with hostNetwork': {
     hostNetwork: true,
     containers: [container({ ports: [{ containerPort: 1, hostPort: 2 }] })],
   },
-  'selects nodes by labels': { nodeSelector: { 'a b': '-' } },
-  'has users and groups that are numbers of them': {
+  'rejects an invalid nodeSelector': { nodeSelector: { 'a b': '-' } },
+  'rejects invalid user and group ids': {
     securityContext: { runAsUser: -1, fsGroup: -1, supplementalGroups: [1, -1], fsGroupChangePolicy: 'Never' },
     containers: [container({ securityContext: { runAsUser: -5, runAsGroup: 5_000_000_000 } })],
   },
-  'has profiles that exist': {
+  'rejects an unknown seccomp profile type': {
     securityContext: {
       seccompProfile: { type: 'Localhost' },
       appArmorProfile: { type: 'Localhost', localhostProfile: ' a' },
     },
     containers: [container({ securityContext: { seccompProfile: { type: 'Mine' }, appArmorProfile: {} } })],
   },
-  'does not forbid what it asks for': {
+  'rejects a contradictory securityContext': {
     containers: [container({ securityContext: { allowPrivilegeEscalation: false, privileged: true } })],
   },
-  'sets parameters of the kernel once': {
+  'rejects invalid sysctls': {
     hostNetwork: true,
     securityContext: { sysctls: [{ name: 'net.a', value: '1' }, { name: 'net.a' }, { name: 'A B' }, {}] },
   },
-  'has no host of its users and not': { hostUsers: false, hostPID: true, hostIPC: true, hostNetwork: true },
-  'prefers nodes by weights': {
+  'rejects host namespaces with hostUsers false': { hostUsers: false, hostPID: true, hostIPC: true, hostNetwork: true },
+  'rejects an invalid preferred node affinity': {
     affinity: {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
@@ -293,10 +311,10 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       },
     },
   },
-  'has a term when it requires nodes': {
+  'rejects a required node affinity without terms': {
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } },
   },
-  'likes Pods by topology': {
+  'rejects an invalid Pod affinity': {
     affinity: {
       podAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: [
@@ -310,7 +328,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       },
     },
   },
-  'spreads by what it says': {
+  'rejects invalid topology spread constraints': {
     topologySpreadConstraints: [
       { maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Shrug', labelSelector: selector },
       { maxSkew: 1, topologyKey: 'a', whenUnsatisfiable: 'ScheduleAnyway', minDomains: 1, labelSelector: selector },
@@ -323,7 +341,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       },
     ],
   },
-  'tolerates what can be': {
+  'rejects invalid tolerations': {
     tolerations: [
       { operator: 'Equal' },
       { key: 'a', operator: 'Exists', value: 'x' },
@@ -334,10 +352,10 @@ const refusedSpecs: Readonly<Record<string, object>> = {
       { key: '-', value: '-' },
     ],
   },
-  'has gates with names, once': { schedulingGates: [{ name: 'a' }, { name: 'a' }, { name: '-' }] },
-  'is not on a node while it waits at a gate': { schedulingGates: [{ name: 'a' }], nodeName: 'node' },
-  'is ready by conditions with names': { readinessGates: [{ conditionType: '-' }] },
-  'has names that are ones': {
+  'rejects invalid and duplicate scheduling gates': { schedulingGates: [{ name: 'a' }, { name: 'a' }, { name: '-' }] },
+  'rejects a nodeName with scheduling gates': { schedulingGates: [{ name: 'a' }], nodeName: 'node' },
+  'rejects an invalid readiness gate': { readinessGates: [{ conditionType: '-' }] },
+  'rejects invalid names of references': {
     serviceAccountName: 'A',
     nodeName: 'A_',
     hostname: 'a.b',
@@ -345,14 +363,14 @@ const refusedSpecs: Readonly<Record<string, object>> = {
     runtimeClassName: 'A',
     activeDeadlineSeconds: 0,
   },
-  'knows its hosts by address': { hostAliases: [{ ip: 'a', hostnames: ['A b'] }] },
-  'runs on a known system': { os: { name: 'plan9' } },
-  'preempts as policies say': { preemptionPolicy: 'Sometimes' },
+  'rejects invalid host aliases': { hostAliases: [{ ip: 'a', hostnames: ['A b'] }] },
+  'rejects an unknown operating system': { os: { name: 'plan9' } },
+  'rejects an unknown preemptionPolicy': { preemptionPolicy: 'Sometimes' },
 };
 
 const refusedCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
   Object.entries(refusedSpecs).map(([title, spec]): readonly [string, ContractCase] => [
-    `a Pod ${title}`,
+    `Pod: ${title}`,
     async (api) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', spec));
     },
@@ -361,15 +379,15 @@ const refusedCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
 
 /** Specs that the server accepts. The defaulted fields are compared. */
 const acceptedSpecs: Readonly<Record<string, object>> = {
-  'gets the defaults of a Pod': {},
-  'asks for what it is limited to': {
+  'defaults a minimal Pod': {},
+  'defaults requests to limits': {
     containers: [container({ resources: { limits: { cpu: '1', memory: '1024Mi' }, requests: { memory: '0.5Gi' } } })],
     initContainers: [container({ name: 'i', resources: { limits: { cpu: 2 } } })],
   },
-  'is guaranteed when it asks for its limits': {
+  'sets the QoS class Guaranteed if requests equal limits': {
     containers: [container({ resources: { limits: { cpu: '1', memory: '1Gi' } } })],
   },
-  'gets the defaults of its probes and hooks': {
+  'defaults probes and hooks': {
     containers: [
       container({
         livenessProbe: { httpGet: { port: 80 } },
@@ -379,7 +397,7 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'gets the defaults of its volumes': {
+  'defaults volumes': {
     volumes: [
       { name: 'a' },
       { name: 'b', configMap: { name: 'c' } },
@@ -399,7 +417,7 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
       { name: 'i', emptyDir: { sizeLimit: '1024Mi' } },
     ],
   },
-  'gets the defaults of its variables': {
+  'defaults environment variables': {
     containers: [
       container({
         env: [
@@ -410,12 +428,12 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
       }),
     ],
   },
-  'has its ports on the host when it is on its network': {
+  'defaults host ports with hostNetwork': {
     hostNetwork: true,
     containers: [container({ ports: [{ containerPort: 80 }] })],
   },
-  'waits at a gate': { schedulingGates: [{ name: 'example.com/wait' }] },
-  'drops what is empty': {
+  'accepts scheduling gates': { schedulingGates: [{ name: 'example.com/wait' }] },
+  'drops empty fields': {
     hostNetwork: false,
     hostPID: false,
     nodeSelector: {},
@@ -423,14 +441,14 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
     imagePullSecrets: [],
     containers: [container({ args: [], env: [], command: [], tty: false, stdin: false, workingDir: '' })],
   },
-  'pulls an image without a tag always': {
+  'defaults imagePullPolicy to Always without an image tag': {
     containers: [
       container({ image: 'registry:5000/nginx' }),
       container({ name: 'd', image: 'a@sha256:0123456789012345678901234567890123456789012345678901234567890123' }),
     ],
   },
-  'may still be told the old name of its account': { serviceAccount: 'default' },
-  'warns of variables and ports that hide others': {
+  'accepts the deprecated field serviceAccount': { serviceAccount: 'default' },
+  'warns about hidden variables and ports': {
     containers: [
       container({
         env: [
@@ -442,7 +460,7 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
       container({ name: 'd', ports: [{ containerPort: 82, name: 'web' }] }),
     ],
   },
-  'warns of what is old': {
+  'warns about deprecated labels': {
     nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
     topologySpreadConstraints: [
       { maxSkew: 1, topologyKey: 'failure-domain.beta.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
@@ -450,14 +468,14 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
     terminationGracePeriodSeconds: -5,
     containers: [container({ resources: { limits: { memory: '1500m' } } })],
   },
-  'warns of selectors that choose nothing': {
+  'warns about selectors that match nothing': {
     affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a' }] } },
   },
 };
 
 const acceptedCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
   Object.entries(acceptedSpecs).map(([title, spec]): readonly [string, ContractCase] => [
-    `a Pod ${title}`,
+    `Pod: ${title}`,
     async (api) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', spec));
     },
@@ -470,10 +488,10 @@ contract(
   {
     ...refusedCases,
     ...acceptedCases,
-    'a Pod name that is no label is warned about': async (api) => {
+    'warns about a Pod name that is not a DNS label': async (api) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a.b'), { only: ['metadata.name'] });
     },
-    'a wrong type in a Pod is told with its struct field': async (api) => {
+    'reports the struct field of a value with a wrong type': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       for (const spec of [
         5,
@@ -492,13 +510,13 @@ contract(
         await api.post(pods, { metadata: { name: 'a' }, spec });
       }
     },
-    'an amount that is none cannot be read': async (api) => {
+    'rejects an invalid quantity': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       for (const cpu of ['much', '1 Gi', true, {}, '1X']) {
         await api.post(pods, pod('a', { containers: [container({ resources: { limits: { cpu } } })] }));
       }
     },
-    'hosts and secrets that are named twice are warned about': async (api) => {
+    'warns about duplicate host aliases and image pull secrets': async (api) => {
       const spec = {
         hostAliases: [
           { ip: '1.1.1.1', hostnames: ['a'] },
@@ -509,21 +527,21 @@ contract(
       const only = ['spec.hostAliases', 'spec.imagePullSecrets'];
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', spec), { only });
     },
-    'the mark of a mirror needs a node, and a cost is a number': async (api) => {
+    'rejects invalid Pod annotations': async (api) => {
       const annotations = { 'kubernetes.io/config.mirror': 'x', 'controller.kubernetes.io/pod-deletion-cost': '+5' };
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', {}, { annotations }));
     },
-    'dead annotations are warned about': async (api) => {
+    'warns about annotations without effect': async (api) => {
       const annotations = { 'scheduler.alpha.kubernetes.io/critical-pod': '' };
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', {}, { annotations }), {
         only: ['metadata.annotations'],
       });
     },
-    'the status of a new Pod is the server’s': async (api) => {
+    'sets the status of a new Pod': async (api) => {
       const body = { ...pod('a'), status: { phase: 'Running', podIP: '1.2.3.4' } };
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, body, { only: ['status'] });
     },
-    'an update may change images, deadlines and tolerations': async (api) => {
+    'accepts updates of images, deadlines, and tolerations': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a'), { quiet: true });
       const changed = podSpec({ containers: [container({ image: 'nginx:2' })], activeDeadlineSeconds: 50 });
@@ -537,7 +555,7 @@ contract(
         type: 'application/json-patch+json',
       });
     },
-    'an update may not add containers': async (api) => {
+    'rejects an update that adds containers': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a'), { quiet: true });
       const add = [{ op: 'add', path: '/spec/containers/-', value: container({ name: 'd', image: ' ' }) }];
@@ -545,7 +563,7 @@ contract(
       const replace = [{ op: 'replace', path: '/spec/containers/0/image', value: ' nginx ' }];
       await api.patch(path, replace, { type: 'application/json-patch+json' });
     },
-    'gates are only taken away': async (api) => {
+    'rejects an update that adds scheduling gates': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', { schedulingGates: [{ name: 'x' }] }), {
         quiet: true,
@@ -557,12 +575,12 @@ contract(
         { only: ['spec.schedulingGates', 'status', 'metadata.generation'] },
       );
     },
-    'the mark of a mirror stays as it is': async (api) => {
+    'rejects an update of the mirror annotation': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a'), { quiet: true });
       await api.patch(path, { metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } });
     },
-    'a status update changes the status only': async (api) => {
+    'changes only the status through the status subresource': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a'), { quiet: true });
       const status = {
@@ -584,7 +602,7 @@ contract(
       await api.patch(`${path}/status`, { status: { hostIPs: [{ ip: 'x' }] } });
       await api.patch(`${path}/status`, { status: { nominatedNodeName: 'A_' } });
     },
-    'a container that has ended for good stays ended': async (api) => {
+    'rejects a status that restarts a terminated container': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/pods/a`;
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', { restartPolicy: 'Never' }), { quiet: true });
       const state = (value: object): object => ({
@@ -601,7 +619,7 @@ contract(
         },
       );
     },
-    'Pods are selected by fields': async (api) => {
+    'selects Pods by fields': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });
       await api.post(pods, pod('b', { nodeName: 'no-such-node', restartPolicy: 'Never', hostNetwork: true }), {
@@ -628,7 +646,7 @@ contract(
         });
       }
     },
-    'ephemeral containers are added, and stay': async (api) => {
+    'adds ephemeral containers, and rejects their removal': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });
       const type = 'application/strategic-merge-patch+json';
@@ -644,7 +662,7 @@ contract(
       await api.patch(`${pods}/a`, add({ name: 'f' }), { type, only: ['code'] });
       await api.put(`${pods}/a/ephemeralcontainers`, pod('a'), { only: ['code', 'reason', 'message'] });
     },
-    'a Pod is resized by amounts only': async (api) => {
+    'resizes only the resources of a Pod': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const sized = (cpu: string): object => ({ containers: [container({ resources: { requests: { cpu } } })] });
       await api.post(pods, pod('a', sized('100m')), { quiet: true });
@@ -664,7 +682,7 @@ contract(
       await api.patch(`${pods}/a/resize`, { spec: { containers: [{ name: 'd', image: 'x' }] } }, { type, only });
       await api.patch(`${pods}/a/resize`, resources({ limits: { cpu: '300m' } }), { type, only });
     },
-    'what only a kubelet can give is refused as far as a server can tell': async (api) => {
+    'validates requests that require a kubelet': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(
         pods,
@@ -690,13 +708,13 @@ contract(
       }
       await api.delete(`${pods}/b`, { gracePeriodSeconds: 0 }, { quiet: true });
     },
-    'a Pod on no node is gone at once': async (api) => {
+    'immediately deletes a Pod that is not on a node': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });
       await api.delete(`${pods}/a`, undefined, { only: ['kind', 'status', 'metadata.deletionGracePeriodSeconds'] });
       await api.get(`${pods}/a`);
     },
-    'a Pod on a node is given its time': async (api) => {
+    'deletes a Pod on a node after its grace period': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a', { nodeName: 'no-such-node', terminationGracePeriodSeconds: 500 }), { quiet: true });
       const only = ['metadata.deletionGracePeriodSeconds', 'metadata.generation', 'kind', 'message'];
@@ -707,7 +725,7 @@ contract(
       await api.delete(`${pods}/a`, { gracePeriodSeconds: 0 }, { only: ['kind', 'status'] });
       await api.get(`${pods}/a`);
     },
-    'the table of Pods has all columns': async (api) => {
+    'returns all columns in the table of Pods': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a', { readinessGates: [{ conditionType: 'a/b' }], schedulingGates: [{ name: 'x' }] }), {
         quiet: true,
@@ -723,7 +741,7 @@ contract(
         ],
       });
     },
-    'a Pod of an account gets its token as a volume': async (api) => {
+    'mounts the token of the service account': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const only = [
         'spec.volumes',
@@ -749,10 +767,10 @@ contract(
       await masked('b', { containers: [container({ volumeMounts: [mount] })], volumes: [{ name: 'v', emptyDir: {} }] });
       await masked('c', { containers: [container()], automountServiceAccountToken: false });
     },
-    'a Pod of an account that is not there is forbidden': async (api) => {
+    'rejects a Pod of an absent service account': async (api) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', { serviceAccountName: 'nobody' }));
     },
-    'an account says whether its Pods get a token, and what pulls their images': async (api) => {
+    'applies automountServiceAccountToken and imagePullSecrets of the service account': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const account = {
         metadata: { name: 'x' },
@@ -766,7 +784,7 @@ contract(
       };
       await api.post(`${namespace}/pods`, body, { only: ['spec.volumes', 'spec.imagePullSecrets', 'spec.containers'] });
     },
-    'a Pod has the priority of its class': async (api) => {
+    'sets the priority from the PriorityClass': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const name = api.name('class');
       await api.post(
@@ -782,7 +800,7 @@ contract(
       await api.post(pods, pod('e', { priorityClassName: name, preemptionPolicy: 'PreemptLowerPriority' }), { only });
       await api.post(pods, pod('f', { priority: 3 }), { only });
     },
-    'tolerations for broken nodes are added': async (api) => {
+    'adds tolerations for not-ready and unreachable nodes': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(
         pods,
@@ -796,14 +814,14 @@ contract(
         { only: ['spec.tolerations'] },
       );
     },
-    'a Pod has at most so many rules': async (api) => {
+    'rejects too many restart rules': async (api) => {
       const rules = many(21, () => ({ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }));
       await api.post(
         `/api/v1/namespaces/${api.namespace}/pods`,
         pod('a', { containers: [container({ restartPolicy: 'Never', restartPolicyRules: rules })] }),
       );
     },
-    'a RuntimeClass says what its Pods cost, and where they run': async (api) => {
+    'applies the overhead and the scheduling of a RuntimeClass': async (api) => {
       const name = api.name('runtime');
       const scheduling = { nodeSelector: { a: 'b' }, tolerations: [{ key: 'x', operator: 'Exists' }] };
       const overhead = { podFixed: { cpu: '100m', memory: '1.5' } };
@@ -822,7 +840,7 @@ contract(
       await made({ runtimeClassName: '' });
       await made({ overhead: { cpu: '1' } });
     },
-    'a Pod may be limited as a whole': async (api) => {
+    'validates Pod-level resources': async (api) => {
       const made = (resources: object, own: object): Promise<unknown> =>
         api.post(
           `/api/v1/namespaces/${api.namespace}/pods?dryRun=All`,

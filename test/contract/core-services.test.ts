@@ -3,49 +3,57 @@ import { contract, type ContractCase } from './contract.js';
 const ports = [{ port: 80 }];
 
 const refused: Readonly<Record<string, object>> = {
-  'needs ports': {},
-  'has ports in range, with names when there are more': { ports: [{ port: 0 }, { port: 70_000, name: 'A' }] },
-  'names each port once, and has each once': {
+  'rejects a spec without ports': {},
+  'rejects invalid port numbers and missing port names': { ports: [{ port: 0 }, { port: 70_000, name: 'A' }] },
+  'rejects duplicate ports and port names': {
     ports: [
       { port: 80, name: 'a' },
       { port: 80, name: 'a' },
     ],
   },
-  'speaks known protocols': { ports: [{ port: 80, protocol: 'HTTP', appProtocol: '-', targetPort: 'A_' }] },
-  'is of a known type': { type: 'Magic', ports },
-  'has no ports of nodes inside the cluster': { ports: [{ port: 80, nodePort: 31_999 }] },
-  'has ports of nodes that are for Services': { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] },
-  'names something when it is a name': { type: 'ExternalName' },
-  'names a domain when it is a name': { type: 'ExternalName', externalName: 'A_b' },
-  'has no address when it is a name': { type: 'ExternalName', externalName: 'a.b', clusterIP: '10.96.200.1' },
-  'has an address when it opens ports': { type: 'NodePort', clusterIP: 'None', ports },
-  'has an address that is one': { clusterIP: 'a', ports },
-  'has an address of the cluster': { clusterIP: '192.0.2.1', ports },
-  'has addresses that agree': { clusterIP: '10.96.200.2', clusterIPs: ['10.96.200.3'], ports },
-  'has none or addresses': { clusterIPs: ['None', '10.96.200.3'], clusterIP: 'None', ports },
-  'has families that there are': { ipFamilies: ['IPv5'], ipFamilyPolicy: 'Triple', ports },
-  'sticks to clients as there is': { sessionAffinity: 'Love', ports },
-  'sticks to clients for a time': {
+  'rejects an unknown protocol': { ports: [{ port: 80, protocol: 'HTTP', appProtocol: '-', targetPort: 'A_' }] },
+  'rejects an unknown type': { type: 'Magic', ports },
+  'rejects a nodePort with the type ClusterIP': { ports: [{ port: 80, nodePort: 31_999 }] },
+  'rejects a nodePort out of range': { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] },
+  'rejects the type ExternalName without an externalName': { type: 'ExternalName' },
+  'rejects an invalid externalName': { type: 'ExternalName', externalName: 'A_b' },
+  'rejects clusterIPs with the type ExternalName': {
+    type: 'ExternalName',
+    externalName: 'a.b',
+    clusterIP: '10.96.200.1',
+  },
+  'rejects a headless Service with the type NodePort': { type: 'NodePort', clusterIP: 'None', ports },
+  'rejects an invalid cluster IP': { clusterIP: 'a', ports },
+  'rejects a cluster IP out of range': { clusterIP: '192.0.2.1', ports },
+  'rejects clusterIPs that do not match clusterIP': { clusterIP: '10.96.200.2', clusterIPs: ['10.96.200.3'], ports },
+  'rejects clusterIPs with None and an address': { clusterIPs: ['None', '10.96.200.3'], clusterIP: 'None', ports },
+  'rejects invalid ipFamilies': { ipFamilies: ['IPv5'], ipFamilyPolicy: 'Triple', ports },
+  'rejects an unknown sessionAffinity': { sessionAffinity: 'Love', ports },
+  'rejects an invalid sessionAffinity timeout': {
     sessionAffinity: 'ClientIP',
     sessionAffinityConfig: { clientIP: { timeoutSeconds: 100_000 } },
     ports,
   },
-  'has addresses outside that can be reached': { externalIPs: ['127.0.0.1', 'x', '169.254.1.1'], ports },
-  'selects by labels': { selector: { 'a b': '-' }, ports },
-  'balances only when it is balanced': {
+  'rejects invalid external IPs': { externalIPs: ['127.0.0.1', 'x', '169.254.1.1'], ports },
+  'rejects an invalid selector': { selector: { 'a b': '-' }, ports },
+  'rejects load balancer fields with another type': {
     loadBalancerSourceRanges: ['10.0.0.0/8'],
     allocateLoadBalancerNodePorts: true,
     loadBalancerClass: 'a/b',
     ports,
   },
-  'balances what can be': {
+  'rejects invalid loadBalancerSourceRanges': {
     type: 'LoadBalancer',
     loadBalancerSourceRanges: ['10.0.0.0'],
     loadBalancerClass: '-',
     ports,
   },
-  'routes what comes from outside only then': { externalTrafficPolicy: 'Local', healthCheckNodePort: 31_998, ports },
-  'routes as policies say': {
+  'rejects an externalTrafficPolicy with the type ClusterIP': {
+    externalTrafficPolicy: 'Local',
+    healthCheckNodePort: 31_998,
+    ports,
+  },
+  'rejects unknown traffic policies': {
     type: 'NodePort',
     externalTrafficPolicy: 'Near',
     internalTrafficPolicy: 'Far',
@@ -55,34 +63,34 @@ const refused: Readonly<Record<string, object>> = {
 };
 
 const accepted: Readonly<Record<string, object>> = {
-  'gets the defaults of a Service': { ports },
-  'gets a port on every node': { type: 'NodePort', ports: [{ port: 80, targetPort: 'http', name: 'web' }] },
-  'waits for a balancer': { type: 'LoadBalancer', ports },
-  'may be balanced without ports of nodes': { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports },
-  'may have no address': { clusterIP: 'None', selector: { a: 'b' } },
-  'may have no address and select nothing': { clusterIP: 'None', ports },
-  'may be a name': { type: 'ExternalName', externalName: 'example.com.' },
-  'sticks to clients for three hours': { sessionAffinity: 'ClientIP', ports },
-  'drops what is empty': {
+  'defaults a minimal Service': { ports },
+  'allocates a nodePort': { type: 'NodePort', ports: [{ port: 80, targetPort: 'http', name: 'web' }] },
+  'accepts the type LoadBalancer': { type: 'LoadBalancer', ports },
+  'accepts a load balancer without node ports': { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports },
+  'accepts a headless Service': { clusterIP: 'None', selector: { a: 'b' } },
+  'accepts a headless Service without a selector': { clusterIP: 'None', ports },
+  'accepts the type ExternalName': { type: 'ExternalName', externalName: 'example.com.' },
+  'defaults the sessionAffinity timeout to three hours': { sessionAffinity: 'ClientIP', ports },
+  'drops empty fields': {
     selector: {},
     externalIPs: [],
     sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } },
     ports,
   },
-  'warns of addresses outside': { externalIPs: ['192.0.2.7'], ports },
-  'warns of what no address makes useless': {
+  'warns about external IPs': { externalIPs: ['192.0.2.7'], ports },
+  'warns about fields that a headless Service ignores': {
     clusterIP: 'None',
     loadBalancerIP: '192.0.2.8',
     sessionAffinity: 'ClientIP',
     externalIPs: ['192.0.2.9'],
   },
-  'warns of what its type makes useless': { externalName: 'a.b', trafficDistribution: 'PreferClose', ports },
+  'warns about fields that the type ignores': { externalName: 'a.b', trafficDistribution: 'PreferClose', ports },
 };
 
 const cases = (specs: Readonly<Record<string, object>>): Readonly<Record<string, ContractCase>> =>
   Object.fromEntries(
     Object.entries(specs).map(([title, spec]): readonly [string, ContractCase] => [
-      `a Service ${title}`,
+      `Service: ${title}`,
       async (api) => {
         const metadata = { name: 'web', namespace: api.namespace };
         await api.post(`/api/v1/namespaces/${api.namespace}/services`, { metadata, spec });
@@ -96,13 +104,13 @@ contract(
   {
     ...cases(refused),
     ...cases(accepted),
-    'the name of a Service is a label': async (api) => {
+    'rejects a Service whose name is not a DNS label': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(services, { metadata: { name: 'a.b' }, spec: { ports } });
       await api.post(services, { metadata: { name: '1a' }, spec: { ports } }, { only: ['metadata.name', 'message'] });
       await api.post(services, { metadata: { name: 'A' }, spec: { ports } });
     },
-    'the address of a Service is nobody else’s, and stays': async (api) => {
+    'rejects a used cluster IP and a change of the cluster IP': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       const made = await api.post(services, { metadata: { name: 'a' }, spec: { ports } }, { quiet: true });
       const { clusterIP } = (made.body as { spec: { clusterIP: string } }).spec;
@@ -111,7 +119,7 @@ contract(
       await api.patch(`${services}/a`, { spec: { clusterIP: 'None', clusterIPs: ['None'] } });
       await api.put(`${services}/a`, { metadata: { name: 'a' }, spec: { ports: [{ port: 81 }] } }, { only: ['spec'] });
     },
-    'a Service may change its type': async (api) => {
+    'changes the type of a Service': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(services, { metadata: { name: 'a' }, spec: { ports } }, { quiet: true });
       const only = ['spec', 'status', 'message'];
@@ -121,7 +129,7 @@ contract(
       await api.patch(`${services}/a`, { spec: { type: 'ExternalName', externalName: 'a.b' } }, { only });
       await api.patch(`${services}/a`, { spec: { type: 'ClusterIP', externalName: null } }, { only });
     },
-    'a Service has its health asked for when it is balanced on the node': async (api) => {
+    'allocates a healthCheckNodePort with the externalTrafficPolicy Local': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports };
       const made = await api.post(services, { metadata: { name: 'a' }, spec }, { quiet: true });
@@ -131,7 +139,7 @@ contract(
       });
       await api.patch(`${services}/a`, { spec: { externalTrafficPolicy: 'Cluster' } }, { only: ['spec'] });
     },
-    'the class of a balancer stays': async (api) => {
+    'rejects a change of the loadBalancerClass': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(
         services,
@@ -140,7 +148,7 @@ contract(
       );
       await api.patch(`${services}/a`, { spec: { loadBalancerClass: 'a/c' } });
     },
-    'a balancer is told in the status': async (api) => {
+    'validates the load balancer status': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(services, { metadata: { name: 'a' }, spec: { type: 'LoadBalancer', ports } }, { quiet: true });
       const status = (ingress: object): object => ({
@@ -152,7 +160,7 @@ contract(
       await api.post(services, { metadata: { name: 'b' }, spec: { ports } }, { quiet: true });
       await api.patch(`${services}/b/status`, status({ ip: '192.0.2.1' }));
     },
-    'Services are selected by fields': async (api) => {
+    'selects Services by fields': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(services, { metadata: { name: 'a' }, spec: { clusterIP: 'None' } }, { quiet: true });
       await api.post(services, { metadata: { name: 'b' }, spec: { type: 'NodePort', ports } }, { quiet: true });
@@ -162,7 +170,7 @@ contract(
         });
       }
     },
-    'the table of Services has all columns': async (api) => {
+    'returns all columns in the table of Services': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       await api.post(
         services,
@@ -193,14 +201,14 @@ contract(
         ],
       });
     },
-    'a PUT makes a Service': async (api) => {
+    'creates a Service by an update': async (api) => {
       await api.put(
         `/api/v1/namespaces/${api.namespace}/services/a`,
         { metadata: { name: 'a' }, spec: { ports } },
         { only: ['metadata.name', 'spec', 'status'] },
       );
     },
-    'Endpoints have addresses and ports': async (api) => {
+    'validates Endpoints': async (api) => {
       const endpoints = `/api/v1/namespaces/${api.namespace}/endpoints`;
       const address = [{ ip: '192.0.2.1' }];
       await api.post(endpoints, { metadata: { name: 'a' }, subsets: [{ addresses: address, ports: [{ port: 80 }] }] });

@@ -11,46 +11,49 @@ const volumeSpec = {
 };
 
 const claims: Readonly<Record<string, object>> = {
-  'gets the defaults of a claim': claimSpec,
-  'asks for something': {},
-  'is used in known ways': {
+  'defaults a minimal claim': claimSpec,
+  'rejects missing access modes and requests': {},
+  'rejects an unknown access mode': {
     ...claimSpec,
     accessModes: ['Sometimes', 'ReadWriteOncePod', 'ReadOnlyMany'],
     volumeMode: 'Tape',
   },
-  'asks for more than nothing': { ...claimSpec, resources: { requests: { storage: '0' } } },
-  'selects volumes by labels': { ...claimSpec, selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } },
-  'is of a class with a name': { ...claimSpec, storageClassName: 'A_', volumeAttributesClassName: 'B_' },
-  'comes from something': { ...claimSpec, dataSource: { kind: 'Thing', name: '' } },
-  'comes from one thing': {
+  'rejects a request of zero': { ...claimSpec, resources: { requests: { storage: '0' } } },
+  'rejects an invalid selector': { ...claimSpec, selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } },
+  'rejects an invalid storageClassName': { ...claimSpec, storageClassName: 'A_', volumeAttributesClassName: 'B_' },
+  'accepts a dataSource': { ...claimSpec, dataSource: { kind: 'Thing', name: '' } },
+  'rejects a dataSource that differs from dataSourceRef': {
     ...claimSpec,
     dataSource: { kind: 'PersistentVolumeClaim', name: 'a' },
     dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'b' },
   },
-  'says twice what it comes from': { ...claimSpec, dataSource: { kind: 'PersistentVolumeClaim', name: 'a' } },
+  'copies dataSource and dataSourceRef to each other': {
+    ...claimSpec,
+    dataSource: { kind: 'PersistentVolumeClaim', name: 'a' },
+  },
 };
 
 const volumes: Readonly<Record<string, object>> = {
-  'gets the defaults of a volume': volumeSpec,
-  'has a kind, a size and ways of use': {},
-  'is of one kind': { ...volumeSpec, nfs: { server: 'a', path: '/b' } },
-  'says what its kind needs': { ...volumeSpec, hostPath: undefined, nfs: { path: 'b' } },
-  'is on a node when it is local': { ...volumeSpec, hostPath: undefined, local: { path: '/a/../b' } },
-  'has a driver when it is of one': { ...volumeSpec, hostPath: undefined, csi: {} },
-  'has a size': { ...volumeSpec, capacity: { storage: '0' } },
-  'is kept in known ways': {
+  'defaults a minimal volume': volumeSpec,
+  'rejects missing type, capacity, and access modes': {},
+  'rejects several volume types': { ...volumeSpec, nfs: { server: 'a', path: '/b' } },
+  'rejects a type without required fields': { ...volumeSpec, hostPath: undefined, nfs: { path: 'b' } },
+  'rejects a local volume without node affinity': { ...volumeSpec, hostPath: undefined, local: { path: '/a/../b' } },
+  'rejects a CSI volume without driver and handle': { ...volumeSpec, hostPath: undefined, csi: {} },
+  'rejects a capacity of zero': { ...volumeSpec, capacity: { storage: '0' } },
+  'rejects an unknown reclaim policy': {
     ...volumeSpec,
     persistentVolumeReclaimPolicy: 'Burn',
     volumeMode: 'Tape',
     storageClassName: 'A_',
   },
-  'is on nodes by a selector': { ...volumeSpec, nodeAffinity: { required: { nodeSelectorTerms: [] } } },
-  'warns of recycling': { ...volumeSpec, persistentVolumeReclaimPolicy: 'Recycle' },
+  'rejects a node affinity without terms': { ...volumeSpec, nodeAffinity: { required: { nodeSelectorTerms: [] } } },
+  'warns about the reclaim policy Recycle': { ...volumeSpec, persistentVolumeReclaimPolicy: 'Recycle' },
 };
 
 const claimCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
   Object.entries(claims).map(([title, spec]): readonly [string, ContractCase] => [
-    `a PersistentVolumeClaim ${title}`,
+    `PersistentVolumeClaim: ${title}`,
     async (api) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`, { metadata: { name: 'a' }, spec });
     },
@@ -59,7 +62,7 @@ const claimCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
 
 const volumeCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
   Object.entries(volumes).map(([title, spec]): readonly [string, ContractCase] => [
-    `a PersistentVolume ${title}`,
+    `PersistentVolume: ${title}`,
     async (api) => {
       const name = api.name('pv');
       await api.post('/api/v1/persistentvolumes', { metadata: { name }, spec });
@@ -74,7 +77,7 @@ contract(
   {
     ...claimCases,
     ...volumeCases,
-    'a claim gets the default class': async (api) => {
+    'keeps an empty storageClassName of a claim': async (api) => {
       const spec = { accessModes: ['ReadWriteOnce'], resources: { requests } };
       const none = { ...spec, storageClassName: '' };
       const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
@@ -84,13 +87,13 @@ contract(
         { only: ['spec', 'status', 'metadata.finalizers'] },
       );
     },
-    'a claim stays what it is': async (api) => {
+    'accepts changes of the volumeName and the labels of an unbound claim': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
       await api.post(path, { metadata: { name: 'a' }, spec: claimSpec }, { quiet: true });
       await api.patch(`${path}/a`, { spec: { volumeName: 'v' } }, { only: ['spec'] });
       await api.patch(`${path}/a`, { metadata: { labels: { a: 'b' } } }, { only: ['metadata.labels'] });
     },
-    'a bound claim may grow': async (api) => {
+    'rejects a negative capacity in the status of a claim': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
       await api.post(
         path,
@@ -103,13 +106,13 @@ contract(
         { only: ['spec.volumeName', 'message'] },
       );
     },
-    'a claim with the old name of its class is warned about': async (api) => {
+    'warns about the deprecated storage class annotation': async (api) => {
       const annotations = { 'volume.beta.kubernetes.io/storage-class': 'none' };
       const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1500m' } } };
       const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
       await api.post(path, { metadata: { name: 'a', annotations }, spec }, { only: ['spec', 'metadata.annotations'] });
     },
-    'the table of claims has all columns': async (api) => {
+    'returns all columns in the table of claims': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/persistentvolumeclaims`;
       await api.post(path, { metadata: { name: 'a' }, spec: claimSpec }, { quiet: true });
       const only = [
@@ -119,7 +122,7 @@ contract(
       ];
       await api.get(path, { headers: table, only });
     },
-    'the table of volumes has all columns': async (api) => {
+    'returns all columns in the table of volumes': async (api) => {
       const name = api.name('pv');
       await api.post(
         '/api/v1/persistentvolumes',
@@ -141,7 +144,7 @@ contract(
       await api.get(`/api/v1/persistentvolumes/${name}`, { headers: table, only });
       await api.patch(`/api/v1/persistentvolumes/${name}`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'storage is protected while it is there': async (api) => {
+    'adds the protection finalizer to a volume': async (api) => {
       const name = api.name('pv');
       await api.post(
         '/api/v1/persistentvolumes',
@@ -150,7 +153,7 @@ contract(
       );
       await api.patch(`/api/v1/persistentvolumes/${name}`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a Node is what it says': async (api) => {
+    'creates a Node': async (api) => {
       const name = api.name('node');
       const status = { capacity: { cpu: '2', memory: '1024Mi' }, nodeInfo: { kubeletVersion: 'v1' } };
       await api.post(
@@ -168,7 +171,7 @@ contract(
         },
       );
     },
-    'a Node has taints that are ones, once': async (api) => {
+    'rejects invalid and duplicate taints': async (api) => {
       const taints = [
         { key: 'a', effect: 'NoSchedule' },
         { key: 'a', effect: 'NoSchedule' },
@@ -177,13 +180,13 @@ contract(
       ];
       await api.post('/api/v1/nodes?dryRun=All', { metadata: { name: api.name('node') }, spec: { taints } });
     },
-    'a Node has amounts that can be': async (api) => {
+    'rejects invalid quantities in the status of a Node': async (api) => {
       await api.post('/api/v1/nodes?dryRun=All', {
         metadata: { name: api.name('node') },
         status: { capacity: { pods: '1500m' } },
       });
     },
-    'Nodes are selected by whether they take Pods': async (api) => {
+    'selects Nodes by spec.unschedulable': async (api) => {
       await api.get('/api/v1/nodes?fieldSelector=spec.taints%3Dx');
       await api.get('/api/v1/nodes?fieldSelector=spec.unschedulable%3Dtrue', { only: ['items', 'kind'] });
     },

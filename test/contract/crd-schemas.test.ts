@@ -29,52 +29,52 @@ contract(
   'crd-schemas',
   {},
   {
-    'a type is needed everywhere': refuses(
+    'rejects a schema without a type': refuses(
       field({}),
       field({ type: 'array', items: {} }),
       field({ type: 'object', additionalProperties: {} }),
       rooted({ properties: { a: text } }),
     ),
-    'types that are none': refuses(field({ type: 'thing' }), field({ type: 'null' })),
-    'the root is an object, and not nullable': refuses(
+    'rejects an unknown type': refuses(field({ type: 'thing' }), field({ type: 'null' })),
+    'rejects a root that is not an object or is nullable': refuses(
       rooted({ type: 'string' }),
       rooted({ type: 'object', nullable: true }),
     ),
-    'lists have items of one schema': refuses(
+    'rejects a list without exactly one items schema': refuses(
       field({ type: 'array' }),
       field({ type: 'array', items: text, uniqueItems: true }),
     ),
-    'properties and additional properties exclude one another': refuses(
+    'rejects properties with additionalProperties': refuses(
       field({ type: 'object', properties: { b: text }, additionalProperties: text }),
       rooted({ type: 'object', additionalProperties: text }),
     ),
-    'what is nested may not give shape': refuses(
+    'rejects structural fields in logical junctors': refuses(
       field({ ...text, anyOf: [{ type: 'string' }] }),
       field({ ...text, allOf: [{ description: 'x', nullable: true }] }),
       field({ ...text, oneOf: [{ title: 'x', default: 'y' }] }),
       field({ ...text, not: { 'x-kubernetes-int-or-string': true } }),
     ),
-    'what is nested at the root speaks of what is there': refuses(
+    'rejects logical junctors that refer to undeclared fields at the root': refuses(
       rooted({ type: 'object', anyOf: [{ properties: { b: { minimum: 1 } } }] }),
       rooted({ type: 'object', properties: { b: text }, not: { properties: { b: { properties: { c: {} } } } } }),
     ),
-    'what is nested below may speak of what is not there': async (api) => {
+    'accepts logical junctors that refer to undeclared fields in nested values': async (api) => {
       const spec = field({ type: 'object', anyOf: [{ properties: { b: { minimum: 1 } } }] });
       await api.post(definitions, widgets(api, spec), { only: ['kind', 'spec.versions'] });
     },
-    'unknown fields are preserved or not mentioned': refuses(
+    'rejects x-kubernetes-preserve-unknown-fields false': refuses(
       field({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false }),
     ),
-    'int or string has no other extension': refuses(
+    'rejects other types with x-kubernetes-int-or-string': refuses(
       field({ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }),
       field({ 'x-kubernetes-int-or-string': true, type: 'string' }),
     ),
-    'embedded resources are objects': refuses(
+    'rejects x-kubernetes-embedded-resource on other types than objects': refuses(
       field({ ...text, 'x-kubernetes-embedded-resource': true }),
       field({ type: 'object', 'x-kubernetes-embedded-resource': true }),
       field({ 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }),
     ),
-    'metadata is restricted by names only': refuses(
+    'rejects restrictions of metadata except of its name': refuses(
       rooted({
         type: 'object',
         properties: {
@@ -84,14 +84,14 @@ contract(
       rooted({ type: 'object', properties: { metadata: text } }),
       rooted({ type: 'object', properties: { kind: { type: 'integer' } } }),
     ),
-    'patterns compile': refuses(field({ ...text, pattern: '(' }), field({ ...text, pattern: 'a{2,1}' })),
-    'list types are for lists, and known': refuses(
+    'rejects an invalid pattern': refuses(field({ ...text, pattern: '(' }), field({ ...text, pattern: 'a{2,1}' })),
+    'rejects an unknown list type and a list type on other types': refuses(
       field({ ...text, 'x-kubernetes-list-type': 'set' }),
       field({ type: 'array', items: text, 'x-kubernetes-list-type': 'bag' }),
       field({ type: 'array', items: { ...text, nullable: true }, 'x-kubernetes-list-type': 'set' }),
       field({ type: 'array', items: { type: 'object', properties: { b: text } }, 'x-kubernetes-list-type': 'set' }),
     ),
-    'lists that are maps have keys': refuses(
+    'rejects a list of type map without valid keys': refuses(
       field({ type: 'array', items: { type: 'object', properties: { b: text } }, 'x-kubernetes-list-type': 'map' }),
       field({ type: 'array', items: text, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b'] }),
       field({
@@ -108,11 +108,11 @@ contract(
       }),
       field({ type: 'array', items: text, 'x-kubernetes-list-map-keys': ['b'] }),
     ),
-    'map types are for maps, and known': refuses(
+    'rejects an unknown map type and a map type on other types': refuses(
       field({ ...text, 'x-kubernetes-map-type': 'atomic' }),
       field({ type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'solid' }),
     ),
-    'defaults fit their schema': refuses(
+    'rejects a default that does not match its schema': refuses(
       field({ type: 'integer', default: 'x' }),
       field({ type: 'object', properties: { b: text }, default: { c: 1 } }),
       field({ ...text, maxLength: 1, default: 'xx' }),
@@ -121,26 +121,26 @@ contract(
         properties: { metadata: { type: 'object', properties: { name: { ...text, default: 'x' } } } },
       }),
     ),
-    'with a status, the root says little': async (api) => {
+    'rejects additional keywords at the root with a status subresource': async (api) => {
       const schema = { openAPIV3Schema: { type: 'object', maxProperties: 3, properties: { a: text } } };
       await create(api, { versions: [version('v1', { schema, subresources: { status: {} } })] });
     },
-    'every version has a schema': async (api) => {
+    'rejects a version without a schema': async (api) => {
       await create(api, { versions: [version('v1', { schema: undefined })] });
       await create(api, { versions: [version('v1'), version('v2', { storage: false, schema: {} })] });
     },
-    'versions are unique, well named, and one is stored': refuses(
+    'rejects duplicate and invalid versions, and definitions without one storage version': refuses(
       { versions: [version('v1'), version('v1', { storage: false })] },
       { versions: [version('v1'), version('v2')] },
       { versions: [version('v1', { storage: false })] },
       { versions: [version('V1')] },
       { versions: [] },
     ),
-    'groups have a dot and are names': refuses({ group: 'example' }, { group: 'Example.com' }, { group: '' }),
-    'the name of a definition is made of its plural and its group': async (api) => {
+    'rejects an invalid group': refuses({ group: 'example' }, { group: 'Example.com' }, { group: '' }),
+    'rejects a name that is not made of the plural and the group': async (api) => {
       await create(api, {}, { name: `gadgets.${api.group}` });
     },
-    'names are names': refuses(
+    'rejects invalid names': refuses(
       names({ kind: 'wid get' }),
       names({ singular: 'Widget' }),
       names({ shortNames: ['W'] }),
@@ -148,8 +148,8 @@ contract(
       names({ listKind: 'Widget' }),
       names({ kind: '' }),
     ),
-    'a definition has a scope': refuses({ scope: 'Galaxy' }, { scope: undefined }),
-    'groups of Kubernetes need an approval': async (api) => {
+    'rejects a missing or unknown scope': refuses({ scope: 'Galaxy' }, { scope: undefined }),
+    'requires an approval annotation for groups of Kubernetes': async (api) => {
       const group = `${api.name('team')}.k8s.io`;
       const annotated = (approval: string): object => ({
         name: `widgets.${group}`,
@@ -164,8 +164,8 @@ contract(
         only: ['kind'],
       });
     },
-    'unknown fields are not kept by the definition as a whole': refuses({ preserveUnknownFields: true }),
-    'columns have a name, a type and a path': refuses(
+    'rejects preserveUnknownFields of the definition': refuses({ preserveUnknownFields: true }),
+    'rejects invalid printer columns': refuses(
       column({ type: 'text' }),
       column({ name: '' }),
       column({ type: '' }),
@@ -173,13 +173,13 @@ contract(
       column({ jsonPath: '' }),
       column({ format: 'roman' }),
     ),
-    'scale has paths of the right places': refuses(
+    'rejects invalid paths of the scale subresource': refuses(
       scale({ specReplicasPath: '.status.size' }),
       scale({ statusReplicasPath: 'status.size' }),
       scale({ labelSelectorPath: '.metadata.labels' }),
       scale({ specReplicasPath: '' }),
     ),
-    'selectable fields are scalar fields of the schema': async (api) => {
+    'rejects invalid selectable fields': async (api) => {
       const select = (...paths: readonly string[]): object => ({
         versions: [version('v1', { selectableFields: paths.map((jsonPath) => ({ jsonPath })) })],
       });
@@ -188,20 +188,20 @@ contract(
       }
       await create(api, select('.spec.size', '.spec.size'));
     },
-    'deprecation warnings are for deprecated versions, short and printable': refuses(
+    'rejects invalid deprecation warnings': refuses(
       { versions: [version('v1', { deprecationWarning: 'old' })] },
       { versions: [version('v1', { deprecated: true, deprecationWarning: '' })] },
       { versions: [version('v1', { deprecated: true, deprecationWarning: 'x'.repeat(257) })] },
       { versions: [version('v1', { deprecated: true, deprecationWarning: 'a\nb' })] },
     ),
-    'conversion is none or by a webhook that is described': refuses(
+    'rejects an invalid conversion': refuses(
       { conversion: { strategy: 'Magic' } },
       { conversion: { strategy: '' } },
       { conversion: { strategy: 'Webhook' } },
       { conversion: { strategy: 'None', webhook: { conversionReviewVersions: ['v1'] } } },
       { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v9', 'v9'], clientConfig: {} } } },
     ),
-    'formats that nobody knows are warned about': async (api) => {
+    'warns about unknown formats': async (api) => {
       await api.post(`${definitions}?dryRun=All`, widgets(api, field({ ...text, format: 'colour' })), {
         only: ['kind'],
       });
@@ -215,7 +215,7 @@ contract(
         only: ['kind'],
       });
     },
-    'an update is held to the same rules': async (api) => {
+    'validates an update of a definition': async (api) => {
       await install(api, widgets(api));
       const path = `${definitions}/widgets.${api.group}`;
       await api.patch(path, { spec: { versions: [version('v1', { storage: false })] } }, refused);

@@ -26,29 +26,29 @@ contract(
   'crds',
   {},
   {
-    'a new definition is answered before its names are accepted': async (api) => {
+    'returns a new definition before its names are accepted': async (api) => {
       await api.post(definitions, widgets(api));
     },
-    'an accepted definition says so, and when': async (api) => {
+    'sets the conditions of an accepted definition': async (api) => {
       await api.post(definitions, widgets(api), { quiet: true });
       await api.until(definitionOf(api), has('Established', 'True'));
       await api.get(definitionOf(api));
     },
-    'a watch sees a definition come, accepted and established': async (api) => {
+    'reports the creation, acceptance, and establishment of a definition in a watch': async (api) => {
       await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=widgets.${api.group}`, {
         during: () => api.post(definitions, widgets(api), { quiet: true }),
         until: (events) => events.length === 3,
         only: ['type', 'object.status', 'object.metadata.generation'],
       });
     },
-    'names that are left out are made from the kind': async (api) => {
+    'defaults names from the kind': async (api) => {
       await api.post(definitions, widgets(api, named({ shortNames: ['wd'], categories: ['all'] })), {
         only: ['spec.names', 'status'],
       });
       await api.until(definitionOf(api), has('Established', 'True'));
       await api.get(definitionOf(api), { only: ['status.acceptedNames'] });
     },
-    'a kind that is taken by another definition of the group is not accepted': async (api) => {
+    'does not accept a kind that another definition of the group uses': async (api) => {
       await install(api, widgets(api));
       const other = widgets(api, { names: { plural: 'gadgets', kind: 'Widget' } }, { name: `gadgets.${api.group}` });
       await api.post(definitions, other, { quiet: true });
@@ -56,35 +56,35 @@ contract(
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
       await api.get(`/apis/${api.group}/v1/gadgets`);
     },
-    'a singular that is taken is not accepted': async (api) => {
+    'does not accept a singular that another definition uses': async (api) => {
       await install(api, widgets(api));
       const names = { plural: 'gadgets', singular: 'widget', kind: 'Gadget' };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
       await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'a plural that is the singular of another is not accepted': async (api) => {
+    'does not accept a plural that is the singular of another definition': async (api) => {
       await install(api, widgets(api));
       const names = { plural: 'widget', singular: 'gadget', kind: 'Gadget' };
       await api.post(definitions, widgets(api, { names }, { name: `widget.${api.group}` }), { quiet: true });
       await api.until(definitionOf(api, 'widget'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'widget'), { only: conditions });
     },
-    'a list kind that is taken is not accepted': async (api) => {
+    'does not accept a list kind that another definition uses': async (api) => {
       await install(api, widgets(api));
       const names = { plural: 'gadgets', kind: 'Gadget', listKind: 'WidgetList' };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
       await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'short names that are taken are all named': async (api) => {
+    'names all short names that other definitions use': async (api) => {
       await install(api, widgets(api, named({ shortNames: ['wa', 'wb'] })));
       const names = { plural: 'gadgets', kind: 'Gadget', shortNames: ['wa', 'wb', 'wc'] };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
       await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'a conflict of names is solved when the other definition goes': async (api) => {
+    'accepts names after the conflicting definition is deleted': async (api) => {
       await install(api, widgets(api));
       const names = { plural: 'gadgets', kind: 'Widget' };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
@@ -93,7 +93,7 @@ contract(
       await api.until(definitionOf(api, 'gadgets'), has('Established', 'True'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'a short name that is added and taken leaves the definition established': async (api) => {
+    'keeps a definition established when an added short name conflicts': async (api) => {
       await install(api, widgets(api, named({ shortNames: ['wa'] })));
       const names = { plural: 'gadgets', kind: 'Gadget', singular: 'gadget', listKind: 'GadgetList' };
       await install(api, widgets(api, { names }, { name: `gadgets.${api.group}` }));
@@ -102,13 +102,13 @@ contract(
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
       await api.until(widgetsOf(api, 'v1', 'gadgets'), ({ status }) => status === 200);
     },
-    'names of two groups do not meet': async (api) => {
+    'accepts equal names in different groups': async (api) => {
       await install(api, widgets(api));
       const other = { ...widgets(api, { group: `x.${api.group}` }), metadata: { name: `widgets.x.${api.group}` } };
       await api.post(definitions, other, { quiet: true });
       await api.until(`${definitions}/widgets.x.${api.group}`, has('Established', 'True'));
     },
-    'a new short name is accepted after the update': async (api) => {
+    'accepts a new short name after an update': async (api) => {
       await install(api, widgets(api));
       await change(
         api,
@@ -120,28 +120,28 @@ contract(
       await api.until(definitionOf(api), ({ body }) => body.status.acceptedNames.shortNames !== undefined);
       await api.get(definitionOf(api), { only: ['status', 'metadata.generation', 'spec.names'] });
     },
-    'the status of a definition cannot be set when it is created': async (api) => {
+    'ignores the status of a new definition': async (api) => {
       const status = { storedVersions: ['v9'], acceptedNames: { plural: 'x', kind: 'X' }, conditions: [] };
       await api.post(definitions, { ...widgets(api), status }, { only: ['status'] });
     },
-    'a definition that exists is refused': async (api) => {
+    'rejects a definition that exists': async (api) => {
       await install(api, widgets(api));
       await api.post(definitions, widgets(api));
     },
-    'a dry run makes no definition': async (api) => {
+    'does not create a definition in a dry run': async (api) => {
       await api.post(`${definitions}?dryRun=All`, widgets(api), { only: ['status', 'metadata'] });
       await api.get(definitionOf(api));
     },
-    'the objects of an unknown group are not found': async (api) => {
+    'returns 404 for objects of an unknown group': async (api) => {
       await api.get(widgetsOf(api));
       await api.post(widgetsOf(api), {});
     },
-    'the plural is known, its version is not': async (api) => {
+    'returns 404 for an unknown version or plural': async (api) => {
       await install(api, widgets(api));
       await api.get(widgetsOf(api, 'v2'));
       await api.get(widgetsOf(api, 'v1', 'gadgets'));
     },
-    'a namespaced kind is refused without a namespace, and a cluster kind with one': async (api) => {
+    'returns 404 for a namespaced kind without a namespace, and for a cluster-scoped kind with one': async (api) => {
       await install(api, widgets(api));
       await api.post(`/apis/${api.group}/v1/widgets`, { metadata: { name: 'a' } });
       await api.get(`/apis/${api.group}/v1/widgets/a`);
@@ -151,7 +151,7 @@ contract(
       await api.post(widgetsOf(api, 'v1', 'worlds'), { metadata: { name: 'a' } });
       await api.get(`/apis/${api.group}/v1/worlds`);
     },
-    'an object of a custom kind comes and goes': async (api) => {
+    'creates, reads, and deletes a custom object': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), {
         apiVersion: `${api.group}/v1`,
@@ -163,19 +163,19 @@ contract(
       await api.delete(`${widgetsOf(api)}/a`);
       await api.get(`${widgetsOf(api)}/a`);
     },
-    'an object of a custom kind has to say what it is': async (api) => {
+    'rejects a custom object without kind or apiVersion, or with wrong ones': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), { metadata: { name: 'a' } });
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v2`, kind: 'Widget', metadata: { name: 'a' } });
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Gadget', metadata: { name: 'a' } });
     },
-    'a version that is not served cannot be read': async (api) => {
+    'returns 404 for a version that is not served': async (api) => {
       const versions = [version('v1'), version('v2', { served: false, storage: false })];
       await install(api, widgets(api, { versions }));
       await api.get(widgetsOf(api, 'v2'));
       await api.get(`/apis/${api.group}`, { only: ['versions', 'preferredVersion'] });
     },
-    'an object is shown in every version, by its name alone': async (api) => {
+    'returns an object in every served version': async (api) => {
       const versions = [version('v1'), version('v2', { storage: false })];
       await install(api, widgets(api, { versions }));
       await api.post(widgetsOf(api), {
@@ -192,7 +192,7 @@ contract(
         { only: ['apiVersion', 'spec', 'metadata.generation', 'metadata.managedFields'] },
       );
     },
-    'a field that one version does not have is pruned from what that version shows': async (api) => {
+    'prunes fields that the requested version does not declare': async (api) => {
       const versions = [
         version('v1', withSpec({ size: { type: 'integer' }, old: { type: 'string' } })),
         version('v2', { storage: false, ...withSpec({ size: { type: 'integer' } }) }),
@@ -207,14 +207,14 @@ contract(
       await api.patch(`${widgetsOf(api, 'v2')}/a`, { spec: { size: 3 } }, { only: ['spec'] });
       await api.get(`${widgetsOf(api, 'v1')}/a`, { only: ['spec'] });
     },
-    'another version becomes the stored one': async (api) => {
+    'changes the storage version': async (api) => {
       const versions = [version('v1'), version('v2', { storage: false })];
       await install(api, widgets(api, { versions }));
       await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
       await api.get(definitionOf(api), { only: ['status.storedVersions', 'metadata.generation'] });
       await change(api, { versions: [version('v2')] });
     },
-    'a version that was stored leaves after the status forgot it': async (api) => {
+    'removes a stored version after it is removed from status.storedVersions': async (api) => {
       const versions = [version('v1'), version('v2', { storage: false })];
       await install(api, widgets(api, { versions }));
       await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
@@ -227,7 +227,7 @@ contract(
       await change(api, { versions: [version('v2')] }, { quiet: true });
       await api.get(definitionOf(api), { only: ['status.storedVersions', 'spec.versions.*.name'] });
     },
-    'a deprecated version warns, in its own words or in the server’s': async (api) => {
+    'warns about a deprecated version with a custom or a default message': async (api) => {
       const versions = [
         version('v1', { deprecated: true }),
         version('v2', { storage: false, deprecated: true, deprecationWarning: 'v2 is old; use v3' }),
@@ -236,7 +236,7 @@ contract(
       await install(api, widgets(api, { versions }));
       for (const name of ['v1', 'v2', 'v3']) await api.get(widgetsOf(api, name), { only: ['kind'] });
     },
-    'a deprecated version of no newer stable one says so': async (api) => {
+    'names the replacement in the warning about a deprecated version': async (api) => {
       const versions = [version('v1beta1', { deprecated: true }), version('v1', { storage: false })];
       await install(api, widgets(api, { versions }));
       await api.get(widgetsOf(api, 'v1beta1'), { only: ['kind'] });
@@ -246,21 +246,21 @@ contract(
         { only: ['kind'] },
       );
     },
-    'group and plural can never be changed': async (api) => {
+    'rejects changes of the group and the plural': async (api) => {
       await install(api, widgets(api));
       await change(api, { group: 'other.example.com' });
       await change(api, { names: { plural: 'gadgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' } });
     },
-    'scope and kind cannot be changed once established': async (api) => {
+    'rejects changes of the scope and the kind of an established definition': async (api) => {
       await install(api, widgets(api));
       await change(api, { scope: 'Cluster' });
       await change(api, { names: { plural: 'widgets', singular: 'widget', kind: 'Gadget', listKind: 'WidgetList' } });
     },
-    'a definition is not updated without a resource version': async (api) => {
+    'rejects an update of a definition without a resourceVersion': async (api) => {
       await install(api, widgets(api));
       await api.put(definitionOf(api), widgets(api));
     },
-    'a status update changes the status alone': async (api) => {
+    'changes only the status through the status subresource': async (api) => {
       await install(api, widgets(api));
       const { body } = await api.get(definitionOf(api), { quiet: true });
       const changed = {
@@ -274,13 +274,13 @@ contract(
         { only: ['spec.scope', 'metadata.labels', 'status.storedVersions', 'metadata.generation'] },
       );
     },
-    'a definition without objects goes at once, by way of its finalizer': async (api) => {
+    'deletes a definition without objects through its finalizer': async (api) => {
       await install(api, widgets(api));
       await api.delete(definitionOf(api), undefined, { only: ['metadata.finalizers', 'status', 'kind'] });
       await api.until(definitionOf(api), ({ status }) => status === 404);
       await api.get(definitionOf(api));
     },
-    'the objects of a definition go with it': async (api) => {
+    'deletes the objects of a deleted definition': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -295,7 +295,7 @@ contract(
       await install(api, widgets(api));
       await api.get(widgetsOf(api), { only: ['items'] });
     },
-    'a watch hears of the objects that go with their definition': async (api) => {
+    'reports the deletion of objects with their definition in a watch': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -307,7 +307,7 @@ contract(
         until: (events) => events.some(({ type }) => type === 'DELETED'),
       });
     },
-    'a watch goes on when the definition is written without a change of what it serves': async (api) => {
+    'continues a watch when an update of the definition does not change the served kind': async (api) => {
       await install(api, widgets(api));
       await api.watch(`${widgetsOf(api)}?watch=1`, {
         during: async () => {
@@ -321,7 +321,7 @@ contract(
         until: (events) => events.length === 1,
       });
     },
-    'a definition waits for objects that have finalizers, and lets none in': async (api) => {
+    'keeps a deleted definition while its objects have finalizers, and rejects new objects': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -337,7 +337,7 @@ contract(
       await api.patch(`${widgetsOf(api)}/a`, { metadata: { finalizers: null } }, { only: ['metadata.name'] });
       await api.until(definitionOf(api), ({ status }) => status === 404);
     },
-    'a second deletion of a definition finds it going': async (api) => {
+    'returns the terminating definition for a second deletion': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -349,12 +349,12 @@ contract(
       await api.delete(definitionOf(api), undefined, { only: ['status.conditions.*.reason', 'kind'] });
       await api.patch(`${widgetsOf(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a deletion of a definition with another uid is refused': async (api) => {
+    'rejects the deletion of a definition with another uid': async (api) => {
       await install(api, widgets(api));
       const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
       await api.delete(definitionOf(api), { apiVersion: 'v1', kind: 'DeleteOptions', preconditions });
     },
-    'status is a subresource only where it is declared': async (api) => {
+    'returns 404 for subresources that are not declared': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -365,7 +365,7 @@ contract(
       await api.patch(`${widgetsOf(api)}/a/status`, { status: { size: 2 } });
       await api.get(`${widgetsOf(api)}/a/scale`);
     },
-    'with a status subresource, spec and status are written apart': async (api) => {
+    'separates spec and status with a status subresource': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: { status: {} } })] }));
       const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
       await api.post(widgetsOf(api), { ...object, spec: { size: 1 }, status: { size: 1 } });
@@ -381,7 +381,7 @@ contract(
       );
       await api.get(`${widgetsOf(api)}/a/status`, { only: ['spec', 'status'] });
     },
-    'scale is read and written where it is declared': async (api) => {
+    'reads and writes a declared scale subresource': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       await api.post(
         widgetsOf(api),
@@ -395,7 +395,7 @@ contract(
         only: ['spec', 'status', 'metadata.generation'],
       });
     },
-    'scale is replaced with its version, and refused with another': async (api) => {
+    'rejects a scale update with a stale resourceVersion': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       await api.post(
         widgetsOf(api),
@@ -406,7 +406,7 @@ contract(
       await api.put(`${widgetsOf(api)}/a/scale`, { ...body, spec: { replicas: 2 } });
       await api.put(`${widgetsOf(api)}/a/scale`, { ...body, spec: { replicas: 3 } });
     },
-    'a negative scale and one of another name are refused': async (api) => {
+    'rejects a negative scale and a scale with another name': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       await api.post(
         widgetsOf(api),
@@ -422,7 +422,7 @@ contract(
       };
       await api.put(`${widgetsOf(api)}/a/scale`, scale);
     },
-    'an object without replicas has a scale all the same, or none': async (api) => {
+    'returns an error for the scale of an object without replicas': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       await api.post(
         widgetsOf(api),
@@ -432,7 +432,7 @@ contract(
       await api.get(`${widgetsOf(api)}/a/scale`);
       await api.get(`${widgetsOf(api)}/b/scale`);
     },
-    'selectable fields select in lists': async (api) => {
+    'selects objects of a list by selectable fields': async (api) => {
       const more = { selectableFields: [{ jsonPath: '.spec.colour' }, { jsonPath: '.spec.size' }] };
       await install(api, widgets(api, { versions: [version('v1', more)] }));
       for (const [name, colour] of [
@@ -455,12 +455,12 @@ contract(
       });
       await api.get(widgetsOf(api), { only: ['items.*.metadata.name'] });
     },
-    'fields that were not declared select nothing': async (api) => {
+    'rejects a field selector on fields that are not selectable': async (api) => {
       await install(api, widgets(api));
       await api.get(`${widgetsOf(api)}?fieldSelector=spec.colour=red`);
       await api.get(`${widgetsOf(api)}?fieldSelector=metadata.name=red`, { only: ['items'] });
     },
-    'selectable fields select in watches, where leaving the selection is a deletion': async (api) => {
+    'selects objects of a watch by selectable fields': async (api) => {
       const more = { selectableFields: [{ jsonPath: '.spec.colour' }] };
       await install(api, widgets(api, { versions: [version('v1', more)] }));
       await api.post(
@@ -478,7 +478,7 @@ contract(
         only: ['type', 'object.spec'],
       });
     },
-    'defaults are filled in what is written, and in what was stored before': async (api) => {
+    'applies defaults to written and to stored objects': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -496,7 +496,7 @@ contract(
         { only: ['spec', 'metadata.managedFields'] },
       );
     },
-    'a watch shows defaults that came after the object': async (api) => {
+    'applies later defaults to objects of a watch': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -511,7 +511,7 @@ contract(
         only: ['type', 'object.spec'],
       });
     },
-    'a default fills null only where null is not allowed': async (api) => {
+    'applies a default to null only if the field is not nullable': async (api) => {
       const spec = {
         a: { type: 'string', default: 'x' },
         b: { type: 'string', default: 'y', nullable: true },
@@ -524,7 +524,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'defaults of nested objects, items and maps': async (api) => {
+    'applies defaults of nested objects, items, and maps': async (api) => {
       const leaf = {
         type: 'object',
         properties: { on: { type: 'boolean', default: true }, n: { type: 'integer', default: 7 } },
@@ -547,7 +547,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'defaults of a whole spec and of a whole status': async (api) => {
+    'applies defaults of the whole spec and status': async (api) => {
       const properties = {
         spec: {
           type: 'object',
@@ -578,7 +578,7 @@ contract(
       await api.patch(`${widgetsOf(api)}/b/status`, { status: null }, { only: ['spec', 'status'] });
       await api.patch(`${widgetsOf(api)}/b`, { spec: null }, { only: ['spec', 'status'] });
     },
-    'fields that the schema does not know are dropped': async (api) => {
+    'prunes unknown fields': async (api) => {
       await install(api, widgets(api));
       const object = {
         apiVersion: `${api.group}/v1`,
@@ -595,7 +595,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'fields that the schema lost are not shown any more': async (api) => {
+    'prunes removed fields of stored objects': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -609,7 +609,7 @@ contract(
       await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.spec.colour !== undefined);
       await api.get(`${widgetsOf(api)}/a`, { only: ['spec'] });
     },
-    'a stored object that the schema forbids now can be read, and not written': async (api) => {
+    'returns a stored object that violates the schema, and rejects updates of the object': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -628,7 +628,7 @@ contract(
       await api.get(`${widgetsOf(api)}/a`, { only: ['spec'] });
       await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 2 } });
     },
-    'unknown fields are kept where the schema says so': async (api) => {
+    'keeps unknown fields with x-kubernetes-preserve-unknown-fields': async (api) => {
       const spec = {
         free: {
           type: 'object',
@@ -648,7 +648,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'a whole object without a schema of its fields keeps everything': async (api) => {
+    'keeps all fields of an object without declared fields': async (api) => {
       const free = { schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
       await install(api, widgets(api, { versions: [version('v1', free)] }));
       await api.post(widgetsOf(api), {
@@ -658,7 +658,7 @@ contract(
         anything: { goes: [1, 'a', null] },
       });
     },
-    'the metadata of an embedded resource is read as that of any object': async (api) => {
+    'decodes the metadata of an embedded resource like the metadata of an object': async (api) => {
       const embedded = { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
       const items = { type: 'array', items: { type: 'object', ...embedded } };
       const openAPIV3Schema = { type: 'object', properties: { a: { type: 'object', ...embedded }, items } };
@@ -684,7 +684,7 @@ contract(
         only,
       });
     },
-    'an embedded resource is an object with a type and metadata': async (api) => {
+    'validates apiVersion, kind, and metadata of an embedded resource': async (api) => {
       const spec = {
         object: {
           type: 'object',
@@ -709,7 +709,7 @@ contract(
       await write('c', { apiVersion: 'a/b/c', kind: 'Secret' });
       await write('d', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x', labels: { a: '-' } } });
     },
-    'an int or a string is one of the two': async (api) => {
+    'validates an int-or-string field': async (api) => {
       const spec = { port: { 'x-kubernetes-int-or-string': true } };
       await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
       for (const [name, port] of [
@@ -725,7 +725,7 @@ contract(
           { only: ['spec', 'message', 'details', 'reason'] },
         );
     },
-    'an object that breaks the schema is refused with every fault': async (api) => {
+    'reports all schema violations of an object': async (api) => {
       const spec = {
         size: { type: 'integer', minimum: 1 },
         name: { type: 'string', pattern: '^a' },
@@ -747,7 +747,7 @@ contract(
       await write({ list: ['a', 'b'] });
       await write({ list: [1] });
     },
-    'metadata that the schema restricts': async (api) => {
+    'enforces schema restrictions of the name': async (api) => {
       const schema = {
         ...widgetSchema,
         properties: {
@@ -763,7 +763,7 @@ contract(
         { only: ['metadata.name'] },
       );
     },
-    'strategic merge patches are not for custom kinds': async (api) => {
+    'rejects strategic merge patches of custom objects': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -772,14 +772,14 @@ contract(
       );
       await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 2 } }, { type: 'application/strategic-merge-patch+json' });
     },
-    'a custom object is updated only with its version': async (api) => {
+    'rejects an update of a custom object without a resourceVersion': async (api) => {
       await install(api, widgets(api));
       const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
       await api.post(widgetsOf(api), object, { quiet: true });
       await api.put(`${widgetsOf(api)}/a`, object);
       await api.put(`${widgetsOf(api)}/b`, { ...object, metadata: { name: 'b' } });
     },
-    'a definition that is applied twice is changed once': async (api) => {
+    'does not change a definition that is applied again': async (api) => {
       const apply = (): Promise<unknown> =>
         api.patch(`${definitionOf(api)}?fieldManager=me`, widgets(api), {
           type: 'application/apply-patch+yaml',
@@ -790,14 +790,14 @@ contract(
       await apply();
       await api.delete(definitionOf(api), undefined, { quiet: true });
     },
-    'definitions as a table': async (api) => {
+    'returns definitions as a table': async (api) => {
       await install(api, widgets(api));
       await api.get(definitionOf(api), {
         headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
         only: ['kind', 'columnDefinitions', 'rows.*.object.metadata.name'],
       });
     },
-    'metadata of objects that is of other types': async (api) => {
+    'validates the types of metadata of custom objects': async (api) => {
       await install(api, widgets(api));
       const widget = (metadata: object): object => ({ apiVersion: `${api.group}/v1`, kind: 'Widget', metadata });
       const options = { only: ['code', 'reason', 'message', 'details'] };
@@ -818,7 +818,7 @@ contract(
         await api.patch(`${widgetsOf(api)}/w`, { metadata }, options);
       }
     },
-    'metadata of a ConfigMap that is of other types': async (api) => {
+    'validates the types of metadata of ConfigMaps': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/configmaps`;
       const options = { only: ['code', 'reason', 'message'] };
       for (const metadata of [{ labels: [] }, { labels: '' }, { finalizers: {} }, { generation: '' }, { name: 0 }]) {

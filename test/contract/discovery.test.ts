@@ -62,23 +62,23 @@ contract(
   {
     ...Object.fromEntries(
       paths.map((path) => [
-        `the resources of ${path}`,
+        `lists the resources of ${path}`,
         async (api: ContractApi): Promise<void> => {
           await api.get(path);
         },
       ]),
     ),
-    'the versions of the core group': async (api) => {
+    'lists the versions of the core group': async (api) => {
       await api.get('/api', { only: ['kind', 'versions', 'serverAddressByClientCIDRs.*.clientCIDR'] });
     },
-    'one group': async (api) => {
+    'returns one group': async (api) => {
       await api.get('/apis/apps');
       await api.get('/apis/apps/');
     },
-    'a group of several versions prefers the stable one': async (api) => {
+    'prefers the stable version of a group': async (api) => {
       await api.get('/apis/autoscaling');
     },
-    'unknown groups, versions and resources': async (api) => {
+    'returns 404 for unknown groups, versions, and resources': async (api) => {
       await api.get('/apis/unknown.example.com');
       await api.get('/apis/unknown.example.com/v1');
       await api.get('/apis/apps/v9');
@@ -86,19 +86,19 @@ contract(
       await api.get('/apis/apps/v1/gadgets');
       await api.get('/unknown');
     },
-    'discovery cannot be written to': async (api) => {
+    'rejects writes to discovery paths': async (api) => {
       await api.post('/apis', {}, { only: ['kind', 'apiVersion'] });
       await api.post('/apis/apps', {});
       await api.put('/apis/apps/v1', {});
       await api.delete('/api');
     },
-    'the version of the server': async (api) => {
+    'returns the version of the server': async (api) => {
       await api.get('/version', {
         only: ['major', 'minor', 'emulationMajor', 'emulationMinor', 'minCompatibilityMajor', 'minCompatibilityMinor'],
       });
       await api.get('/version', { as: '', only: ['major', 'minor'] });
     },
-    'what the server has, for those who ask its root': async (api) => {
+    'lists the paths of the server at its root': async (api) => {
       const { body } = await api.get('/', { quiet: true });
       for (const path of [
         '/api',
@@ -117,7 +117,7 @@ contract(
         if (!(body.paths as string[]).includes(path)) throw new Error(`${path} is missing`);
       }
     },
-    'health, with and without its checks': async (api) => {
+    'returns the health with and without its checks': async (api) => {
       await api.get('/healthz');
       await api.get('/livez');
       await api.get('/readyz');
@@ -125,7 +125,7 @@ contract(
       await api.get('/healthz/unknown');
       await api.get('/healthz', { as: '' });
     },
-    'what is no object is read by any method, where it is not routed as objects are': async (api) => {
+    'accepts any method for unrouted documents, and returns 405 for routed documents': async (api) => {
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
         for (const path of [
           '/healthz',
@@ -142,14 +142,14 @@ contract(
       await api.request('PUT', '/apis', { body: {}, only: ['kind'] });
       await api.request('PUT', '/openapi/v3', { body: {}, only: ['kind'] });
     },
-    'the list of the core group, and a document that the client has already': async (api) => {
+    'lists the core group, and returns 304 for an unchanged document': async (api) => {
       await api.get('/api/v1', { only: ['kind', 'apiVersion', 'groupVersion'] });
       await api.get('/openapi/v3', { headers: { 'if-none-match': '"x"' }, only: ['kind'] });
       for (const tags of ['*', '"x", *', '"x"']) {
         await api.get('/openapi/v2', { headers: { 'if-none-match': tags }, only: ['swagger'] });
       }
     },
-    'a part of the health has an address, and none more than that': async (api) => {
+    'serves single health checks, and returns 404 for other subpaths': async (api) => {
       for (const path of ['/healthz/etcd', '/livez/log', '/readyz/shutdown', '/readyz/informer-sync', '/healthz/']) {
         await api.get(path, { showHeaders: ['x-content-type-options'] });
       }
@@ -157,20 +157,20 @@ contract(
         await api.get(path);
       }
     },
-    'the group of a custom kind, once it is established': async (api) => {
+    'returns the group of an established custom kind': async (api) => {
       await install(api, widgets(api, { ...full, versions: [version('v1', { subresources: statusAndScale })] }));
       await api.until(`/apis/${api.group}`, ({ status }) => status === 200);
       await api.get(`/apis/${api.group}`);
       await api.get(`/apis/${api.group}/v1`, listed);
       await api.get(`/apis/${api.group}/v2`, listed);
     },
-    'the group of a custom kind in the list of groups': async (api) => {
+    'lists the group of a custom kind': async (api) => {
       await install(api, widgets(api));
       const { body } = await api.until('/apis', ({ body: list }) => JSON.stringify(list).includes(`"${api.group}"`));
       const own = body.groups.filter(({ name }: { name: string }) => name === api.group);
       if (own.length !== 1) throw new Error('the group is not listed once');
     },
-    'versions of a custom kind are ordered by their stability': async (api) => {
+    'orders the versions of a custom kind by stability': async (api) => {
       const names = ['v1alpha1', 'v2beta1', 'v1', 'v10', 'v2', 'foo', 'v1beta2'];
       const versions = names.map((name) => version(name, { storage: name === 'v1' }));
       await install(api, widgets(api, { versions }));
@@ -178,7 +178,7 @@ contract(
       await api.get(`/apis/${api.group}`);
       await api.get(`/apis/${api.group}/v2`, listed);
     },
-    'a version that is not served any more leaves discovery': async (api) => {
+    'removes a version that is no longer served': async (api) => {
       await install(api, widgets(api, { versions: [version('v1'), version('v2', { storage: false })] }));
       await api.until(`/apis/${api.group}`, ({ body }) => body.versions?.length === 2);
       await change(
@@ -191,13 +191,13 @@ contract(
       await api.get(`/apis/${api.group}`);
       await api.get(`/apis/${api.group}/v2`, listed);
     },
-    'a new short name shows': async (api) => {
+    'lists a new short name': async (api) => {
       await install(api, widgets(api));
       await api.patch(definitionOf(api), { spec: { names: { shortNames: ['wd'] } } }, { quiet: true });
       await api.until(`/apis/${api.group}/v1`, ({ body }) => body.resources?.[0].shortNames !== undefined);
       await api.get(`/apis/${api.group}/v1`, listed);
     },
-    'a group goes with its last definition': async (api) => {
+    'removes a group with its last definition': async (api) => {
       await install(api, widgets(api));
       await api.until(`/apis/${api.group}`, ({ status }) => status === 200);
       await api.delete(definitionOf(api), undefined, { quiet: true });
@@ -205,7 +205,7 @@ contract(
       await api.get(`/apis/${api.group}`);
       await api.get(`/apis/${api.group}/v1`, listed);
     },
-    'two kinds of a group are listed by their plurals': async (api) => {
+    'lists the kinds of a group by their plurals': async (api) => {
       await install(api, widgets(api));
       const gadgets = { names: { plural: 'gadgets', kind: 'Gadget' }, scope: 'Cluster' };
       await install(api, widgets(api, gadgets, { name: `gadgets.${api.group}` }));
@@ -213,7 +213,7 @@ contract(
       const text = await discovered(api, (group) => group.includes('gadgets') && group.includes('widgets'));
       if (text.indexOf('"gadgets"') > text.indexOf('"widgets"')) throw new Error('not in the order of their plurals');
     },
-    'a custom kind in aggregated discovery': async (api) => {
+    'lists a custom kind in aggregated discovery': async (api) => {
       await install(api, widgets(api, { ...full, versions: [version('v1', { subresources: statusAndScale })] }));
       const group = JSON.parse(await discovered(api, (text) => text.includes('widgets'))) as Discovered;
       assert.deepEqual(Object.keys(group.metadata), ['name']);
@@ -241,28 +241,28 @@ contract(
         },
       ]);
     },
-    'aggregated discovery of the core group in the older version': async (api) => {
+    'returns 406 for aggregated discovery v2beta1': async (api) => {
       await api.get('/api', {
         headers: { accept: v2beta1 },
         showHeaders: ['vary', 'cache-control'],
         only: ['kind', 'apiVersion', 'items.*.metadata'],
       });
     },
-    'an answer that the client has is not sent again': async (api) => {
+    'returns 304 for an unchanged document': async (api) => {
       const { headers } = await api.get('/api', { headers: { accept: v2 }, quiet: true });
       const etag = headers['etag'] ?? '';
       if (!/^"[0-9A-F]{128}"$/.test(etag)) throw new Error(`unexpected tag ${etag}`);
       await api.get('/api', { headers: { accept: v2, 'if-none-match': etag }, showHeaders: ['vary', 'cache-control'] });
       await api.get('/api', { headers: { accept: v2, 'if-none-match': '"other"' }, only: ['kind'] });
     },
-    'the tag of what is discovered changes with it': async (api) => {
+    'changes the ETag with the document': async (api) => {
       const { headers: before } = await api.get('/apis', { headers: { accept: v2 }, quiet: true });
       await install(api, widgets(api));
       await discovered(api, (group) => group !== '');
       const { headers: after } = await api.get('/apis', { headers: { accept: v2 }, quiet: true });
       if (before['etag'] === after['etag']) throw new Error('the tag is the same');
     },
-    'the legacy list is the second choice': async (api) => {
+    'returns the legacy list if application/json is the first supported media type': async (api) => {
       await api.get('/api', {
         headers: { accept: `${v2.replace('v=v2', 'v=v9')},application/json` },
         only: ['kind', 'versions'],
@@ -270,11 +270,11 @@ contract(
       await api.get('/api', { headers: { accept: '*/*' }, only: ['kind', 'versions'] });
       await api.get('/api', { headers: { accept: `application/json,${v2}` }, only: ['kind', 'versions'] });
     },
-    'discovery in an unknown version alone is not acceptable': async (api) => {
+    'returns 406 for an unknown discovery version': async (api) => {
       await api.get('/api', { headers: { accept: v2.replace('v=v2', 'v=v9') } });
       await api.get('/api', { headers: { accept: 'text/html' }, only: ['kind', 'message', 'reason'] });
     },
-    'aggregated discovery of a single group is not there': async (api) => {
+    'does not serve aggregated discovery of a single group': async (api) => {
       await api.get('/apis/apps', { headers: { accept: `${v2},application/json` }, only: ['kind'] });
     },
   },

@@ -10,11 +10,11 @@ contract(
   'dry-run',
   {},
   {
-    'a create makes nothing': async (api) => {
+    'does not store a created object': async (api) => {
       await api.post(configMaps(api) + all, map('a', { k: 'v' }));
       await api.get(`${configMaps(api)}/a`);
     },
-    'a create is validated and defaulted': async (api) => {
+    'validates and defaults a created object': async (api) => {
       await api.post(configMaps(api) + all, map('A_'));
       const pod = {
         metadata: { name: 'p' },
@@ -24,30 +24,30 @@ contract(
         only: ['spec.restartPolicy', 'spec.dnsPolicy', 'status'],
       });
     },
-    'a create of a name that is taken is refused': async (api) => {
+    'rejects a create with an existing name': async (api) => {
       await api.post(configMaps(api), map('a'), { quiet: true });
       await api.post(configMaps(api) + all, map('a'));
     },
-    'a generated name is made': async (api) => {
+    'generates a name': async (api) => {
       const { body } = await api.post(configMaps(api) + all, { metadata: { generateName: 'made-' } });
       await api.until(`${configMaps(api)}/${body.metadata.name}`, ({ status }) => status === 404);
     },
-    'an update changes nothing': async (api) => {
+    'does not store an update': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       await api.put(`${configMaps(api)}/a${all}`, map('a', { k: '2' }));
       await api.get(`${configMaps(api)}/a`, { only: ['data'] });
       await api.put(`${configMaps(api)}/none${all}`, map('none'));
     },
-    'an update from an older version is refused': async (api) => {
+    'rejects an update with a stale resourceVersion': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       await api.put(`${configMaps(api)}/a${all}`, { metadata: { name: 'a', resourceVersion: '1' } });
     },
-    'the version stays': async (api) => {
+    'returns the current resourceVersion': async (api) => {
       const { body } = await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       const patched = await api.patch(`${configMaps(api)}/a${all}`, { data: { k: '2' } }, { only: ['data'] });
       if (patched.body.metadata.resourceVersion !== body.metadata.resourceVersion) throw new Error('another version');
     },
-    'a patch of each type changes nothing': async (api) => {
+    'does not store a patch of any type': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       const path = `${configMaps(api)}/a${all}`;
       await api.patch(path, { data: { k: '2' } }, { only: ['data'] });
@@ -58,14 +58,14 @@ contract(
       });
       await api.get(`${configMaps(api)}/a`, { only: ['data'] });
     },
-    'a delete removes nothing': async (api) => {
+    'does not delete an object': async (api) => {
       await api.post(configMaps(api), map('a'), { quiet: true });
       await api.delete(`${configMaps(api)}/a${all}`);
       await api.delete(`${configMaps(api)}/a`, { dryRun: ['All'] });
       await api.get(`${configMaps(api)}/a`, { only: ['metadata.name'] });
       await api.delete(`${configMaps(api)}/none${all}`);
     },
-    'a delete of an object with finalizers marks nothing': async (api) => {
+    'does not mark an object with finalizers for deletion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a${all}`, undefined, {
         only: ['metadata.deletionTimestamp', 'metadata.finalizers'],
@@ -73,7 +73,7 @@ contract(
       await api.get(`${configMaps(api)}/a`, { only: ['metadata.deletionTimestamp', 'metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a delete of a pod says how it would go': async (api) => {
+    'returns a deleted pod with its grace period': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(
         pods,
@@ -85,14 +85,14 @@ contract(
       });
       await api.get(`${pods}/p`, { only: ['metadata.deletionTimestamp', 'metadata.deletionGracePeriodSeconds'] });
     },
-    'a delete of a collection removes nothing': async (api) => {
+    'does not delete a collection': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 'y' } } }, { quiet: true });
       await api.delete(`${configMaps(api)}${all}&labelSelector=x`, undefined, {
         only: ['kind', 'items.*.metadata.name'],
       });
       await api.get(`${configMaps(api)}?labelSelector=x`, { only: ['items.*.metadata.name'] });
     },
-    'a scale changes nothing': async (api) => {
+    'does not store a scale': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api), widget, { quiet: true });
@@ -100,20 +100,20 @@ contract(
       await api.patch(`${widgetsOf(api)}/w/status${all}`, { status: { size: 5 } }, { only: ['spec', 'status'] });
       await api.get(`${widgetsOf(api)}/w`, { only: ['spec', 'status'] });
     },
-    'a custom object is made by none': async (api) => {
+    'does not store a custom object': async (api) => {
       await install(api, widgets(api));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api) + all, widget);
       await api.get(`${widgetsOf(api)}/w`);
       await api.post(widgetsOf(api) + all, { ...widget, spec: { size: 0 } });
     },
-    'a definition is made by none': async (api) => {
+    'does not store a definition': async (api) => {
       await api.post(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions${all}`, widgets(api), {
         only: ['metadata.name', 'spec.scope'],
       });
       await api.get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${api.group}`);
     },
-    'only All is a dry run': async (api) => {
+    'rejects other dryRun values than All': async (api) => {
       await api.post(`${configMaps(api)}?dryRun=all`, map('a'));
       await api.post(`${configMaps(api)}?dryRun=All&dryRun=All`, map('a'), { only: ['metadata.name', 'message'] });
       await api.post(`${configMaps(api)}?dryRun=All&dryRun=Some`, map('a'));

@@ -10,22 +10,22 @@ contract(
   'errors',
   {},
   {
-    'a body that is not JSON is refused': async (api) => {
+    'rejects a body that is not JSON': async (api) => {
       for (const body of ['{', 'not json', '{"metadata":}', '{"a":1}}', '"text"', '[]', '5', 'true']) {
         await api.post(configMaps(api), body);
       }
     },
-    'an empty body is refused': async (api) => {
+    'rejects an empty body': async (api) => {
       await api.post(configMaps(api), '');
       await api.post(configMaps(api));
       await api.post(configMaps(api), 'null');
       await api.post(configMaps(api), '{}');
     },
-    'a custom body that is not JSON is refused': async (api) => {
+    'rejects a body of a custom object that is not JSON': async (api) => {
       await install(api, widgets(api));
       for (const body of ['{', 'not json', '[]', '5', '']) await api.post(widgetsOf(api), body);
     },
-    'custom objects have to say what they are': async (api) => {
+    'rejects a custom object without kind or apiVersion, or with wrong ones': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), named('w'));
       await api.post(widgetsOf(api), { kind: 'Widget', ...named('w') });
@@ -33,7 +33,7 @@ contract(
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v2`, kind: 'Widget', ...named('w') });
       await api.post(widgetsOf(api), { apiVersion: 'v1', kind: 'Widget', ...named('w') });
     },
-    'a body of another kind is refused': async (api) => {
+    'rejects a body of another kind': async (api) => {
       await api.post(configMaps(api), { kind: 'Secret', apiVersion: 'v1', ...named('a') });
       await api.post(configMaps(api), { kind: 'Nothing', apiVersion: 'v1', ...named('a') });
       await api.post(configMaps(api), { kind: 'ConfigMap', apiVersion: 'apps/v1', ...named('a') });
@@ -41,24 +41,24 @@ contract(
       await api.post(configMaps(api), { kind: 'ConfigMapList', apiVersion: 'v1', items: [] });
       await api.post(configMaps(api), { kind: 'Status', apiVersion: 'v1' });
     },
-    'kind and apiVersion that are no texts are refused': async (api) => {
+    'rejects kind and apiVersion that are not strings': async (api) => {
       await api.post(configMaps(api), { kind: 5, apiVersion: 'v1', ...named('a') });
       await api.post(configMaps(api), { kind: 'ConfigMap', apiVersion: {}, ...named('a') });
     },
-    'a namespace that differs from the path is refused': async (api) => {
+    'rejects a namespace that differs from the path': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', namespace: 'other' } });
       await api.post(configMaps(api), named('a'), { quiet: true });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', namespace: 'other' } });
       await api.patch(`${configMaps(api)}/a`, { metadata: { namespace: 'other' } });
     },
-    'a name that differs from the path is refused': async (api) => {
+    'rejects a name that differs from the path': async (api) => {
       await api.post(configMaps(api), named('a'), { quiet: true });
       await api.put(`${configMaps(api)}/a`, named('b'));
       await api.put(`${configMaps(api)}/a`, { metadata: {} });
       await api.put(`${configMaps(api)}/a`, {});
       await api.patch(`${configMaps(api)}/a`, { metadata: { name: 'b' } });
     },
-    'a custom name or namespace that differs from the path is refused': async (api) => {
+    'rejects a name or namespace of a custom object that differs from the path': async (api) => {
       await install(api, widgets(api));
       const typed = { apiVersion: `${api.group}/v1`, kind: 'Widget' };
       const { body } = await api.post(widgetsOf(api), { ...typed, ...named('a') }, { quiet: true });
@@ -69,7 +69,7 @@ contract(
       await api.put(`${widgetsOf(api)}/none`, { ...typed, ...named('none') });
       await api.patch(`${widgetsOf(api)}/a`, { metadata: { name: 'b' } });
     },
-    'metadata that is no object is refused': async (api) => {
+    'rejects metadata that is not an object': async (api) => {
       await api.post(configMaps(api), { metadata: 'a' });
       await api.post(configMaps(api), { metadata: [] });
       await api.post(configMaps(api), { metadata: { name: 5 } });
@@ -77,12 +77,12 @@ contract(
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: 'x' } });
       await api.post(configMaps(api), { metadata: null });
     },
-    'names that cannot be are refused': async (api) => {
+    'rejects invalid names': async (api) => {
       for (const name of ['A', 'a_b', '-a', 'a-', 'a..b', 'a/b', 'x'.repeat(254), '']) {
         await api.post(configMaps(api), named(name));
       }
     },
-    'labels that cannot be are refused': async (api) => {
+    'rejects invalid labels': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { '-x': 'v' } } });
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: '-v' } } });
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { 'a/b/c': 'v' } } });
@@ -90,7 +90,7 @@ contract(
       await api.post(configMaps(api), named('a'), { quiet: true });
       await api.patch(`${configMaps(api)}/a`, { metadata: { labels: { x: '-v' } } }, { only: ['code', 'message'] });
     },
-    'annotations, finalizers and owners that cannot be are refused': async (api) => {
+    'rejects invalid annotations, finalizers, and owner references': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', annotations: { 'a b': 'v' } } });
       await api.post(configMaps(api), { metadata: { name: 'a', annotations: { a: 'v'.repeat(262_145) } } });
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['nothing'] } });
@@ -111,27 +111,27 @@ contract(
         { only: ['code', 'reason', 'details.causes.*.field', 'details.causes.*.reason'] },
       );
     },
-    'there is no such namespace': async (api) => {
+    'returns 404 for an absent namespace': async (api) => {
       await api.post('/api/v1/namespaces/nowhere-at-all/configmaps', named('a'));
       await api.get('/api/v1/namespaces/nowhere-at-all/configmaps/a');
       await api.delete('/api/v1/namespaces/nowhere-at-all/configmaps/a');
       await api.get('/api/v1/namespaces/nowhere-at-all');
     },
-    'there is no such resource': async (api) => {
+    'returns 404 for an unknown resource': async (api) => {
       await api.get(`/api/v1/namespaces/${api.namespace}/nothings`);
       await api.get('/api/v1/nothings/a');
       await api.post(`/apis/apps/v1/namespaces/${api.namespace}/nothings`, named('a'));
       await api.get(`${configMaps(api)}/a/nothing`);
       await api.get(`${deployments(api)}/a/nothing`);
     },
-    'there is no such group or version': async (api) => {
+    'returns 404 for an unknown group or version': async (api) => {
       await api.get(`/apis/${api.group}/v1/widgets`);
       await api.get('/apis/apps/v9/deployments');
       await api.get('/api/v9/pods');
       await api.get(`/apis/${api.group}`);
       await api.get('/nothing');
     },
-    'a custom resource has only what its definition says': async (api) => {
+    'returns 404 for versions, resources, and subresources that a definition does not declare': async (api) => {
       await install(api, widgets(api));
       await api.get(`${widgetsOf(api)}/none`);
       await api.get(`/apis/${api.group}/v1/gadgets`);
@@ -140,7 +140,7 @@ contract(
       await api.get(`${widgetsOf(api)}/a/scale`);
       await api.get(`${widgetsOf(api)}/a/b`);
     },
-    'a resource of the cluster is not in a namespace, and the other way round': async (api) => {
+    'returns 404 for cluster-scoped resources in a namespace, and the reverse': async (api) => {
       await api.get(`/api/v1/namespaces/${api.namespace}/nodes`);
       await api.get(`/api/v1/namespaces/${api.namespace}/namespaces`);
       await api.get('/api/v1/configmaps/a');
@@ -148,13 +148,13 @@ contract(
       await api.put('/api/v1/configmaps/a', named('a'));
       await api.delete('/api/v1/configmaps');
     },
-    'a custom resource of a namespace is not in the cluster': async (api) => {
+    'returns 404 for a namespaced custom resource without a namespace': async (api) => {
       await install(api, widgets(api));
       const typed = { apiVersion: `${api.group}/v1`, kind: 'Widget', ...named('a') };
       await api.post(`/apis/${api.group}/v1/widgets`, typed);
       await api.get(`/apis/${api.group}/v1/widgets/a`);
     },
-    'methods that a path does not have are refused': async (api) => {
+    'rejects methods that a path does not support': async (api) => {
       await api.put(configMaps(api), named('a'));
       await api.patch(configMaps(api), {});
       await api.post(`${configMaps(api)}/a`, named('a'));
@@ -163,19 +163,19 @@ contract(
       await api.post('/api/v1/nodes/n/proxy', {}, { only: ['code', 'reason'] });
       await api.delete('/api/v1/namespaces');
     },
-    'methods that a custom path does not have are refused': async (api) => {
+    'rejects methods that a path of a custom resource does not support': async (api) => {
       await install(api, widgets(api));
       await api.put(widgetsOf(api), named('a'));
       await api.patch(widgetsOf(api), {});
       await api.post(`${widgetsOf(api)}/a`, named('a'));
       await api.request('OPTIONS', widgetsOf(api), {});
     },
-    'verbs that a subresource does not have are refused': async (api) => {
+    'rejects verbs that a subresource does not support': async (api) => {
       await api.post(`${deployments(api)}/a/status`, {});
       await api.delete(`${deployments(api)}/a/status`);
       await api.delete(`${deployments(api)}/a/scale`);
     },
-    'nothing in a path is resolved': async (api) => {
+    'does not normalize paths': async (api) => {
       const space = `/api/v1/namespaces/${api.namespace}`;
       await api.post(configMaps(api), named('a'), { quiet: true });
       for (const name of ['..', '.', '/a', 'a%2Fb', 'a%25b', '%2e%2e', 'a%20b', 'a"b', '%61']) {
@@ -190,7 +190,7 @@ contract(
       await api.get(`${configMaps(api)}//`, { only: ['kind'] });
       await api.get(`${configMaps(api)}/%zz`);
     },
-    'nothing in the path of a custom object is resolved': async (api) => {
+    'does not normalize paths of custom resources': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Widget', ...named('a') }, { quiet: true });
       for (const name of ['..', '.', '/a', 'a%2Fb']) {
@@ -201,7 +201,7 @@ contract(
       await api.get(`/apis/${api.group}/v1/namespaces//widgets`, { only: ['kind'] });
       await api.post(`/apis/${api.group}/v1/namespaces//widgets`, {});
     },
-    'built-in objects are read by GET only, custom ones by HEAD as well': async (api) => {
+    'supports HEAD for custom resources, but not for built-in resources': async (api) => {
       await install(api, widgets(api));
       for (const path of [configMaps(api), `${configMaps(api)}/a`, '/api/v1', '/apis/apps/v1', '/apis/apps']) {
         await api.request('HEAD', path, {});
@@ -211,7 +211,7 @@ contract(
       await api.request('HEAD', widgetsOf(api), {});
       await api.request('HEAD', `${widgetsOf(api)}/nobody`, {});
     },
-    'a body of another type is refused': async (api) => {
+    'rejects an unsupported content type': async (api) => {
       await api.post(configMaps(api), 'x', { type: 'text/plain' });
       await api.post(configMaps(api), 'x', { type: 'application/xml' });
       await api.post(configMaps(api), '{}', { type: 'application/merge-patch+json' });
@@ -220,21 +220,21 @@ contract(
       await install(api, widgets(api));
       await api.post(widgetsOf(api), 'x', { type: 'text/plain' });
     },
-    'a patch of another type is refused': async (api) => {
+    'rejects an unsupported patch type': async (api) => {
       await api.post(configMaps(api), named('a'), { quiet: true });
       await api.patch(`${configMaps(api)}/a`, {}, { type: 'application/json' });
       await api.patch(`${configMaps(api)}/a`, {}, { type: 'text/plain' });
       await install(api, widgets(api));
       await api.patch(`${widgetsOf(api)}/a`, {}, { type: 'application/strategic-merge-patch+json' });
     },
-    'a type that makes no sense is another one': async (api) => {
+    'treats an invalid content type as unsupported': async (api) => {
       await install(api, widgets(api));
       for (const type of [';', 'application/json;a', 'application/json;a=b;a=c', 'application/json;']) {
         await api.post(`${configMaps(api)}?dryRun=All`, named('a'), { type, only: ['kind', 'message'] });
         await api.post(`${widgetsOf(api)}?dryRun=All`, {}, { type, only: ['kind', 'message'] });
       }
     },
-    'a type with a parameter is the type': async (api) => {
+    'accepts a content type with a parameter': async (api) => {
       await api.post(configMaps(api), named('a'), { type: 'application/json; charset=utf-8' });
       await api.patch(
         `${configMaps(api)}/a`,
@@ -242,16 +242,16 @@ contract(
         { type: 'application/merge-patch+json; charset=utf-8' },
       );
     },
-    'a body that is too large is refused': async (api) => {
+    'rejects a body that is too large': async (api) => {
       await api.post(configMaps(api), JSON.stringify({ ...named('a'), data: { k: 'v'.repeat(3_200_000) } }));
     },
-    'JSON that is too deep is refused': async (api) => {
+    'rejects JSON that is nested too deeply': async (api) => {
       const deep = `${'{"a":'.repeat(10_001)}1${'}'.repeat(10_001)}`;
       await api.post(configMaps(api), deep);
       await api.post(configMaps(api), named('a'), { quiet: true });
       await api.patch(`${configMaps(api)}/a`, deep);
     },
-    'options that cannot be are refused': async (api) => {
+    'rejects invalid options': async (api) => {
       await api.post(`${configMaps(api)}?dryRun=Some`, named('a'));
       await api.post(`${configMaps(api)}?fieldValidation=Some`, named('a'));
       await api.post(`${configMaps(api)}?fieldManager=${'m'.repeat(129)}`, named('a'));
@@ -261,13 +261,13 @@ contract(
       await api.patch(`${configMaps(api)}/a?force=true`, {});
       await api.patch(`${configMaps(api)}/a?fieldManager=${'m'.repeat(129)}`, {});
     },
-    'a patch of what is not there is refused': async (api) => {
+    'returns 404 for a patch of an absent object': async (api) => {
       await api.patch(`${configMaps(api)}/none`, {});
       await api.patch(`${deployments(api)}/none`, {}, { type: 'application/strategic-merge-patch+json' });
       await api.patch(`${deployments(api)}/none/status`, {});
       await api.patch(`${deployments(api)}/none/scale`, {});
     },
-    'a namespace that is going lets nothing in': async (api) => {
+    'rejects new objects in a terminating namespace': async (api) => {
       const going = api.name('going');
       const path = `/api/v1/namespaces/${going}/configmaps`;
       await api.post('/api/v1/namespaces', named(going), { quiet: true });

@@ -35,36 +35,36 @@ contract(
   'eviction',
   { workloads: true },
   {
-    'a Pod that no budget guards is evicted': async (api) => {
+    'evicts a Pod without a PodDisruptionBudget': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, eviction('a'));
       await api.get(path);
     },
-    'an eviction that is tried changes nothing': async (api) => {
+    'does not evict a Pod in a dry run': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction?dryRun=All`, eviction('a'));
       await api.post(`${path}/eviction`, eviction('a', { dryRun: ['All'] }));
       await api.get(path, { only: ['metadata.name', 'status.phase'] });
     },
-    'an eviction names its Pod': async (api) => {
+    'rejects an Eviction with another name': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, eviction('b'));
       await api.post(`/api/v1/namespaces/${api.namespace}/pods/b/eviction`, eviction('b'));
     },
-    'an eviction is an Eviction': async (api) => {
+    'rejects a body that is not an Eviction': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
       await api.post(`${path}/eviction`, { ...eviction('a'), deleteOptions: { gracePeriodSeconds: 'x' } });
       await api.get(`${path}/eviction`);
     },
-    'an eviction may be meant for one version or one life of a Pod': async (api) => {
+    'enforces the uid and resourceVersion preconditions of an eviction': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, eviction('a', { preconditions: { uid: 'other' } }));
       await api.post(`${path}/eviction`, eviction('a', { preconditions: { resourceVersion: '1' } }), {
         only: ['reason', 'code', 'status'],
       });
     },
-    'a budget whose last healthy Pods are needed refuses': async (api) => {
+    'rejects an eviction that violates a PodDisruptionBudget': async (api) => {
       const path = await running(api, 'a');
       await budget(api, 'b', {});
       await api.until(`/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets/b`, ({ body }) => {
@@ -74,35 +74,35 @@ contract(
       await api.post(`${path}/eviction`, eviction('a'));
       await api.get(path, { only: ['metadata.name', 'status.phase'] });
     },
-    'a Pod with two budgets is not evicted': async (api) => {
+    'rejects an eviction of a Pod with two PodDisruptionBudgets': async (api) => {
       const path = await running(api, 'a');
       await budget(api, 'b', {});
       await budget(api, 'c', {});
       await api.post(`${path}/eviction`, eviction('a'));
     },
-    'a Pod that does not run yet is evicted whatever its budget says': async (api) => {
+    'evicts a pending Pod regardless of its PodDisruptionBudget': async (api) => {
       const path = await running(api, 'a', {});
       await budget(api, 'b', {});
       await api.post(`${path}/eviction`, eviction('a'));
     },
-    'a Pod that has ended is evicted whatever its budget says': async (api) => {
+    'evicts a terminated Pod regardless of its PodDisruptionBudget': async (api) => {
       const path = await running(api, 'a', { phase: 'Succeeded' });
       await budget(api, 'b', {});
       await api.post(`${path}/eviction`, eviction('a'));
     },
-    'a Pod that is not ready is evicted when the budget always allows it': async (api) => {
+    'evicts an unready Pod with the unhealthyPodEvictionPolicy AlwaysAllow': async (api) => {
       const path = await running(api, 'a', { phase: 'Running' });
       await budget(api, 'b', {}, { unhealthyPodEvictionPolicy: 'AlwaysAllow' });
       await api.post(`${path}/eviction`, eviction('a'));
     },
-    'a Pod on a node is given its time when it is evicted': async (api) => {
+    'evicts a Pod on a node after its grace period': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a', { nodeName: 'no-such-node' }), { quiet: true });
       await api.post(`${pods}/a/eviction`, eviction('a', { gracePeriodSeconds: 100 }));
       await api.get(`${pods}/a`, { only: ['metadata.deletionGracePeriodSeconds', 'status.conditions'] });
       await api.delete(`${pods}/a`, { gracePeriodSeconds: 0 }, { quiet: true });
     },
-    'a Pod is bound to a node once': async (api) => {
+    'binds a Pod to a node once': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });
       const binding = (name: string, target: object): object => ({
@@ -117,22 +117,22 @@ contract(
       await api.post(`${pods}/a/binding`, binding('a', { kind: 'Node', name: 'm' }));
       await api.delete(`${pods}/a`, { gracePeriodSeconds: 0 }, { quiet: true });
     },
-    'a Pod at a gate is not bound': async (api) => {
+    'rejects a binding of a Pod with scheduling gates': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a', { schedulingGates: [{ name: 'x/y' }] }), { quiet: true });
       await api.post(`${pods}/a/binding`, { metadata: { name: 'a' }, target: { kind: 'Node', name: 'n' } });
     },
-    'an eviction says in one place whether it is tried': async (api) => {
+    'rejects contradictory and invalid options of an eviction': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction?dryRun=All`, eviction('a', { dryRun: ['All', 'All'] }));
       await api.post(`${path}/eviction`, eviction('a', { dryRun: ['x'] }));
       await api.post(`${path}/eviction`, eviction('a', { ignoreStoreReadErrorWithClusterBreakingPotential: true }));
     },
-    'an eviction may be of the version before': async (api) => {
+    'accepts an Eviction of policy/v1beta1': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, { ...eviction('a'), apiVersion: 'policy/v1beta1' });
     },
-    'a budget that asks for nothing lets no Pod go': async (api) => {
+    'rejects an eviction while a PodDisruptionBudget without bounds permits no disruptions': async (api) => {
       const path = await running(api, 'a');
       const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
       const spec = { selector: { matchLabels: { app: 'a' } } };
@@ -140,12 +140,12 @@ contract(
       await api.until(`${budgets}/b`, ({ body }) => body.status?.observedGeneration === 1);
       await api.post(`${path}/eviction`, eviction('a'));
     },
-    'the conditions of a budget are whole': async (api) => {
+    'validates the conditions of a PodDisruptionBudget': async (api) => {
       const path = await budget(api, 'b', {});
       const conditions = [{ type: 'x' }, { type: 'x', status: 'True', reason: '1' }];
       await api.patch(`${path}/status`, { status: { conditions } });
     },
-    'a Binding is sent on its own, too': async (api) => {
+    'accepts a Binding at the collection of bindings': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       await api.post(`${namespace}/pods`, pod('a'), { quiet: true });
       await api.post(`${namespace}/bindings`, { metadata: { name: 'a' }, target: { kind: 'Pod', name: 'n' } });
@@ -154,7 +154,7 @@ contract(
       await api.get(`${namespace}/pods/a`, { only: ['spec.nodeName'] });
       await api.delete(`${namespace}/pods/a`, { gracePeriodSeconds: 0 }, { quiet: true });
     },
-    'a Binding is meant for one life of a Pod': async (api) => {
+    'enforces the uid and resourceVersion preconditions of a binding': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });
       const target = { kind: 'Node', name: 'none' };

@@ -33,7 +33,7 @@ contract(
   'field-validation',
   {},
   {
-    'unknown fields of a new object': async (api) => {
+    'reports unknown fields of a new object': async (api) => {
       for (const mode of modes) {
         await api.post(`${configMaps(api)}?fieldValidation=${mode}`, named(`a${mode.toLowerCase()}`, { nothing: 1 }), {
           only,
@@ -41,7 +41,7 @@ contract(
       }
       await api.post(configMaps(api), named('b', { nothing: 1 }), { only });
     },
-    'unknown fields deep in a new object': async (api) => {
+    'reports nested unknown fields of a new object': async (api) => {
       const spec = {
         replicas: 0,
         nothing: 1,
@@ -60,18 +60,18 @@ contract(
       await api.post(`${deployments(api)}?fieldValidation=Strict`, body, { only });
       await api.post(`${deployments(api)}?fieldValidation=Warn`, body, { only: ['code', 'message', 'metadata.name'] });
     },
-    'repeated fields of a new object': async (api) => {
+    'reports duplicate fields of a new object': async (api) => {
       for (const mode of modes)
         await api.post(`${configMaps(api)}?fieldValidation=${mode}`, twice(`a${mode.toLowerCase()}`), { only });
     },
-    'repeated fields in YAML': async (api) => {
+    'reports duplicate fields in YAML': async (api) => {
       const yaml = 'metadata:\n  name: a\ndata:\n  k: "1"\n  k: "2"\n';
       await api.post(`${configMaps(api)}?fieldValidation=Strict`, yaml, {
         only: ['code', 'reason'],
         type: 'application/yaml',
       });
     },
-    'a name is the same in capital letters for nobody': async (api) => {
+    'matches field names case-sensitively': async (api) => {
       await api.post(
         `${configMaps(api)}?fieldValidation=Strict`,
         { Metadata: {}, ...named('a', { Data: { k: 'v' } }) },
@@ -79,14 +79,14 @@ contract(
       );
       await api.post(`${configMaps(api)}?fieldValidation=Warn`, { ...named('a', { Data: { k: 'v' } }) }, { only });
     },
-    'unknown and repeated fields of an update': async (api) => {
+    'reports unknown and duplicate fields of an update': async (api) => {
       const path = await make(api);
       for (const mode of modes) {
         await api.put(`${path}?fieldValidation=${mode}`, named('a', { nothing: 1 }), { only });
         await api.put(`${path}?fieldValidation=${mode}`, twice('a'), { only });
       }
     },
-    'unknown fields of a merge patch': async (api) => {
+    'reports unknown fields of a merge patch': async (api) => {
       const path = await make(api);
       await api.patch(
         `${path}?fieldValidation=Strict`,
@@ -97,7 +97,7 @@ contract(
         await api.patch(`${path}?fieldValidation=${mode}`, { nothing: 1 }, { type: merge, only });
       await api.patch(path, { nothing: 1 }, { type: merge, only });
     },
-    'repeated fields of a merge patch': async (api) => {
+    'reports duplicate fields of a merge patch': async (api) => {
       const path = await make(api);
       const patch = '{"data":{"k":"1","k":"2"}}';
       await api.patch(`${path}?fieldValidation=Strict`, patch, {
@@ -107,7 +107,7 @@ contract(
       for (const mode of ['Warn', 'Ignore'])
         await api.patch(`${path}?fieldValidation=${mode}`, patch, { type: merge, only });
     },
-    'unknown fields of a JSON patch': async (api) => {
+    'reports unknown fields of a JSON patch': async (api) => {
       const path = await make(api);
       const patch = [{ op: 'add', path: '/nothing', value: 1 }];
       await api.patch(`${path}?fieldValidation=Strict`, patch, {
@@ -117,7 +117,7 @@ contract(
       for (const mode of ['Warn', 'Ignore'])
         await api.patch(`${path}?fieldValidation=${mode}`, patch, { type: json, only });
     },
-    'unknown and repeated fields in an operation of a JSON patch': async (api) => {
+    'reports unknown and duplicate fields of a JSON patch operation': async (api) => {
       const path = await make(api);
       const patch = '[{"op":"add","path":"/data/x","value":"1","value":"2","foo":1}]';
       await api.patch(`${path}?fieldValidation=Strict`, patch, {
@@ -127,7 +127,7 @@ contract(
       for (const mode of ['Warn', 'Ignore'])
         await api.patch(`${path}?fieldValidation=${mode}`, patch, { type: json, only });
     },
-    'unknown fields of a strategic merge patch': async (api) => {
+    'reports unknown fields of a strategic merge patch': async (api) => {
       const path = await make(api);
       await api.patch(
         `${path}?fieldValidation=Strict`,
@@ -137,7 +137,7 @@ contract(
       for (const mode of ['Warn', 'Ignore'])
         await api.patch(`${path}?fieldValidation=${mode}`, { nothing: 1 }, { type: strategic, only });
     },
-    'repeated fields of a strategic merge patch': async (api) => {
+    'reports duplicate fields of a strategic merge patch': async (api) => {
       const path = await make(api);
       const patch = '{"data":{"k":"1","k":"2"}}';
       await api.patch(`${path}?fieldValidation=Strict`, patch, {
@@ -147,7 +147,7 @@ contract(
       for (const mode of ['Warn', 'Ignore'])
         await api.patch(`${path}?fieldValidation=${mode}`, patch, { type: strategic, only });
     },
-    'unknown fields of an apply': async (api) => {
+    'rejects unknown fields of an apply': async (api) => {
       const path = await make(api);
       const body = { apiVersion: 'v1', kind: 'ConfigMap', ...named('a', { nothing: 1 }) };
       for (const mode of ['Strict', 'Warn', 'Ignore']) {
@@ -157,7 +157,7 @@ contract(
         });
       }
     },
-    'repeated fields of an apply': async (api) => {
+    'reports duplicate fields of an apply': async (api) => {
       const path = await make(api);
       const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  z: "1"\n  z: "2"\n';
       for (const mode of ['Strict', 'Ignore']) {
@@ -167,7 +167,7 @@ contract(
         });
       }
     },
-    'unknown fields of a new custom object': async (api) => {
+    'reports unknown fields of a new custom object': async (api) => {
       await install(api, widgets(api));
       for (const mode of modes) {
         await api.post(
@@ -177,19 +177,19 @@ contract(
         );
       }
     },
-    'unknown metadata of a custom object': async (api) => {
+    'reports unknown metadata fields of a custom object': async (api) => {
       await install(api, widgets(api));
       const body = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w', lables: { a: 'b' } } };
       await api.post(`${widgetsOf(api)}?fieldValidation=Strict`, body, { only });
       await api.post(`${widgetsOf(api)}?fieldValidation=Warn`, body, { only });
     },
-    'repeated fields of a new custom object': async (api) => {
+    'reports duplicate fields of a new custom object': async (api) => {
       await install(api, widgets(api));
       const body = `{"apiVersion":"${api.group}/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":1,"size":2}}`;
       await api.post(`${widgetsOf(api)}?fieldValidation=Strict`, body, { only });
       await api.post(`${widgetsOf(api)}?fieldValidation=Warn`, body, { only });
     },
-    'unknown fields of a patch of a custom object': async (api) => {
+    'reports unknown fields of a patch of a custom object': async (api) => {
       const path = await makeWidget(api);
       await api.patch(
         `${path}?fieldValidation=Strict`,
@@ -203,13 +203,13 @@ contract(
         only: ['code', 'reason', 'details.causes.*.field'],
       });
     },
-    'unknown fields of an update of a custom object': async (api) => {
+    'reports unknown fields of an update of a custom object': async (api) => {
       const path = await makeWidget(api);
       const { body } = await api.get(path, { quiet: true });
       await api.put(`${path}?fieldValidation=Strict`, { ...body, spec: { size: 2, nothing: 1 } }, { only });
       await api.put(`${path}?fieldValidation=Warn`, { ...body, spec: { size: 2, nothing: 1 } }, { only });
     },
-    'unknown fields of an apply of a custom object': async (api) => {
+    'rejects unknown fields of an apply of a custom object': async (api) => {
       const path = await makeWidget(api);
       for (const mode of ['Strict', 'Warn', 'Ignore']) {
         await api.patch(
@@ -219,7 +219,7 @@ contract(
         );
       }
     },
-    'a list of warnings goes on': async (api) => {
+    'returns several warnings in one header, and truncates them': async (api) => {
       const data = Object.fromEntries(
         Array.from({ length: 15 }, (_, at) => [`field${String(at).padStart(2, '0')}`, at]),
       );

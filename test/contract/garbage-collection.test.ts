@@ -62,14 +62,14 @@ contract(
   'garbage-collection',
   {},
   {
-    'what an owner owned goes after it': async (api) => {
+    'deletes the dependents of a deleted owner': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`);
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'three generations go one after the other': async (api) => {
+    'deletes three generations of objects': async (api) => {
       const owner = await make(api, 'a');
       const child = await make(api, 'b', { owners: [reference(owner)] });
       await make(api, 'c', { owners: [reference(child)] });
@@ -77,7 +77,7 @@ contract(
       await api.until(`${configMaps(api)}/c`, gone);
       await api.get(`${configMaps(api)}?labelSelector=!x`, { only: ['items.*.metadata.name'] });
     },
-    'an object with one owner left stays, without the reference to the other': async (api) => {
+    'keeps an object with a remaining owner, and removes the reference to the deleted owner': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b');
       await make(api, 'child', { owners: [reference(a), reference(b)] });
@@ -85,7 +85,7 @@ contract(
       await api.until(`${configMaps(api)}/child`, ({ body }) => body.metadata.ownerReferences.length === 1);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'an object goes when the last of its owners is gone': async (api) => {
+    'deletes an object when its last owner is deleted': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b');
       await make(api, 'child', { owners: [reference(a), reference(b)] });
@@ -94,32 +94,32 @@ contract(
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'an owner of the same name with another uid is not the owner': async (api) => {
+    'deletes an object whose owner reference has another uid than the existing owner': async (api) => {
       const owner = await make(api, 'owner');
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ ...reference(owner), uid }] });
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/owner`, meta);
     },
-    'an owner that never was is taken for gone': async (api) => {
+    'deletes an object whose owner never existed': async (api) => {
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid }] });
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'an owner of a kind that is not served keeps its objects': async (api) => {
+    'keeps an object with an owner of a kind that is not served': async (api) => {
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ apiVersion: 'nowhere.example.com/v1', kind: 'Nothing', name: 'x', uid }] });
       await afterCollection(api);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'an owner in a version that is not served keeps its objects': async (api) => {
+    'keeps an object with an owner of a version that is not served': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [{ ...reference(owner), apiVersion: 'v9' }] });
       await afterCollection(api);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'an owner in another namespace does not count, and an Event says so': async (api) => {
+    'ignores an owner in another namespace, and reports it in an Event': async (api) => {
       const other = api.name('elsewhere');
       await api.post('/api/v1/namespaces', { metadata: { name: other } }, quiet);
       const { body } = await api.post(`/api/v1/namespaces/${other}/configmaps`, { metadata: { name: 'owner' } }, quiet);
@@ -128,7 +128,7 @@ contract(
       await eventOf(api, 'child', 'OwnerRefInvalidNamespace');
       await compareEvents(api, 'ConfigMap', 'child');
     },
-    'a cluster-scoped owner keeps objects of a namespace, until it goes': async (api) => {
+    'keeps a namespaced object until its cluster-scoped owner is deleted': async (api) => {
       const name = api.name('role');
       const { body } = await api.post('/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name } }, quiet);
       const owner = { ...body, kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1' };
@@ -139,7 +139,7 @@ contract(
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'a cluster-scoped object stays whatever becomes of a namespaced owner': async (api) => {
+    'keeps a cluster-scoped object with a namespaced owner': async (api) => {
       const owner = await make(api, 'owner');
       const name = api.name('role');
       const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
@@ -148,7 +148,7 @@ contract(
       await afterCollection(api);
       await api.get(`${roles}/${name}`, meta);
     },
-    'a deletion in the foreground waits for what blocks it': async (api) => {
+    'waits for blocking dependents in a foreground deletion': async (api) => {
       const owner = await make(api, 'owner');
       const owners = [reference(owner, { blockOwnerDeletion: true })];
       await make(api, 'child', { owners, finalizers: ['example.com/wait'] });
@@ -160,7 +160,7 @@ contract(
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'a deletion in the foreground does not wait for what does not block it': async (api) => {
+    'does not wait for dependents that do not block a foreground deletion': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)], finalizers: ['example.com/wait'] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Foreground' }, meta);
@@ -169,7 +169,7 @@ contract(
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
     },
-    'a deletion in the foreground goes through all generations': async (api) => {
+    'deletes all generations in a foreground deletion': async (api) => {
       const owner = await make(api, 'a');
       const child = await make(api, 'b', { owners: [reference(owner, { blockOwnerDeletion: true })] });
       const owners = [reference(child, { blockOwnerDeletion: true })];
@@ -181,13 +181,13 @@ contract(
       await api.until(`${configMaps(api)}/a`, gone);
       await api.get(`${configMaps(api)}/b`);
     },
-    'a deletion in the foreground of what owns nothing is done at once': async (api) => {
+    'immediately completes a foreground deletion without dependents': async (api) => {
       await make(api, 'owner');
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Foreground' }, meta);
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/owner`);
     },
-    'what blocks no more lets the owner go': async (api) => {
+    'completes a foreground deletion when a dependent no longer blocks it': async (api) => {
       const owner = await make(api, 'owner');
       const owners = [reference(owner, { blockOwnerDeletion: true })];
       await make(api, 'child', { owners, finalizers: ['example.com/wait'] });
@@ -198,7 +198,7 @@ contract(
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
     },
-    'an object with an owner that waits and one that stays loses the one that waits': async (api) => {
+    'removes the reference to a waiting owner from an object with another owner': async (api) => {
       const waiting = await make(api, 'waiting');
       const staying = await make(api, 'staying');
       const blocking = { blockOwnerDeletion: true };
@@ -207,7 +207,7 @@ contract(
       await api.until(`${configMaps(api)}/waiting`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'owners in a circle go, though each waits for the other': async (api) => {
+    'deletes objects that own each other': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b', { owners: [reference(a, { blockOwnerDeletion: true })] });
       const owners = [reference(b, { blockOwnerDeletion: true })];
@@ -217,14 +217,14 @@ contract(
       await api.until(`${configMaps(api)}/b`, gone);
       await api.get(`${configMaps(api)}/b`);
     },
-    'an orphaning deletion keeps what was owned, without the reference': async (api) => {
+    'keeps the dependents of an orphaning deletion, and removes the references': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner, { blockOwnerDeletion: true })] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Orphan' }, meta);
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'an orphaning deletion leaves the other owners of an object': async (api) => {
+    'keeps the references to other owners in an orphaning deletion': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b');
       await make(api, 'child', { owners: [reference(a), reference(b)] });
@@ -232,28 +232,28 @@ contract(
       await api.until(`${configMaps(api)}/a`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'orphanDependents says the same in the old way': async (api) => {
+    'supports orphanDependents': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, { orphanDependents: true }, meta);
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'the policy may be named in the query': async (api) => {
+    'supports propagationPolicy in the query': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner?propagationPolicy=Orphan`, undefined, meta);
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'the finalizer orphan in the object decides when the request says nothing': async (api) => {
+    'applies the finalizer orphan of an object if the request has no policy': async (api) => {
       const owner = await make(api, 'owner', { finalizers: ['orphan'] });
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, undefined, meta);
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'the finalizer foregroundDeletion in the object decides when the request says nothing': async (api) => {
+    'applies the finalizer foregroundDeletion of an object if the request has no policy': async (api) => {
       const owner = await make(api, 'owner', { finalizers: ['foregroundDeletion'] });
       const owners = [reference(owner, { blockOwnerDeletion: true })];
       await make(api, 'child', { owners, finalizers: ['example.com/wait'] });
@@ -263,14 +263,14 @@ contract(
       await api.patch(`${configMaps(api)}/child`, release, quiet);
       await api.until(`${configMaps(api)}/owner`, gone);
     },
-    'what the request says goes before the finalizer in the object': async (api) => {
+    'prefers the policy of the request to the finalizer of the object': async (api) => {
       const owner = await make(api, 'owner', { finalizers: ['orphan'] });
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Background' }, meta);
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/owner`);
     },
-    'an object with a finalizer of its own is marked and stays': async (api) => {
+    'marks a dependent with a finalizer for deletion': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)], finalizers: ['example.com/wait'] });
       await api.delete(`${configMaps(api)}/owner`, undefined, quiet);
@@ -279,7 +279,7 @@ contract(
       await api.patch(`${configMaps(api)}/child`, release, meta);
       await api.get(`${configMaps(api)}/child`);
     },
-    'an owner that is given later owns from then on': async (api) => {
+    'collects an object whose owner reference was added later': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child');
       await api.patch(`${configMaps(api)}/child`, { metadata: { ownerReferences: [reference(owner)] } }, meta);
@@ -287,14 +287,14 @@ contract(
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'an object of another kind may be owned': async (api) => {
+    'collects a dependent of another kind': async (api) => {
       const owner = await make(api, 'owner');
       await api.post(secrets(api), { metadata: { name: 'child', ownerReferences: [reference(owner)] } }, quiet);
       await api.delete(`${configMaps(api)}/owner`, undefined, quiet);
       await api.until(`${secrets(api)}/child`, gone);
       await api.get(`${secrets(api)}/child`);
     },
-    'deleting a collection in the foreground takes along what its objects own': async (api) => {
+    'deletes the dependents of a collection in a foreground deletion': async (api) => {
       const owner = await make(api, 'owner');
       const owners = [reference(owner, { blockOwnerDeletion: true })];
       await api.post(secrets(api), { metadata: { name: 'child', ownerReferences: owners } }, quiet);
@@ -303,23 +303,23 @@ contract(
       await api.until(`${configMaps(api)}/owner`, gone);
       await api.get(`${secrets(api)}/child`);
     },
-    'two owners that control are refused': async (api) => {
+    'rejects two controlling owners': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b');
       const owners = [reference(a, { controller: true }), reference(b, { controller: true })];
       await api.post(configMaps(api), { metadata: { name: 'child', ownerReferences: owners } });
     },
-    'a reference without what names its owner is refused': async (api) => {
+    'rejects an incomplete owner reference': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'child', ownerReferences: [{ apiVersion: 'v1' }] } });
       await api.post(configMaps(api), {
         metadata: { name: 'child', ownerReferences: [{ apiVersion: 'a/b/c', kind: 'K', name: 'n', uid: 'u' }] },
       });
     },
-    'an Event owns nothing': async (api) => {
+    'rejects an Event as an owner': async (api) => {
       const reference = { apiVersion: 'v1', kind: 'Event', name: 'n', uid: 'u' };
       await api.post(configMaps(api), { metadata: { name: 'child', ownerReferences: [reference] } });
     },
-    'what is being deleted is in the way of a new one': async (api) => {
+    'rejects a create while an object with this name is being deleted': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/configmaps`;
       const made = { metadata: { name: 'c', finalizers: ['example.com/a'] } };
       await api.post(path, made, { quiet: true });

@@ -17,11 +17,11 @@ contract(
   'listing',
   {},
   {
-    'a list of a namespace holds its objects by name': async (api) => {
+    'lists the objects of a namespace by name': async (api) => {
       await make(api, ['b', 'a', 'c', 'a-b', 'a.b']);
       await api.get(own(api));
     },
-    'the items of a built-in list do not say their kind, those of a custom one do': async (api) => {
+    'includes the kind in items of custom kinds, but not of built-in kinds': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -31,11 +31,11 @@ contract(
       await api.get(widgetsOf(api));
       await api.get(`/apis/${api.group}/v1/widgets`, { only: listed });
     },
-    'an empty list has items': async (api) => {
+    'returns an empty list of items': async (api) => {
       await api.get(`/apis/apps/v1/namespaces/${api.namespace}/deployments`);
       await api.get('/apis/apps/v1/namespaces/nowhere/deployments');
     },
-    'labels are selected by equality': async (api) => {
+    'selects labels by equality': async (api) => {
       await make(api, ['a'], { tier: 'web' });
       await make(api, ['b'], { tier: 'db' });
       await make(api, ['c']);
@@ -43,7 +43,7 @@ contract(
         await api.get(`${configMaps(api)}?labelSelector=app,${encodeURIComponent(selector)}`, { only: listed });
       }
     },
-    'labels are selected by sets': async (api) => {
+    'selects labels by sets': async (api) => {
       await make(api, ['a'], { tier: 'web' });
       await make(api, ['b'], { tier: 'db' });
       await make(api, ['c']);
@@ -51,7 +51,7 @@ contract(
         await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(`app,${selector}`)}`, { only: listed });
       }
     },
-    'labels are selected by size': async (api) => {
+    'selects labels by numeric comparison': async (api) => {
       await make(api, ['a'], { size: '5' });
       await make(api, ['b'], { size: '50' });
       await make(api, ['c'], { size: 'big' });
@@ -59,7 +59,7 @@ contract(
         await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(`app,${selector}`)}`, { only: listed });
       }
     },
-    'label selectors that cannot be read are refused': async (api) => {
+    'rejects invalid label selectors': async (api) => {
       for (const selector of [
         'a=b=c',
         'a in b',
@@ -76,7 +76,7 @@ contract(
         await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(selector)}`);
       }
     },
-    'the name and the namespace are selectable fields of everything': async (api) => {
+    'selects any kind by the fields name and namespace': async (api) => {
       await make(api, ['a', 'b']);
       await api.get(own(api, '&fieldSelector=metadata.name%3Da'), { only: listed });
       await api.get(own(api, '&fieldSelector=metadata.name!%3Da'), { only: listed });
@@ -88,19 +88,19 @@ contract(
         only: listed,
       });
     },
-    'fields that cannot be selected are refused': async (api) => {
+    'rejects field selectors on unsupported fields': async (api) => {
       await api.get(`${configMaps(api)}?fieldSelector=data.k%3Dv`);
       await api.get(`/apis/apps/v1/namespaces/${api.namespace}/deployments?fieldSelector=spec.replicas%3D1`);
       await api.get(`/api/v1/namespaces/${api.namespace}/pods?fieldSelector=spec.none%3D1`);
       await install(api, widgets(api));
       await api.get(`${widgetsOf(api)}?fieldSelector=spec.size%3D1`);
     },
-    'field selectors that cannot be read are refused': async (api) => {
+    'rejects invalid field selectors': async (api) => {
       for (const selector of ['metadata.name', 'metadata.name=a=b', 'metadata.name=a\\b']) {
         await api.get(`${configMaps(api)}?fieldSelector=${encodeURIComponent(selector)}`);
       }
     },
-    'pods are selected by node, phase, restart policy and service account': async (api) => {
+    'selects pods by node, phase, restart policy, and service account': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }] };
       await api.post(pods, { metadata: { name: 'a' }, spec }, { quiet: true });
@@ -118,14 +118,14 @@ contract(
         await api.get(`${pods}?fieldSelector=${encodeURIComponent(selector)}`, { only: listed });
       }
     },
-    'secrets are selected by type': async (api) => {
+    'selects secrets by type': async (api) => {
       const secrets = `/api/v1/namespaces/${api.namespace}/secrets`;
       await api.post(secrets, { metadata: { name: 'a' }, type: 'example.com/x' }, { quiet: true });
       await api.post(secrets, { metadata: { name: 'b' } }, { quiet: true });
       await api.get(`${secrets}?fieldSelector=type%3Dexample.com/x`, { only: listed });
       await api.get(`${secrets}?fieldSelector=type%3DOpaque`, { only: listed });
     },
-    'a list comes in pages': async (api) => {
+    'returns a list in pages': async (api) => {
       await make(api, ['a', 'b', 'c', 'd', 'e']);
       const first = await api.get(`${configMaps(api)}?limit=2`, { only: listed });
       const second = await api.get(`${configMaps(api)}?limit=2&continue=${first.body.metadata.continue}`, {
@@ -134,14 +134,15 @@ contract(
       const last = await api.get(`${configMaps(api)}?limit=9&continue=${second.body.metadata.continue}`, {
         quiet: true,
       });
-      if (last.body.metadata.continue || last.body.metadata.remainingItemCount) throw new Error('the list goes on');
+      if (last.body.metadata.continue || last.body.metadata.remainingItemCount)
+        throw new Error('the list has another page');
     },
-    'with a selector the list does not tell how many are left': async (api) => {
+    'omits the remaining item count with a selector': async (api) => {
       await make(api, ['a', 'b', 'c']);
       const first = await api.get(own(api, '&limit=2'), { only: [...listed, 'metadata.continue'] });
       await api.get(own(api, `&limit=2&continue=${first.body.metadata.continue}`), { only: listed });
     },
-    'every page shows the state of the first': async (api) => {
+    'returns the state of the first page on all pages': async (api) => {
       await make(api, ['a', 'b', 'c', 'd']);
       const first = await api.get(own(api, '&limit=2'), { quiet: true });
       await make(api, ['bb']);
@@ -150,11 +151,11 @@ contract(
       if (second.body.metadata.resourceVersion !== first.body.metadata.resourceVersion)
         throw new Error('another version');
     },
-    'a page of exactly the rest is the last': async (api) => {
+    'returns no continue token if a page contains exactly the remaining objects': async (api) => {
       await make(api, ['a', 'b']);
       await api.get(own(api, '&limit=2'), { only: [...listed, 'metadata.continue'] });
     },
-    'limits that cannot be are refused': async (api) => {
+    'rejects invalid limits': async (api) => {
       await make(api, ['a', 'b']);
       await api.get(own(api, '&limit=x'));
       await api.get(own(api, '&limit=-1'), { only: listed });
@@ -162,7 +163,7 @@ contract(
       await api.get(own(api, '&limit='), { only: listed });
       await api.get(own(api, '&limit=99999999999999999999'));
     },
-    'continue tokens that the server did not give are refused': async (api) => {
+    'rejects invalid continue tokens': async (api) => {
       await api.get(own(api, '&limit=2&continue=nonsense'));
       const token = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v9', rv: 1, start: 'a' })}`));
@@ -170,7 +171,7 @@ contract(
       await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v1', rv: 1, start: '' })}`));
       await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v1', rv: 1, start: '../a' })}`));
     },
-    'a continue token and a version exclude each other': async (api) => {
+    'rejects a continue token with a resourceVersion': async (api) => {
       await make(api, ['a', 'b', 'c']);
       const { body } = await api.get(own(api, '&limit=1'), { quiet: true });
       const next = `&limit=1&continue=${body.metadata.continue}`;
@@ -179,7 +180,7 @@ contract(
       await api.get(own(api, `${next}&resourceVersionMatch=Exact`));
       await api.get(own(api, `${next}&resourceVersion=0&resourceVersionMatch=NotOlderThan`));
     },
-    'any version, a version, a version to match': async (api) => {
+    'supports resourceVersion and resourceVersionMatch': async (api) => {
       await make(api, ['a']);
       const { body } = await api.get(own(api), { quiet: true });
       await make(api, ['b']);
@@ -191,7 +192,7 @@ contract(
         only: listed,
       });
     },
-    'an exact list says the version that it was asked for': async (api) => {
+    'returns the requested resourceVersion of an exact list': async (api) => {
       await make(api, ['a']);
       const { body } = await api.get(own(api), { quiet: true });
       await make(api, ['b']);
@@ -201,7 +202,7 @@ contract(
       });
       if (exact.body.metadata.resourceVersion !== resourceVersion) throw new Error(exact.body.metadata.resourceVersion);
     },
-    'version matches that cannot be are refused': async (api) => {
+    'rejects invalid combinations of resourceVersionMatch': async (api) => {
       for (const query of [
         'resourceVersionMatch=Exact',
         'resourceVersionMatch=NotOlderThan',
@@ -216,15 +217,15 @@ contract(
         await api.get(`${configMaps(api)}?${query}`);
       }
     },
-    'initial events are for watches only': async (api) => {
+    'rejects sendInitialEvents for a list': async (api) => {
       await api.get(`${configMaps(api)}?sendInitialEvents=true`);
       await api.get(`${configMaps(api)}?sendInitialEvents=false`);
       await api.get(`${configMaps(api)}?sendInitialEvents=true&resourceVersionMatch=NotOlderThan`);
     },
-    'a version that is still to come is waited for, and then refused': async (api) => {
+    'waits for a future resourceVersion, and then rejects the list': async (api) => {
       await api.get(own(api, '&resourceVersion=1000000000'));
     },
-    'an exact version that is still to come is refused': async (api) => {
+    'rejects an exact list at a future resourceVersion': async (api) => {
       await api.get(own(api, '&resourceVersion=1000000000&resourceVersionMatch=Exact'), {
         only: ['reason', 'code', 'details'],
       });
@@ -232,7 +233,7 @@ contract(
         only: ['reason', 'code', 'details'],
       });
     },
-    'one object is read at a version': async (api) => {
+    'reads one object at a resourceVersion': async (api) => {
       await make(api, ['a']);
       // The server may return any version, and the cache of a real server is updated with a short delay.
       await api.until(`${configMaps(api)}/a?resourceVersion=0`, ({ status }) => status === 200);
@@ -241,7 +242,7 @@ contract(
       await api.get(`${configMaps(api)}/a?resourceVersion=x`);
       await api.get(`${configMaps(api)}/a?resourceVersion=1000000000`, { only: ['reason', 'code', 'details'] });
     },
-    'a list of the cluster goes by namespace, then by name': async (api) => {
+    'orders a list of all namespaces by namespace and name': async (api) => {
       const other = api.name('zz-other');
       await api.post('/api/v1/namespaces', { metadata: { name: other } }, { quiet: true });
       const label = `labelSelector=case%3D${api.namespace}`;
@@ -254,23 +255,23 @@ contract(
         only: ['items.*.metadata.name'],
       });
     },
-    'a continue token of one namespace is not one of another list': async (api) => {
+    'ignores the namespace of a continue token from another list': async (api) => {
       await make(api, ['a', 'b']);
       const { body } = await api.get(`${configMaps(api)}?limit=1`, { quiet: true });
       await api.get(`/api/v1/namespaces/${api.namespace}/secrets?limit=1&continue=${body.metadata.continue}`, {
         only: ['kind', 'items'],
       });
     },
-    'the list of one name by field selector is a list': async (api) => {
+    'returns a list for a field selector on one name': async (api) => {
       await make(api, ['a']);
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da&resourceVersion=0`, { only: listed });
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Dnone`, { only: listed });
     },
-    'unknown parameters of the query are passed over': async (api) => {
+    'ignores unknown query parameters': async (api) => {
       await make(api, ['a']);
       await api.get(own(api, '&fruit=apple&pretty=false'), { only: listed });
     },
-    'a field selector that is nothing but a sign requires nothing': async (api) => {
+    'ignores empty terms of a field selector': async (api) => {
       await make(api, ['a', 'b']);
       for (const selector of ['=', '==', '!=', '=,!=', 'metadata.name=a,==']) {
         await api.get(own(api, `&fieldSelector=${encodeURIComponent(selector)}`), { only: [...listed, 'message'] });
@@ -278,7 +279,7 @@ contract(
       await api.get(own(api, '&fieldSelector=%3Da'));
       await api.get(`/api/v1/namespaces/${api.namespace}/pods?fieldSelector=%3D%3D`, { only: listed });
     },
-    'a version that comes while a request waits is waited for': async (api) => {
+    'waits until a requested resourceVersion exists': async (api) => {
       await make(api, ['a']);
       const { body } = await api.get(own(api), { quiet: true });
       const next = String(Number(body.metadata.resourceVersion) + 1);
@@ -290,7 +291,7 @@ contract(
       ]);
       if (answer.status !== 200) throw new Error(`answered with ${answer.status}`);
     },
-    'whoever asks for a version that does not come is told so after three seconds': async (api) => {
+    'returns 504 after three seconds if a requested resourceVersion does not exist': async (api) => {
       await make(api, ['a']);
       const began = performance.now();
       await Promise.all([
@@ -299,9 +300,9 @@ contract(
         api.get(`${configMaps(api)}/none?resourceVersion=900000000`),
         api.delete(own(api, '&resourceVersion=900000000'), undefined, { quiet: true }),
       ]);
-      if (performance.now() - began < 2_900) throw new Error('nobody has waited');
+      if (performance.now() - began < 2_900) throw new Error('the request did not wait');
     },
-    'a list does not time out by its own parameter': async (api) => {
+    'ignores timeoutSeconds of a list': async (api) => {
       await make(api, ['a']);
       await api.get(own(api, '&timeoutSeconds=5'), { only: listed });
       await api.get(own(api, '&timeoutSeconds=x'));

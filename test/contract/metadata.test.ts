@@ -99,7 +99,7 @@ contract(
   {},
   Object.fromEntries(
     [...Object.entries(namespaced), ...Object.entries(ofCluster)].map(([plural, kind]) => [
-      `the metadata of ${plural} is judged as often as by a real server`,
+      `reports the metadata errors of ${plural} as often as a real server`,
       judged(plural, kind, plural in namespaced),
     ]),
   ),

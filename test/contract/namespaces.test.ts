@@ -36,26 +36,26 @@ contract(
   'namespaces',
   {},
   {
-    'a new namespace is active, labelled and kept by its finalizer': async (api) => {
+    'creates an active namespace with a label and a finalizer': async (api) => {
       const name = api.name('fresh');
       await api.post('/api/v1/namespaces', { metadata: { name } });
       await api.delete(namespacePath(name), undefined, { only: ['metadata.name', 'status.phase', 'spec'] });
     },
-    'an empty namespace goes': async (api) => {
+    'deletes an empty namespace': async (api) => {
       const name = api.name('empty');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       await api.delete(namespacePath(name), undefined, quiet);
       await api.until(namespacePath(name), gone);
       await api.get(namespacePath(name));
     },
-    'every namespace gets a service account, also after that was deleted': async (api) => {
+    'creates the default service account in every namespace, and recreates it': async (api) => {
       const account = `${namespacePath(api.namespace)}/serviceaccounts/default`;
       const { body } = await api.get(account, { only: ['metadata.name', 'secrets'] });
       await api.delete(account, undefined, quiet);
       await api.until(account, (answer) => answer.status === 200 && answer.body.metadata.uid !== body.metadata.uid);
       await api.get(account, { only: ['metadata.name', 'secrets'] });
     },
-    'every namespace gets the root certificate, also after that was deleted': async (api) => {
+    'creates the root certificate in every namespace, and recreates it': async (api) => {
       const map = `${configMaps(api.namespace)}/kube-root-ca.crt`;
       await api.until(map, ({ status }) => status === 200);
       await api.get(map, { only: ['metadata.name', 'metadata.annotations'] });
@@ -63,13 +63,13 @@ contract(
       await api.until(map, ({ status }) => status === 200);
       await api.get(map, { only: ['metadata.name', 'metadata.annotations'] });
     },
-    'what keeps a namespace is in its conditions': async (api) => {
+    'reports remaining content in the conditions of a namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.get(namespacePath(name), state);
       await letGo(api, name, ['configmaps/a']);
     },
-    'objects are counted by kind, and by finalizer': async (api) => {
+    'counts remaining objects by kind and by finalizer': async (api) => {
       const name = await held(api);
       const finalizers = ['example.com/other', 'example.com/wait'];
       await api.post(configMaps(name), { metadata: { name: 'b', finalizers } }, quiet);
@@ -86,14 +86,14 @@ contract(
       await api.patch(`${leases}/l`, release, quiet);
       await letGo(api, name, ['configmaps/a', 'configmaps/b', 'secrets/s']);
     },
-    'objects without finalizers are gone while others keep the namespace': async (api) => {
+    'deletes objects without finalizers from a terminating namespace': async (api) => {
       const name = await held(api);
       await api.post(configMaps(name), { metadata: { name: 'b' } }, quiet);
       await ending(api, name);
       await api.get(configMaps(name), { only: ['items.*.metadata.name', 'items.*.metadata.finalizers'] });
       await letGo(api, name, ['configmaps/a']);
     },
-    'nothing new comes into a namespace that ends': async (api) => {
+    'rejects new objects in a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.post(configMaps(name), { metadata: { name: 'b' } });
@@ -107,31 +107,31 @@ contract(
       });
       await letGo(api, name, ['configmaps/a']);
     },
-    'what is in a namespace that ends can still be changed': async (api) => {
+    'accepts changes of objects in a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.patch(`${configMaps(name)}/a`, { data: { k: 'v' } }, { only: ['data', 'metadata.finalizers'] });
       await letGo(api, name, ['configmaps/a']);
     },
-    'a namespace that ends can be labelled, but not saved': async (api) => {
+    'accepts a label for a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.patch(namespacePath(name), { metadata: { labels: { a: 'b' } } }, state);
       await letGo(api, name, ['configmaps/a']);
     },
-    'a second deletion changes nothing': async (api) => {
+    'does not change a terminating namespace in a second deletion': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.delete(namespacePath(name), undefined, state);
       await letGo(api, name, ['configmaps/a']);
     },
-    'nothing is created in a namespace that is not there': async (api) => {
+    'returns 404 for a create in an absent namespace': async (api) => {
       const name = api.name('missing');
       await api.post(configMaps(name), { metadata: { name: 'a' } });
       await api.get(configMaps(name), { only: ['items', 'kind'] });
       await api.get(`${configMaps(name)}/a`);
     },
-    'a finalizer of its own keeps a namespace after it is emptied': async (api) => {
+    'keeps an emptied namespace with a metadata finalizer': async (api) => {
       const name = api.name('own');
       await api.post('/api/v1/namespaces', { metadata: { name, finalizers: ['example.com/wait'] } }, quiet);
       await api.post(configMaps(name), { metadata: { name: 'a' } }, quiet);
@@ -142,7 +142,7 @@ contract(
       await api.patch(namespacePath(name), release, quiet);
       await api.until(namespacePath(name), gone);
     },
-    'a finalizer of spec is written by the subresource finalize only': async (api) => {
+    'changes spec.finalizers only through the finalize subresource': async (api) => {
       const name = api.name('final');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       const body = { metadata: { name } };
@@ -155,7 +155,7 @@ contract(
       await api.put(`${namespacePath(name)}/finalize`, { ...live, spec: {} }, { only: ['spec', 'status.phase'] });
       await api.until(namespacePath(name), gone);
     },
-    'a policy of the request does not matter to what is inside': async (api) => {
+    'ignores the propagation policy for the content of a namespace': async (api) => {
       const name = await held(api);
       const { body } = await api.post(configMaps(name), { metadata: { name: 'owner' } }, quiet);
       const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: body.metadata.uid };
@@ -173,7 +173,7 @@ contract(
       await api.get(namespacePath(name), state);
       await letGo(api, name, ['configmaps/a']);
     },
-    'custom resources go with their namespace': async (api) => {
+    'deletes custom objects with their namespace': async (api) => {
       const plural = 'things';
       const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
       await api.post(
@@ -205,16 +205,16 @@ contract(
       await api.patch(`${things}/a`, release, quiet);
       await api.until(namespacePath(name), gone);
     },
-    'the namespaces that a cluster needs are not deleted': async (api) => {
+    'rejects the deletion of the initial namespaces': async (api) => {
       for (const name of ['default', 'kube-system', 'kube-public']) await api.delete(namespacePath(name));
     },
-    'a dry run of a deletion leaves the namespace active': async (api) => {
+    'keeps a namespace active in a dry run of its deletion': async (api) => {
       const name = api.name('dry');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       await api.delete(`${namespacePath(name)}?dryRun=All`, undefined, state);
       await api.get(namespacePath(name), state);
     },
-    'what is answered and not kept needs its namespace, too': async (api) => {
+    'rejects virtual resources in a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       for (const namespace of [name, api.name('missing')]) {
@@ -226,12 +226,12 @@ contract(
       }
       await letGo(api, name, ['configmaps/a']);
     },
-    'a namespace has a phase': async (api) => {
+    'keeps the phase of a namespace if a status update removes it': async (api) => {
       const name = api.name('phase');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       await api.patch(`${namespacePath(name)}/status`, { status: { phase: null } }, { only: ['status', 'message'] });
     },
-    'a Pod template is made before it is replaced': async (api) => {
+    'returns 404 for an update of an absent PodTemplate': async (api) => {
       const templates = `${namespacePath(api.namespace)}/podtemplates`;
       await api.put(`${templates}/t`, { metadata: { name: 't' } });
     },

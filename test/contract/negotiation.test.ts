@@ -35,25 +35,25 @@ contract(
   'negotiation',
   {},
   {
-    'JSON is for everybody': async (api) => {
+    'returns JSON by default': async (api) => {
       const path = await make(api);
       for (const accept of ['*/*', 'application/*', 'application/json', 'application/json; charset=utf-8', '']) {
         await api.get(path, { ...accepting(accept), only: ['kind', 'code', 'message'] });
       }
     },
-    'who takes CBOR or JSON gets JSON': async (api) => {
+    'returns JSON if the client accepts CBOR or JSON': async (api) => {
       const path = await make(api);
       await api.get(path, { ...accepting('application/xml;q=0.9, application/json;q=0.8'), only: ['kind'] });
       await api.get(path, { ...accepting('text/html, */*;q=0.1'), only: ['kind'] });
     },
-    'what the server does not have is not acceptable': async (api) => {
+    'returns 406 for unsupported media types': async (api) => {
       const path = await make(api);
       for (const accept of ['application/xml', 'text/plain', 'application/cbor', 'text/*'])
         await api.get(path, accepting(accept));
       await api.post(configMaps(api), { metadata: { name: 'b' } }, accepting('application/xml'));
       await api.get(configMaps(api), accepting('application/xml'));
     },
-    'a custom object is not acceptable otherwise': async (api) => {
+    'returns 406 for unsupported media types of a custom object': async (api) => {
       await install(api, widgets(api));
       await api.get(widgetsOf(api), accepting('application/xml'));
       await api.get(widgetsOf(api), {
@@ -61,7 +61,7 @@ contract(
         only: ['kind'],
       });
     },
-    'what an Accept header says is taken to the letter': async (api) => {
+    'parses the Accept header like a real server': async (api) => {
       await install(api, widgets(api));
       const path = await make(api);
       for (const accept of ['*', 'APPLICATION/JSON', `${json};as=`, `${json};as=Table;g=meta.k8s.io`, 'text/*', ',']) {
@@ -71,7 +71,7 @@ contract(
       }
       await api.get(path, { ...accepting(table.replace('Table', '"Table"')), only: ['message'] });
     },
-    'documents are negotiated, too': async (api) => {
+    'negotiates the media types of documents': async (api) => {
       await install(api, widgets(api));
       await api.until(`/apis/${api.group}/v1`, ({ status }) => status === 200);
       const documents = ['/api', '/apis', '/apis/apps', '/apis/apps/v1', `/apis/${api.group}/v1`, '/version'];
@@ -82,7 +82,7 @@ contract(
       await api.post('/version', {}, accepting('text/html'));
       await api.post('/api/v1', {}, accepting('text/html'));
     },
-    'YAML bodies are read': async (api) => {
+    'reads YAML bodies': async (api) => {
       const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: "1"\n  on: "yes"\n';
       await api.post(configMaps(api), yaml, { type: 'application/yaml' });
       await api.put(`${configMaps(api)}/a`, 'metadata: {name: a}\ndata: {k: "2"}\n', {
@@ -91,7 +91,7 @@ contract(
       });
       await api.post(configMaps(api), 'a: [', { type: 'application/yaml', only: ['code', 'reason'] });
     },
-    'YAML bodies are read by YAML 1.1, as Kubernetes knows it, and only their first document': async (api) => {
+    'reads the first document of YAML 1.1 bodies': async (api) => {
       const yaml = (name: string, data: string) =>
         `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  k: ${data}\n`;
       const options = { type: 'application/yaml', only: ['data', 'code', 'reason', 'metadata.name'] };
@@ -99,17 +99,17 @@ contract(
         await api.post(configMaps(api), yaml(`v${at}`, value), options);
       await api.post(configMaps(api), `${yaml('first', 'a')}---\n${yaml('second', 'b')}`, options);
     },
-    'CBOR bodies are not read': async (api) => {
+    'rejects CBOR bodies': async (api) => {
       await api.post(configMaps(api), 'x', { type: 'application/cbor' });
       await api.patch(`${configMaps(api)}/a`, 'x', { type: 'application/apply-patch+cbor' });
     },
-    'an object as a table': async (api) => {
+    'returns an object as a table': async (api) => {
       const path = await make(api);
       const only = ['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows.*.object'];
       await api.get(path, { ...accepting(table), only });
       await api.get(path, { ...accepting(table.replace('v=v1', 'v=v1beta1')), only });
     },
-    'a list as a table': async (api) => {
+    'returns a list as a table': async (api) => {
       await make(api, 'a');
       await make(api, 'b');
       const only = ['kind', 'apiVersion', 'metadata', columns, 'rows.*.object.metadata.name'];
@@ -120,7 +120,7 @@ contract(
       });
       await api.get(`${configMaps(api)}?labelSelector=none`, { ...accepting(table), only: [columns, 'rows'] });
     },
-    'rows carry as much of their objects as asked': async (api) => {
+    'includes metadata, the object, or nothing in the rows of a table': async (api) => {
       await make(api);
       for (const include of ['None', 'Metadata', 'Object', '', 'Some']) {
         await api.get(`${configMaps(api)}?labelSelector=app&includeObject=${include}`, {
@@ -129,7 +129,7 @@ contract(
         });
       }
     },
-    'a custom list as a table': async (api) => {
+    'returns a custom list as a table': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -142,27 +142,27 @@ contract(
       });
       await api.get(`${widgetsOf(api)}?includeObject=Object`, { ...accepting(table), only: ['rows.*.object'] });
     },
-    'an answer to a write as a table': async (api) => {
+    'returns the result of a write as a table': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { ...accepting(table), only: ['kind', columns] });
       await api.delete(`${configMaps(api)}/a`, undefined, accepting(table));
     },
-    'a refusal is never a table': async (api) => {
+    'does not return an error as a table': async (api) => {
       await api.get(`${configMaps(api)}/none`, accepting(table));
       await api.get(`${configMaps(api)}/none`, accepting(partial));
     },
-    'an object as its metadata': async (api) => {
+    'returns the metadata of an object': async (api) => {
       const path = await make(api);
       await api.get(path, accepting(partial));
       await api.get(path, accepting(partial.replace('v=v1', 'v=v1beta1')));
       await api.get(path, accepting(partials));
     },
-    'a list as metadata': async (api) => {
+    'returns the metadata of a list': async (api) => {
       await make(api);
       await api.get(`${configMaps(api)}?labelSelector=app`, accepting(partials));
       await api.get(`${configMaps(api)}?labelSelector=app`, accepting(partial));
       await api.get(`${configMaps(api)}?labelSelector=app`, accepting(`${partials},application/json`));
     },
-    'a custom list as metadata': async (api) => {
+    'returns the metadata of a custom list': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -171,14 +171,14 @@ contract(
       );
       await api.get(widgetsOf(api), accepting(partials));
     },
-    'a watch of metadata': async (api) => {
+    'watches metadata': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partial),
         until: (events) => events.length === 1,
       });
     },
-    'a watch of metadata with bookmarks': async (api) => {
+    'watches metadata with bookmarks': async (api) => {
       await make(api);
       const query =
         'watch=1&labelSelector=app&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
@@ -188,7 +188,7 @@ contract(
         until: (events) => events.length === 2,
       });
     },
-    'a watch as tables with bookmarks': async (api) => {
+    'watches tables with bookmarks': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app&allowWatchBookmarks=true`, {
         ...accepting(table),
@@ -197,14 +197,14 @@ contract(
         only: ['type', 'object.kind', 'object.metadata', 'object.columnDefinitions.*.name', 'object.rows.*.object'],
       });
     },
-    'a watch as lists ends with its first event': async (api) => {
+    'ends a watch of a list representation with its first event': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partials),
         until: () => false,
       });
     },
-    'a watch as tables': async (api) => {
+    'watches tables': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(table),
@@ -219,7 +219,7 @@ contract(
         ],
       });
     },
-    'a representation that does not exist is not acceptable': async (api) => {
+    'returns 406 for an unknown representation': async (api) => {
       const path = await make(api);
       await api.get(path, accepting('application/json;as=Chair;v=v1;g=meta.k8s.io'));
       await api.get(path, accepting('application/json;as=Table;v=v9;g=meta.k8s.io'));
@@ -230,13 +230,13 @@ contract(
       });
       await api.get(path, { ...accepting(`${table}, application/json`), only: ['kind'] });
     },
-    'pretty JSON has lines': async (api) => {
+    'returns multi-line JSON with pretty=true': async (api) => {
       const path = await make(api);
       const pretty = await api.get(`${path}?pretty=true`, { only: ['kind'] });
       await api.get(`${path}?pretty=false`, { only: ['kind'] });
       if (pretty.status !== 200) throw new Error('refused');
     },
-    'a small answer is not compressed': async (api) => {
+    'does not compress a small response': async (api) => {
       const path = await make(api);
       await api.get(path, {
         headers: { 'accept-encoding': 'gzip' },
@@ -244,33 +244,33 @@ contract(
         showHeaders: ['vary', 'content-encoding', 'cache-control'],
       });
     },
-    'a large answer is compressed for those who take gzip': async (api) => {
+    'compresses a large response with gzip': async (api) => {
       await makeLarge(api);
       for (const encoding of ['gzip', 'br, gzip', 'gzip,deflate']) await api.get(large(api), packed(encoding));
       await api.get(`${configMaps(api)}/large-a`, packed('gzip'));
     },
-    'nobody else gets it compressed': async (api) => {
+    'does not compress a response for clients that do not accept gzip': async (api) => {
       await makeLarge(api);
       for (const encoding of ['', 'identity', 'deflate', '*', 'GZIP', 'gzip;q=0', 'gzip;q=1.0, deflate']) {
         await api.get(large(api), packed(encoding));
       }
       await api.get(large(api), { only: ['items.*.metadata.name'], showHeaders: ['vary'] });
     },
-    'large answers to writes are compressed, too': async (api) => {
+    'compresses large responses to writes': async (api) => {
       await makeLarge(api);
       const data = { k: 'y'.repeat(200_000) };
       await api.put(`${configMaps(api)}/large-a`, { metadata: { name: 'large-a' }, data }, packed('gzip'));
       await api.post(configMaps(api), { metadata: { name: 'large-c' }, data }, packed('gzip'));
       await api.delete(large(api), undefined, packed('gzip'));
     },
-    'what is small of a large object is not compressed': async (api) => {
+    'does not compress a small representation of a large object': async (api) => {
       await makeLarge(api);
       for (const accept of [table, partials]) {
         const { headers, ...options } = packed('gzip');
         await api.get(large(api), { ...options, headers: { ...headers, accept } });
       }
     },
-    'a watch is never compressed': async (api) => {
+    'does not compress a watch': async (api) => {
       await makeLarge(api);
       await api.watch(`${large(api)}&watch=1`, {
         until: (events) => events.length === 2,
@@ -279,7 +279,7 @@ contract(
         showHeaders: ['vary'],
       });
     },
-    'the headers of an answer': async (api) => {
+    'returns the headers of a real server': async (api) => {
       const path = await make(api);
       await api.get(path, { only: ['kind'], showHeaders: ['cache-control', 'vary', 'content-type'] });
       await api.get(`${configMaps(api)}/none`, {

@@ -25,14 +25,14 @@ contract(
   'networking',
   {},
   {
-    'an Ingress is filled in': async (api) => {
+    'defaults an Ingress': async (api) => {
       await api.post(ingresses(api) + dry, ingress({}));
     },
-    'an Ingress without anything is refused': async (api) => {
+    'rejects an Ingress without required fields': async (api) => {
       await api.post(ingresses(api), { metadata });
       await api.post(ingresses(api), ingress({ rules: [{ http: {} }, { http: { paths: [{}] } }] }));
     },
-    'the path of an Ingress is checked': async (api) => {
+    'validates the paths of an Ingress': async (api) => {
       await api.post(ingresses(api), of({ path: 'a' }));
       await api.post(ingresses(api), of({ path: '/a//b/../c/..' }));
       await api.post(ingresses(api), of({ path: '/a%2Fb', pathType: 'Exact' }));
@@ -40,7 +40,7 @@ contract(
       await api.post(ingresses(api), of({ pathType: 'Regex' }));
       await api.post(ingresses(api) + dry, of({ path: '', pathType: 'ImplementationSpecific' }), { only: ['spec'] });
     },
-    'the backend of an Ingress is checked': async (api) => {
+    'validates the backends of an Ingress': async (api) => {
       await api.post(ingresses(api), of({ backend: {} }));
       await api.post(ingresses(api), of({ backend: { service: { name: '', port: {} } } }));
       await api.post(ingresses(api), of({ backend: { service: { name: 'A_b', port: { name: 'a--b', number: 80 } } } }));
@@ -49,17 +49,17 @@ contract(
       await api.post(ingresses(api), of({ backend: { ...backend, resource: { kind: 'A', name: 'b' } } }));
       await api.post(ingresses(api), of({ backend: { resource: { apiGroup: 'A_b', kind: 'a/b', name: '' } } }));
     },
-    'the hosts of an Ingress are checked': async (api) => {
+    'validates the hosts of an Ingress': async (api) => {
       for (const host of ['10.0.0.1', 'A.example.com', '*.example.com', 'a.*.com', '*']) {
         await api.post(ingresses(api) + dry, ingress({ rules: [{ host }], defaultBackend: backend }), {
           only: ['spec', 'message', 'details'],
         });
       }
     },
-    'the certificates of an Ingress are checked': async (api) => {
+    'validates the TLS settings of an Ingress': async (api) => {
       await api.post(ingresses(api), ingress({ tls: [{ hosts: ['*.a', 'A', 'a.*'], secretName: 'A_b' }] }));
     },
-    'the class of an Ingress is a name, and one only': async (api) => {
+    'validates the class of an Ingress': async (api) => {
       await api.post(ingresses(api), ingress({ ingressClassName: 'A_b' }));
       const annotations = { 'kubernetes.io/ingress.class': 'other' };
       await api.post(ingresses(api), {
@@ -67,7 +67,7 @@ contract(
         metadata: { name: 'a', annotations },
       });
     },
-    'the annotation for the class of an Ingress is warned about': async (api) => {
+    'warns about the deprecated class annotation of an Ingress': async (api) => {
       const annotations = { 'kubernetes.io/ingress.class': 'other' };
       await api.post(
         ingresses(api) + dry,
@@ -75,12 +75,12 @@ contract(
         { only: ['spec'] },
       );
     },
-    'the generation of an Ingress counts changes of its spec': async (api) => {
+    'increments the generation of an Ingress for changes of its spec': async (api) => {
       await api.post(ingresses(api), ingress({}), generation);
       await api.patch(`${ingresses(api)}/a`, { metadata: { annotations: { a: 'b' } } }, generation);
       await api.patch(`${ingresses(api)}/a`, { spec: { defaultBackend: backend } }, generation);
     },
-    'the status of an Ingress holds addresses': async (api) => {
+    'validates the load balancer status of an Ingress': async (api) => {
       await api.post(ingresses(api), ingress({}), quiet);
       const status = (...entries: object[]): object => ({ status: { loadBalancer: { ingress: entries } } });
       await api.patch(`${ingresses(api)}/a/status`, status({ ip: 'x' }, { hostname: '10.0.0.1' }, { hostname: 'A_b' }));
@@ -89,7 +89,7 @@ contract(
       });
       await compareCells(api, `${ingresses(api)}/a`);
     },
-    'Ingresses as a table': async (api) => {
+    'returns Ingresses as a table': async (api) => {
       const rules = ['a.b', 'c.d', 'e.f', 'g.h'].map((host) => ({ host, http: { paths: [path] } }));
       await api.post(
         ingresses(api),
@@ -98,11 +98,11 @@ contract(
       );
       await compareCells(api, `${ingresses(api)}/a`);
     },
-    'an IngressClass is filled in': async (api) => {
+    'defaults an IngressClass': async (api) => {
       const spec = { controller: 'example.com/c', parameters: { kind: 'A', name: 'b' } };
       await api.post(classes + dry, { metadata: { name: api.name('class') }, spec });
     },
-    'an IngressClass without anything is refused': async (api) => {
+    'rejects an IngressClass without a valid controller': async (api) => {
       await api.post(classes, { metadata });
       await api.post(classes, { metadata, spec: { controller: 'c', parameters: {} } });
       await api.post(classes, {
@@ -110,7 +110,7 @@ contract(
         spec: { controller: 'A/b c', parameters: { kind: 'a/b', name: 'c%d', apiGroup: 'E_f' } },
       });
     },
-    'the parameters of an IngressClass are in the cluster or a namespace': async (api) => {
+    'validates the scope of the parameters of an IngressClass': async (api) => {
       const parameters = { kind: 'A', name: 'b' };
       const controller = 'example.com/c';
       await api.post(classes, { metadata, spec: { controller, parameters: { ...parameters, scope: 'Namespace' } } });
@@ -121,7 +121,7 @@ contract(
         spec: { controller, parameters: { ...parameters, scope: 'Namespace', namespace: 'A_b' } },
       });
     },
-    'the controller of an IngressClass never changes': async (api) => {
+    'rejects a change of the controller of an IngressClass': async (api) => {
       const name = api.name('class');
       await api.post(classes, { metadata: { name }, spec: { controller: 'example.com/c' } }, generation);
       await api.patch(`${classes}/${name}`, { spec: { controller: 'example.com/d' } });
@@ -133,7 +133,7 @@ contract(
       await compareCells(api, `${classes}/${name}`);
       await api.delete(`${classes}/${name}`, undefined, { only: ['status'] });
     },
-    'a NetworkPolicy is filled in': async (api) => {
+    'defaults a NetworkPolicy': async (api) => {
       await api.post(policies(api) + dry, {
         metadata,
         spec: { ingress: [{ ports: [{ port: 80 }, { port: 'web', protocol: 'UDP' }] }] },
@@ -141,7 +141,7 @@ contract(
       await api.post(policies(api) + dry, { metadata, spec: { podSelector: {}, egress: [{}] } }, { only: ['spec'] });
       await api.post(policies(api) + dry, { metadata }, { only: ['spec'] });
     },
-    'the ports of a NetworkPolicy are checked': async (api) => {
+    'validates the ports of a NetworkPolicy': async (api) => {
       const ports = [
         { port: 0 },
         { port: 'a--b' },
@@ -153,7 +153,7 @@ contract(
       ];
       await api.post(policies(api), { metadata, spec: { ingress: [{ ports }] } });
     },
-    'the peers of a NetworkPolicy are checked': async (api) => {
+    'validates the peers of a NetworkPolicy': async (api) => {
       const block = (cidr: string, ...except: string[]): object => ({ ipBlock: { cidr, except } });
       const from = [{}, { podSelector: { matchLabels: { a: 'b c' } } }, { ...block('10.0.0.0/8'), podSelector: {} }];
       await api.post(policies(api), { metadata, spec: { ingress: [{ from }] } });
@@ -167,17 +167,17 @@ contract(
       ];
       await api.post(policies(api), { metadata, spec: { egress: [{ to }] } });
     },
-    'the types of a NetworkPolicy are checked': async (api) => {
+    'validates the types of a NetworkPolicy': async (api) => {
       await api.post(policies(api), { metadata, spec: { policyTypes: ['Sideways'] } });
       await api.post(policies(api), { metadata, spec: { policyTypes: ['Ingress', 'Egress', 'Ingress'] } });
     },
-    'NetworkPolicies as a table, and their generation': async (api) => {
+    'returns NetworkPolicies as a table, and increments their generation': async (api) => {
       await api.post(policies(api), { metadata, spec: { podSelector: { matchLabels: { a: 'b' } } } }, generation);
       await compareCells(api, `${policies(api)}/a`);
       await api.patch(`${policies(api)}/a`, { spec: { podSelector: { matchLabels: null } } }, generation);
       await compareCells(api, `${policies(api)}/a`);
     },
-    'an IPAddress is named by its address and has a parent': async (api) => {
+    'validates the name and the parent of an IPAddress': async (api) => {
       await api.post(addresses, { metadata: { name: 'a' }, spec: { parentRef: { resource: 'services', name: 'a' } } });
       await api.post(addresses, { metadata: { name: '010.1.2.3' }, spec: {} });
       await api.post(addresses, {
@@ -185,26 +185,26 @@ contract(
         spec: { parentRef: { group: 'A_b', namespace: 'a/b' } },
       });
     },
-    'an IPAddress is filled in': async (api) => {
+    'defaults an IPAddress': async (api) => {
       await api.post(addresses + dry, {
         metadata: { name: '192.0.2.77' },
         spec: { parentRef: { group: '', resource: 'services', name: 'a', namespace: 'b' } },
       });
     },
-    'a ServiceCIDR is checked': async (api) => {
+    'validates a ServiceCIDR': async (api) => {
       await api.post(ranges, { metadata: { name: 'a' }, spec: {} });
       await api.post(ranges, { metadata: { name: 'a' }, spec: { cidrs: ['x', '192.0.2.1/24'] } });
       await api.post(ranges, { metadata: { name: 'a' }, spec: { cidrs: ['192.0.2.0/24', '198.51.100.0/24'] } });
       await api.post(ranges, { metadata: { name: 'a' }, spec: { cidrs: ['192.0.2.0/24', 'FD00::/64', 'fd01::/64'] } });
       await api.post(ranges, { metadata: { name: 'a' }, spec: { cidrs: ['FD00::/64'] } });
     },
-    'a ServiceCIDR is filled in': async (api) => {
+    'defaults a ServiceCIDR': async (api) => {
       await api.post(ranges + dry, {
         metadata: { name: api.name('range') },
         spec: { cidrs: ['192.0.2.0/24', 'fd00::/64'] },
       });
     },
-    'an EndpointSlice is filled in': async (api) => {
+    'defaults an EndpointSlice': async (api) => {
       await api.post(slices(api) + dry, {
         metadata,
         addressType: 'IPv4',
@@ -217,7 +217,7 @@ contract(
         { only: ['ports'] },
       );
     },
-    'the addresses of an EndpointSlice are checked': async (api) => {
+    'validates the addresses of an EndpointSlice': async (api) => {
       await api.post(slices(api), { metadata });
       const slice = (addressType: string, ...list: string[]): object => ({
         metadata,
@@ -234,7 +234,7 @@ contract(
       await api.post(slices(api), slice('FQDN', 'a', 'A_b.c', ''));
       await api.post(slices(api), slice('IPv4'));
     },
-    'the ports and hints of an EndpointSlice are checked': async (api) => {
+    'validates the ports and hints of an EndpointSlice': async (api) => {
       const ports = [
         { name: 'a' },
         { name: 'a' },
@@ -246,7 +246,7 @@ contract(
       const endpoints = [{ addresses: ['192.0.2.1'], hostname: 'A.b', nodeName: 'A_b', hints }];
       await api.post(slices(api), { metadata, addressType: 'IPv4', endpoints, ports });
     },
-    'the address type of an EndpointSlice never changes, and its generation counts': async (api) => {
+    'rejects a change of the addressType of an EndpointSlice, and increments its generation': async (api) => {
       const slice = {
         metadata,
         addressType: 'IPv4',

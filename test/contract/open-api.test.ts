@@ -70,13 +70,13 @@ contract(
   'open-api',
   {},
   {
-    'the index names every group-version by its hash': async (api) => {
+    'lists every group-version with its hash': async (api) => {
       const { body } = await api.get('/openapi/v3', { quiet: true });
       for (const path of ['api/v1', 'apis/apps/v1', 'apis/batch/v1', 'apis/apiextensions.k8s.io/v1']) {
         assert.match(body.paths[path].serverRelativeURL, new RegExp(`^/openapi/v3/${path}\\?hash=[0-9A-F]{128}$`));
       }
     },
-    'a document is kept for ever by the hash of its address': async (api) => {
+    'sets immutable caching for a document requested with its hash': async (api) => {
       const { body } = await api.get('/openapi/v3', { quiet: true });
       const { headers, status } = await api.get(body.paths['apis/apps/v1'].serverRelativeURL, { quiet: true });
       assert.equal(status, 200);
@@ -84,35 +84,35 @@ contract(
       assert.match(headers['etag'] ?? '', /^"[0-9A-F]{128}"$/);
       assert.match(headers['expires'] ?? '', /UTC$/);
     },
-    'without a hash, a document is not kept': async (api) => {
+    'does not set caching for a document requested without a hash': async (api) => {
       const { headers } = await api.get('/openapi/v3/apis/apps/v1', { quiet: true });
       assert.equal(headers['cache-control'], 'no-cache, private');
       assert.match(headers['etag'] ?? '', /^"[0-9A-F]{128}"$/);
     },
-    'an old hash leads to the new one': async (api) => {
+    'redirects an outdated hash to the current one': async (api) => {
       const { headers, status } = await api.get('/openapi/v3/apis/apps/v1?hash=OLD', { quiet: true });
       assert.equal(status, 301);
       assert.match(headers['location'] ?? '', /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
     },
-    'a document that the client has is not sent again': async (api) => {
+    'returns 304 for an unchanged document': async (api) => {
       const { headers } = await api.get('/openapi/v3/apis/apps/v1', { quiet: true });
       const again = { 'if-none-match': headers['etag'] ?? '' };
       await api.get('/openapi/v3/apis/apps/v1', { headers: again, showHeaders: ['vary', 'cache-control'] });
     },
-    'a document that is not there': async (api) => {
+    'returns 404 for an absent document': async (api) => {
       await api.get('/openapi/v3/apis/apps/v9');
       await api.get('/openapi/v3/apis/unknown.example.com/v1');
     },
-    'a document in a form that is not served': async (api) => {
+    'returns 406 for an unsupported media type': async (api) => {
       await api.get('/openapi/v3/apis/apps/v1', { headers: { accept: 'text/html' } });
       await api.get('/openapi/v2', { headers: { accept: 'text/html' } });
     },
-    'the document of a custom kind has its paths': async (api) => {
+    'lists the paths of a custom kind': async (api) => {
       const path = await described(api);
       const named = methods.flatMap((method) => operations.map((field) => `paths.*.${method}.${field}`));
       await api.get(path, { only: ['openapi', 'info', ...named] });
     },
-    'the operations of a custom kind have their parameters': async (api) => {
+    'describes the parameters of operations of a custom kind': async (api) => {
       const path = await described(api);
       const fields = ['name', 'in', 'schema.type'];
       const given = fields.flatMap((field) => [
@@ -121,14 +121,14 @@ contract(
       ]);
       await api.get(path, { only: given });
     },
-    'the operations of a custom kind have their answers and bodies': async (api) => {
+    'describes the responses and bodies of operations of a custom kind': async (api) => {
       const path = await described(api);
       const schema = 'content.application/json.schema';
       const answers = methods.map((method) => `paths.*.${method}.responses.200.${schema}`);
       const bodies = methods.slice(1).map((method) => `paths.*.${method}.requestBody.${schema}`);
       await api.get(path, { only: [...answers, ...bodies] });
     },
-    'the schema of a custom kind, with what its extensions mean': async (api) => {
+    'returns the schema of a custom kind with its extensions': async (api) => {
       const { body } = await api.get(await described(api), { quiet: true });
       const schemas = structure(body.components.schemas) as Record<string, Json>;
       const base = api.group.split('.').toReversed().join('.');
@@ -160,7 +160,7 @@ contract(
         'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.colour' }],
       });
     },
-    'the schema of a list of a custom kind': async (api) => {
+    'returns the schema of a list of a custom kind': async (api) => {
       const { body } = await api.get(await described(api), { quiet: true });
       const base = api.group.split('.').toReversed().join('.');
       assert.deepEqual(structure(body.components.schemas[`${base}.v1.WidgetList`]), {
@@ -176,14 +176,14 @@ contract(
         'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.colour' }],
       });
     },
-    'the schemas of a document are those that its kinds need': async (api) => {
+    'includes only the schemas that the kinds of a document need': async (api) => {
       const { body } = await api.get(await described(api), { quiet: true });
       const base = api.group.split('.').toReversed().join('.');
       const names = Object.keys(body.components.schemas).filter((name) => !name.startsWith('io.k8s.apimachinery'));
       const scale = ['', 'Spec', 'Status'].map((part) => `io.k8s.api.autoscaling.v1.Scale${part}`);
       assert.deepEqual(names.toSorted(), [`${base}.v1.Widget`, `${base}.v1.WidgetList`, ...scale]);
     },
-    'a document follows its definition, and its hash with it': async (api) => {
+    'changes a document and its hash with the definition': async (api) => {
       const path = await described(api);
       const { headers } = await api.get(path, { quiet: true });
       const wheels = { type: 'object', properties: { wheels: { type: 'integer' } } };
@@ -194,7 +194,7 @@ contract(
       await api.delete(definitionOf(api), undefined, { quiet: true });
       await api.until(path, ({ status }) => status === 404);
     },
-    'merge keys of built-in kinds': async (api) => {
+    'returns the merge keys of built-in kinds': async (api) => {
       const { body } = await api.get('/openapi/v3/api/v1', { quiet: true });
       const { containers, tolerations } = body.components.schemas['io.k8s.api.core.v1.PodSpec'].properties;
       assert.equal(containers['x-kubernetes-patch-merge-key'], 'name');
@@ -202,7 +202,7 @@ contract(
       assert.equal(containers['x-kubernetes-list-type'], 'map');
       assert.equal(tolerations['x-kubernetes-list-type'], 'atomic');
     },
-    'OpenAPI 2 has built-in kinds, as texts where they may be numbers': async (api) => {
+    'returns built-in kinds in OpenAPI 2 with int-or-string fields as strings': async (api) => {
       const { body } = await api.get('/openapi/v2', { quiet: true });
       const definitions = body.definitions;
       assert.equal(body.swagger, '2.0');
@@ -223,14 +223,14 @@ contract(
         'x-kubernetes-group-version-kind': [{ group: '', kind: 'ConfigMap', version: 'v1' }],
       });
     },
-    'OpenAPI 2 keeps the strategies of references': async (api) => {
+    'keeps the merge strategies of references in OpenAPI 2': async (api) => {
       const { body } = await api.get('/openapi/v2', { quiet: true });
       assert.deepEqual(structure(body.definitions['io.k8s.api.apps.v1.DeploymentSpec'].properties.strategy), {
         $ref: '#/definitions/io.k8s.api.apps.v1.DeploymentStrategy',
         'x-kubernetes-patch-strategy': 'retainKeys',
       });
     },
-    'OpenAPI 2 of a custom kind has no types where anything may be': async (api) => {
+    'omits types of untyped fields of custom kinds in OpenAPI 2': async (api) => {
       await described(api);
       const base = api.group.split('.').toReversed().join('.');
       const { body } = await api.until(
@@ -253,7 +253,7 @@ contract(
         },
       });
     },
-    'OpenAPI 2 has the paths of built-in kinds': async (api) => {
+    'returns the paths of built-in kinds in OpenAPI 2': async (api) => {
       const { body } = await api.get('/openapi/v2', { quiet: true });
       const path = body.paths['/api/v1/namespaces/{namespace}/configmaps/{name}'];
       const ids = ['get', 'put', 'patch', 'delete'].map((method) => path[method].operationId);
@@ -267,7 +267,7 @@ contract(
         version: 'v1',
       });
     },
-    'OpenAPI 2 as Protocol Buffers, for kubectl': async (api) => {
+    'returns OpenAPI 2 as Protocol Buffers for kubectl': async (api) => {
       const { headers, status } = await api.get('/openapi/v2', { headers: { accept: protobuf }, quiet: true });
       assert.equal(status, 200);
       assert.equal(headers['content-type'], 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf');

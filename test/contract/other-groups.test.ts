@@ -43,13 +43,13 @@ contract(
   'other-groups',
   {},
   {
-    'a StorageClass is filled in': async (api) => {
+    'defaults a StorageClass': async (api) => {
       await api.post(storage('storageclasses') + dry, {
         metadata: { name: api.name('class') },
         provisioner: 'example.com/p',
       });
     },
-    'a StorageClass is checked': async (api) => {
+    'validates a StorageClass': async (api) => {
       await api.post(storage('storageclasses'), { metadata });
       await api.post(storage('storageclasses'), {
         metadata,
@@ -69,7 +69,7 @@ contract(
       ];
       await api.post(storage('storageclasses'), { metadata, provisioner: 'example.com/p', allowedTopologies });
     },
-    'how a StorageClass makes volumes never changes': async (api) => {
+    'rejects changes of immutable fields of a StorageClass': async (api) => {
       const name = api.name('class');
       const path = `${storage('storageclasses')}/${name}`;
       await api.post(
@@ -91,10 +91,10 @@ contract(
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
     },
-    'a CSIDriver is filled in': async (api) => {
+    'defaults a CSIDriver': async (api) => {
       await api.post(storage('csidrivers') + dry, { metadata: { name: api.name('driver') }, spec: {} });
     },
-    'a CSIDriver is checked': async (api) => {
+    'validates a CSIDriver': async (api) => {
       const tokenRequests = [{ audience: 'a', expirationSeconds: 5 }, { audience: 'a' }];
       await api.post(storage('csidrivers'), {
         metadata,
@@ -105,7 +105,7 @@ contract(
         spec: { nodeAllocatableUpdatePeriodSeconds: 5, serviceAccountTokenInSecrets: true },
       });
     },
-    'what a CSIDriver says of attaching never changes': async (api) => {
+    'rejects changes of immutable fields of a CSIDriver': async (api) => {
       const name = api.name('driver');
       const path = `${storage('csidrivers')}/${name}`;
       await api.post(
@@ -117,7 +117,7 @@ contract(
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
     },
-    'a CSINode is checked': async (api) => {
+    'validates a CSINode': async (api) => {
       const drivers = [
         { name: '', nodeID: '' },
         { name: 'A_b', nodeID: 'x', topologyKeys: ['a b', 'c', 'c'] },
@@ -130,7 +130,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'a CSIStorageCapacity is checked, and its place never changes': async (api) => {
+    'validates a CSIStorageCapacity, and rejects changes of its topology and class': async (api) => {
       const list = listOf(api, 'storage.k8s.io/v1', 'csistoragecapacities');
       await api.post(list, { metadata, capacity: '-1' });
       await api.post(
@@ -140,14 +140,14 @@ contract(
       );
       await api.patch(`${list}/a`, { storageClassName: 'b', nodeTopology: { matchLabels: { a: 'c' } } });
     },
-    'a VolumeAttachment is checked': async (api) => {
+    'validates a VolumeAttachment': async (api) => {
       await api.post(storage('volumeattachments'), { metadata, spec: {} });
       await api.post(storage('volumeattachments'), {
         metadata,
         spec: { attacher: 'A_b', nodeName: 'A_b', source: { persistentVolumeName: 'A_b' } },
       });
     },
-    'what a VolumeAttachment attaches never changes': async (api) => {
+    'rejects a change of the spec of a VolumeAttachment': async (api) => {
       const name = api.name('attachment');
       const path = `${storage('volumeattachments')}/${name}`;
       await api.post(
@@ -163,7 +163,7 @@ contract(
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
     },
-    'a VolumeAttributesClass is protected and never changes': async (api) => {
+    'adds the protection finalizer to a VolumeAttributesClass, and rejects changes': async (api) => {
       const name = api.name('class');
       const path = `${storage('volumeattributesclasses')}/${name}`;
       await api.post(storage('volumeattributesclasses'), { metadata: { name } });
@@ -178,10 +178,10 @@ contract(
       // The controller that removes the protection finalizer runs only on servers with workloads.
       await api.patch(path, { metadata: { finalizers: null } }, quiet);
     },
-    'a PriorityClass is filled in': async (api) => {
+    'defaults a PriorityClass': async (api) => {
       await api.post(priorities + dry, { metadata: { name: api.name('priority') }, value: 7 });
     },
-    'the priorities of the system are its own': async (api) => {
+    'protects the system PriorityClasses and reserves their names and values': async (api) => {
       await api.post(priorities, { metadata: { name: 'system-mine' }, value: 1 });
       await api.post(priorities, { metadata, value: 1_000_000_001, preemptionPolicy: 'Odd' });
       await api.get(priorities + '/system-node-critical', {
@@ -189,7 +189,7 @@ contract(
       });
       await api.delete(`${priorities}/system-node-critical`);
     },
-    'a priority never changes': async (api) => {
+    'rejects changes of a PriorityClass value': async (api) => {
       const name = api.name('priority');
       await api.post(priorities, { metadata: { name }, value: 7 }, quiet);
       await api.patch(`${priorities}/${name}`, { value: 8, preemptionPolicy: 'Never' });
@@ -201,7 +201,7 @@ contract(
       await compareCells(api, `${priorities}/${name}`);
       await api.delete(`${priorities}/${name}`, undefined, quiet);
     },
-    'a RuntimeClass is checked, and its handler never changes': async (api) => {
+    'validates a RuntimeClass, and rejects a change of its handler': async (api) => {
       const name = api.name('runtime');
       await api.post(runtimes, { metadata });
       await api.post(runtimes, { metadata, handler: 'A_b', scheduling: { nodeSelector: { a: 'b c' } } });
@@ -210,7 +210,7 @@ contract(
       await compareCells(api, `${runtimes}/${name}`);
       await api.delete(`${runtimes}/${name}`, undefined, quiet);
     },
-    'a Lease is checked': async (api) => {
+    'validates a Lease': async (api) => {
       await api.post(leases(api) + dry, { metadata }, { only: ['spec'] });
       await api.post(leases(api), {
         metadata,
@@ -219,7 +219,7 @@ contract(
       await api.post(leases(api), { metadata, spec: { holderIdentity: 'me', leaseDurationSeconds: 5 } }, quiet);
       await compareCells(api, `${leases(api)}/a`);
     },
-    'an Event of its own group is checked': async (api) => {
+    'validates an Event of events.k8s.io': async (api) => {
       const list = listOf(api, 'events.k8s.io/v1', 'events');
       const regarding = { kind: 'ConfigMap', name: 'c', namespace: api.namespace, apiVersion: 'v1' };
       await api.post(list, { metadata });
@@ -264,7 +264,7 @@ contract(
       await api.get(`${list}?fieldSelector=regarding.name%3Dc,reason%3DDone`, { only: ['items.*.metadata.name'] });
       await api.get(`${list}?fieldSelector=involvedObject.name%3Dc`);
     },
-    'webhook configurations are filled in': async (api) => {
+    'defaults webhook configurations': async (api) => {
       await api.post(admission('validatingwebhookconfigurations') + dry, {
         ...hooks(webhook()),
         metadata: { name: api.name('hooks') },
@@ -274,7 +274,7 @@ contract(
         metadata: { name: api.name('hooks') },
       });
     },
-    'webhook configurations are checked': async (api) => {
+    'validates webhook configurations': async (api) => {
       await api.post(admission('validatingwebhookconfigurations'), hooks({}));
       const wrong = {
         name: 'a.b',
@@ -290,7 +290,7 @@ contract(
       );
       await api.post(admission('validatingwebhookconfigurations'), hooks(webhook(), webhook()));
     },
-    'how a webhook is reached is checked': async (api) => {
+    'validates the clientConfig of a webhook': async (api) => {
       const to = (clientConfig: object): object => hooks(webhook({ clientConfig }));
       for (const url of ['http://a', 'https://', 'https://u:p@a/b?c=d#e', 'a']) {
         await api.post(admission('validatingwebhookconfigurations'), to({ url }));
@@ -301,7 +301,7 @@ contract(
         to({ url: 'https://a', service: { name: 'a', namespace: 'b' } }),
       );
     },
-    'the rules of a webhook are checked': async (api) => {
+    'validates the rules of a webhook': async (api) => {
       const of = (...rules: object[]): object => hooks(webhook({ rules }));
       await api.post(admission('validatingwebhookconfigurations'), of({}));
       await api.post(
@@ -315,7 +315,7 @@ contract(
         }),
       );
     },
-    'the match conditions of a webhook are named once': async (api) => {
+    'validates the matchConditions of a webhook': async (api) => {
       const matchConditions = [
         { name: 'a b', expression: 'true' },
         { name: '', expression: ' ' },
@@ -324,7 +324,7 @@ contract(
       ];
       await api.post(admission('validatingwebhookconfigurations'), hooks(webhook({ matchConditions })));
     },
-    'webhook configurations count their changes': async (api) => {
+    'increments the generation of webhook configurations': async (api) => {
       const name = api.name('hooks');
       const path = `${admission('validatingwebhookconfigurations')}/${name}`;
       await api.post(
@@ -337,7 +337,7 @@ contract(
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
     },
-    'admission policies are filled in': async (api) => {
+    'defaults admission policies': async (api) => {
       const matchConstraints = { resourceRules: [rule] };
       await api.post(admission('validatingadmissionpolicies') + dry, {
         metadata: { name: api.name('policy') },
@@ -349,7 +349,7 @@ contract(
         spec: { matchConstraints, mutations, reinvocationPolicy: 'Never' },
       });
     },
-    'admission policies are checked': async (api) => {
+    'validates admission policies': async (api) => {
       await api.post(admission('validatingadmissionpolicies'), { metadata });
       await api.post(admission('mutatingadmissionpolicies'), { metadata });
       const spec = {
@@ -373,7 +373,7 @@ contract(
         },
       });
     },
-    'bindings of admission policies are checked': async (api) => {
+    'validates bindings of admission policies': async (api) => {
       const bindings = admission('validatingadmissionpolicybindings');
       await api.post(bindings, { metadata });
       await api.post(bindings, {
@@ -389,7 +389,7 @@ contract(
         spec: { policyName: 'a', paramRef: { parameterNotFoundAction: 'Odd' } },
       });
     },
-    'admission policies and bindings as tables': async (api) => {
+    'returns admission policies and bindings as tables': async (api) => {
       const name = api.name('policy');
       const matchConstraints = { resourceRules: [rule] };
       await api.post(
@@ -422,7 +422,7 @@ contract(
         await api.delete(`${admission(plural)}/${name}`, undefined, quiet);
       }
     },
-    'an APIService is named by what it serves': async (api) => {
+    'validates an APIService': async (api) => {
       await api.post(services, { metadata, spec: {} });
       await api.post(services, {
         metadata: { name: 'v1.A_b' },
@@ -448,7 +448,7 @@ contract(
         },
       });
     },
-    'an APIService is filled in': async (api) => {
+    'defaults an APIService': async (api) => {
       await api.post(services + dry, {
         metadata: { name: `v1.${api.group}` },
         spec: {
@@ -461,23 +461,23 @@ contract(
         },
       });
     },
-    'what the server serves itself has APIServices': async (api) => {
+    'creates APIServices for the groups of the server': async (api) => {
       for (const name of ['v1.', 'v1.apps', 'v2.autoscaling', 'v1.resource.k8s.io']) {
         await api.get(`${services}/${name}`, { only: ['metadata.labels', 'spec', 'status'] });
       }
     },
-    'the range of a new cluster is there': async (api) => {
+    'creates the default ServiceCIDR': async (api) => {
       await api.get('/apis/networking.k8s.io/v1/servicecidrs/kubernetes', {
         only: ['metadata.finalizers', 'spec', 'status'],
       });
     },
-    'a FlowSchema is filled in': async (api) => {
+    'defaults a FlowSchema': async (api) => {
       await api.post(flow('flowschemas') + dry, {
         metadata: { name: api.name('flow') },
         spec: { priorityLevelConfiguration: { name: 'none' } },
       });
     },
-    'a FlowSchema is checked': async (api) => {
+    'validates a FlowSchema': async (api) => {
       await api.post(flow('flowschemas'), {
         metadata,
         spec: { matchingPrecedence: 10_001, distinguisherMethod: { type: 'Odd' } },
@@ -506,7 +506,7 @@ contract(
         },
       });
     },
-    'the flows of a new cluster are there': async (api) => {
+    'creates the default FlowSchemas': async (api) => {
       for (const name of ['exempt', 'catch-all', 'service-accounts', 'probes']) {
         await api.get(`${flow('flowschemas')}/${name}`, { only: ['spec', 'status', 'metadata.annotations'] });
       }
@@ -514,14 +514,14 @@ contract(
         await api.get(`${flow('prioritylevelconfigurations')}/${name}`, { only: ['spec', 'metadata.annotations'] });
       }
     },
-    'a PriorityLevelConfiguration is filled in': async (api) => {
+    'defaults a PriorityLevelConfiguration': async (api) => {
       const limited = { limitResponse: { type: 'Queue', queuing: {} } };
       await api.post(flow('prioritylevelconfigurations') + dry, {
         metadata: { name: api.name('level') },
         spec: { type: 'Limited', limited },
       });
     },
-    'a PriorityLevelConfiguration is checked': async (api) => {
+    'validates a PriorityLevelConfiguration': async (api) => {
       const post = (spec: object): Promise<unknown> =>
         api.post(flow('prioritylevelconfigurations'), { metadata, spec });
       await post({});
@@ -539,7 +539,7 @@ contract(
       await post({ type: 'Limited', limited: { limitResponse: { type: 'Queue' } } });
       await post({ type: 'Odd' });
     },
-    'flows and levels as tables': async (api) => {
+    'returns FlowSchemas and PriorityLevelConfigurations as tables': async (api) => {
       const name = api.name('flow');
       await api.post(
         flow('prioritylevelconfigurations'),
@@ -552,7 +552,7 @@ contract(
       await compareCells(api, `${flow('prioritylevelconfigurations')}/${name}`);
       await api.delete(`${flow('prioritylevelconfigurations')}/${name}`, undefined, quiet);
     },
-    'a request for a certificate is checked': async (api) => {
+    'validates a CertificateSigningRequest': async (api) => {
       await api.post(requests, { metadata, spec: {} });
       const spec = {
         request: Buffer.from('nonsense').toString('base64'),
@@ -565,7 +565,7 @@ contract(
       await api.get(`${requests}?fieldSelector=spec.username%3Dme`);
       await api.get(`${requests}?fieldSelector=spec.signerName%3Dnobody.example.com%2Fnone`, { only: ['items'] });
     },
-    'a request for a certificate that cannot be read is refused': async (api) => {
+    'rejects a CertificateSigningRequest with an invalid request': async (api) => {
       const of = (pem: string): object => ({
         metadata,
         spec: { request: Buffer.from(pem).toString('base64'), usages: ['client auth'], signerName: 'example.com/me' },
@@ -573,7 +573,7 @@ contract(
       await api.post(requests, of(signingRequest.replace(/\n[^-]*\n-----END/, '\nMIHHMG8CAQAwDTEL\n-----END')));
       await api.post(requests, of(signingRequest.replace(/\n[^-]*\n-----END/, '\nYWJj\n-----END')));
     },
-    'a request for a certificate is approved by its subresource': async (api) => {
+    'approves a CertificateSigningRequest through the approval subresource': async (api) => {
       const name = api.name('request');
       const path = `${requests}/${name}`;
       const request = Buffer.from(signingRequest).toString('base64');
@@ -609,7 +609,7 @@ contract(
       });
       await api.delete(path, undefined, quiet);
     },
-    'a ResourceClaim is filled in': async (api) => {
+    'defaults a ResourceClaim and a ResourceClaimTemplate': async (api) => {
       const devices = {
         requests: [
           { name: 'a', exactly: { deviceClassName: 'c' } },
@@ -619,7 +619,7 @@ contract(
       await api.post(claims(api) + dry, { metadata, spec: { devices } });
       await api.post(claims(api, 'resourceclaimtemplates') + dry, { metadata, spec: { spec: { devices } } });
     },
-    'a ResourceClaim is checked, and never changes': async (api) => {
+    'validates a ResourceClaim, and rejects changes of its spec': async (api) => {
       await api.post(claims(api), {
         metadata,
         spec: {
@@ -644,14 +644,14 @@ contract(
       );
       await compareCells(api, `${claims(api)}/a`);
     },
-    'a DeviceClass counts its changes': async (api) => {
+    'increments the generation of a DeviceClass': async (api) => {
       const name = api.name('devices');
       const list = '/apis/resource.k8s.io/v1/deviceclasses';
       await api.post(list, { metadata: { name }, spec: {} }, { only: ['spec', 'metadata.generation'] });
       await compareCells(api, `${list}/${name}`);
       await api.delete(`${list}/${name}`, undefined, quiet);
     },
-    'a ResourceSlice is in one place': async (api) => {
+    'validates a ResourceSlice, and selects ResourceSlices by fields': async (api) => {
       await api.post(slices, { metadata, spec: {} });
       await api.post(slices, {
         metadata,
@@ -660,13 +660,13 @@ contract(
       await api.get(`${slices}?fieldSelector=spec.pool.name%3Dx`);
       await api.get(`${slices}?fieldSelector=spec.driver%3Dnobody.example.com`, { only: ['items'] });
     },
-    'a time to the microsecond has six digits': async (api) => {
+    'accepts and returns MicroTime values with six digits': async (api) => {
       const times = ['2024-01-01T00:00:00.123456Z', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00.123Z'];
       for (const renewTime of [...times, '2024-01-01T00:00:00.1234567Z', '2024-01-01T02:00:00.123456+02:00']) {
         await api.post(leases(api) + dry, { metadata, spec: { renewTime } }, { only: ['spec', 'message'] });
       }
     },
-    'an Event of the core group is read as one of the other': async (api) => {
+    'returns an Event of events.k8s.io through the core API, and rejects changes': async (api) => {
       const list = listOf(api, 'events.k8s.io/v1', 'events');
       const involvedObject = { kind: 'Pod', name: 'p', namespace: api.namespace };
       const core = `/api/v1/namespaces/${api.namespace}/events`;

@@ -66,7 +66,7 @@ contract(
   'patching',
   {},
   {
-    'nobody reads a patch of what is not there': async (api) => {
+    'returns 404 for a patch of an absent object without parsing the patch': async (api) => {
       for (const type of [json, strategic, merge]) {
         for (const body of ['x', '5', '[5]', '{}']) await api.patch(`${configMaps(api)}/missing`, body, { type });
       }
@@ -74,7 +74,7 @@ contract(
       await api.patch(`${pods}/missing/status`, 'x', { type: json });
       await api.patch(`${pods}/missing/status?fieldManager=m`, '5', { type: 'application/apply-patch+yaml' });
     },
-    'a strategic patch that makes values of other types is shown as it is': async (api) => {
+    'reports values with wrong types of a strategic merge patch': async (api) => {
       const path = await makeDeployment(api);
       for (const spec of [
         5,
@@ -92,7 +92,7 @@ contract(
       await api.patch(path, { kind: 5 }, { type: strategic });
       await api.patch(`${path}?fieldValidation=Strict`, { spec: { nope: [1, null] } }, { type: strategic });
     },
-    'a strategic patch is not merged with what is not there': async (api) => {
+    'does not merge a strategic merge patch with absent fields': async (api) => {
       const path = await makeDeployment(api);
       const only = { only: ['message', 'spec.template.spec.initContainers.*.name', 'metadata.ownerReferences'] };
       await api.patch(path, { metadata: { ownerReferences: [{}] } }, { type: strategic, ...only });
@@ -103,13 +103,13 @@ contract(
       await api.patch(path, { spec: { template: { spec: { initContainers } } } }, { type: strategic, ...only });
       await api.patch(path, { $patch: 5 }, { type: strategic });
     },
-    'operations whose names are no texts are refused before any is done': async (api) => {
+    'rejects JSON patch operations with invalid members before it applies any operation': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       for (const operation of [{ op: 5 }, { op: 'add', path: {} }, { op: 'copy', from: true, path: '/data' }]) {
         await api.patch(`${configMaps(api)}/a`, [operation], { type: json });
       }
     },
-    'a JSON patch adds, replaces and removes': async (api) => {
+    'applies add, replace, and remove operations of a JSON patch': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(
         path,
@@ -122,7 +122,7 @@ contract(
         { type: json },
       );
     },
-    'a JSON patch tests, moves and copies': async (api) => {
+    'applies test, move, and copy operations of a JSON patch': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(
         path,
@@ -134,14 +134,14 @@ contract(
         { type: json, only: ['data'] },
       );
     },
-    'a JSON patch whose test fails is refused': async (api) => {
+    'rejects a JSON patch with a failed test': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, [{ op: 'test', path: '/data/a', value: '2' }], { type: json });
       await api.patch(path, [{ op: 'test', path: '/data/none', value: '2' }], { type: json });
       await api.patch(path, [{ op: 'test', path: '/data/none', value: null }], { type: json, only: ['data'] });
       await api.get(path, { only: ['data'] });
     },
-    'a JSON patch that does not fit is refused': async (api) => {
+    'rejects a JSON patch with an invalid path': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, [{ op: 'remove', path: '/data/none' }], { type: json });
       await api.patch(path, [{ op: 'replace', path: '/none/a', value: 1 }], { type: json });
@@ -151,7 +151,7 @@ contract(
         only: ['message', 'data'],
       });
     },
-    'a JSON patch that is none is refused': async (api) => {
+    'rejects an invalid JSON patch': async (api) => {
       const path = await makeConfigMap(api);
       for (const patch of [
         '{',
@@ -167,7 +167,7 @@ contract(
         await api.patch(path, patch, { type: json, only: ['code', 'reason', 'message', 'details', 'data'] });
       }
     },
-    'a JSON patch of list items counts them': async (api) => {
+    'applies a JSON patch to list items by index': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         path,
@@ -185,12 +185,12 @@ contract(
         type: json,
       });
     },
-    'a JSON patch with too many operations is refused': async (api) => {
+    'rejects a JSON patch with too many operations': async (api) => {
       const path = await makeConfigMap(api);
       const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data/a', value: '1' }));
       await api.patch(path, operations, { type: json });
     },
-    'a merge patch merges maps, replaces lists and removes by null': async (api) => {
+    'a merge patch merges maps, replaces lists, and removes fields with null': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, podSpec({ volumes: [{ name: 'n', emptyDir: {} }], tolerations: null }), {
         ...shown,
@@ -202,27 +202,27 @@ contract(
         { type: merge, only: ['spec.paused', 'spec.minReadySeconds'] },
       );
     },
-    'a merge patch of nothing changes nothing': async (api) => {
+    'an empty merge patch changes nothing': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, {}, { type: merge });
       await api.patch(path, { data: { none: null } }, { type: merge });
     },
-    'a merge patch that is none is refused': async (api) => {
+    'rejects an invalid merge patch': async (api) => {
       const path = await makeConfigMap(api);
       for (const patch of ['{', '[]', '5', '"x"', 'null', '']) await api.patch(path, patch, { type: merge });
     },
-    'a merge patch that makes another object is refused': async (api) => {
+    'rejects a merge patch that changes the uid or the name': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, { metadata: { uid: 'another' } }, { type: merge });
       await api.patch(path, { metadata: null }, { type: merge, only: ['code', 'reason', 'message'] });
     },
-    'a merge patch with a wrong type is refused': async (api) => {
+    'rejects a merge patch with a wrong type': async (api) => {
       const path = await makeConfigMap(api);
       const only = ['code', 'reason', 'details.causes.*.reason', 'details.causes.*.field'];
       await api.patch(path, { data: { a: 5 } }, { type: merge, only });
       await api.patch(path, { data: 'x' }, { type: merge, only });
     },
-    'a patch from an older version is refused': async (api) => {
+    'rejects a patch with a stale resourceVersion': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, { metadata: { resourceVersion: '1' }, data: { a: '5' } }, { type: merge });
       const { body } = await api.get(path, { quiet: true });
@@ -232,7 +232,7 @@ contract(
         { type: merge, only: ['data'] },
       );
     },
-    'a merge patch of a custom object keeps its nulls out': async (api) => {
+    'a merge patch of a custom object removes fields with null': async (api) => {
       const path = await makeWidget(api);
       await api.patch(path, { spec: { size: 2, colour: null, unknown: 1 } }, { type: merge });
       await api.patch(path, [{ op: 'add', path: '/spec/colour', value: 'blue' }], {
@@ -241,7 +241,7 @@ contract(
       });
       await api.patch(path, { spec: { size: 0 } }, { type: merge });
     },
-    'a status patch of a custom object changes the status only': async (api) => {
+    'a status patch of a custom object changes only the status': async (api) => {
       const path = await makeWidget(api);
       await api.patch(
         `${path}/status`,
@@ -254,7 +254,7 @@ contract(
         { type: merge, only: ['spec', 'status', 'metadata.generation'] },
       );
     },
-    'the scale of a custom object is patched': async (api) => {
+    'patches the scale of a custom object': async (api) => {
       const path = await makeWidget(api);
       await api.patch(`${path}/status`, { status: { size: 4, selector: 'app=w' } }, { quiet: true });
       await api.get(`${path}/scale`);
@@ -302,24 +302,24 @@ contract(
         shown,
       );
     },
-    'an item is deleted by $patch': async (api) => {
+    'deletes a list item with $patch': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, podSpec({ containers: [{ name: 'two', $patch: 'delete' }] }), shown);
       await api.patch(path, podSpec({ containers: [{ name: 'none', $patch: 'delete' }] }), shown);
       await api.patch(path, podSpec({ containers: [{ name: 'one', env: [{ name: 'A', $patch: 'delete' }] }] }), shown);
     },
-    'a list is replaced by $patch': async (api) => {
+    'replaces a list with $patch': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, podSpec({ containers: [{ $patch: 'replace' }, { name: 'new', image: 'new:1' }] }), shown);
     },
-    'a map is replaced, deleted and merged by $patch': async (api) => {
+    'replaces, deletes, and merges a map with $patch': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, { data: { $patch: 'merge', c: '3' } }, { type: strategic, only: ['data', 'message'] });
       await api.patch(path, { data: { $patch: 'replace', d: '4' } }, { type: strategic, only: ['data', 'message'] });
       await api.patch(path, { data: { $patch: 'delete' } }, { type: strategic });
       await api.patch(path, { data: { $patch: 'what' } }, { type: strategic });
     },
-    'values are deleted by $deleteFromPrimitiveList': async (api) => {
+    'deletes values with $deleteFromPrimitiveList': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         path,
@@ -342,7 +342,7 @@ contract(
         { type: strategic, only: ['metadata.finalizers', 'message'] },
       );
     },
-    'values are added to a primitive list that merges': async (api) => {
+    'adds values to a primitive list with a merge strategy': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         path,
@@ -356,7 +356,7 @@ contract(
       );
       await api.patch(path, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'items are ordered by $setElementOrder': async (api) => {
+    'orders items with $setElementOrder': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         path,
@@ -380,7 +380,7 @@ contract(
         shown,
       );
     },
-    'an order that does not name a patched item is refused': async (api) => {
+    'rejects $setElementOrder without a patched item': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         path,
@@ -389,7 +389,7 @@ contract(
       );
       await api.patch(path, podSpec({ '$setElementOrder/containers': 'x' }), shown);
     },
-    'fields of a union are kept by $retainKeys': async (api) => {
+    'keeps only the listed fields of a union with $retainKeys': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } }, shown);
       await api.patch(
@@ -400,27 +400,27 @@ contract(
       await api.patch(path, { spec: { strategy: { $retainKeys: ['rollingUpdate'], type: 'RollingUpdate' } } }, shown);
       await api.patch(path, { spec: { strategy: { $retainKeys: 'x', type: 'Recreate' } } }, shown);
     },
-    'an item without its key is refused': async (api) => {
+    'rejects a list item without its merge key': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, podSpec({ containers: [{ image: 'x' }] }), shown);
       await api.patch(path, podSpec({ containers: [{ name: 'one', env: [{ value: 'x' }] }] }), shown);
     },
-    'a strategic merge patch that is none is refused': async (api) => {
+    'rejects an invalid strategic merge patch': async (api) => {
       const path = await makeConfigMap(api);
       for (const patch of ['{', '[]', '5', '"x"', '']) await api.patch(path, patch, { type: strategic });
     },
-    'a strategic merge patch removes by null': async (api) => {
+    'a strategic merge patch removes fields with null': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(path, { data: { a: null }, metadata: { labels: null } }, { type: strategic });
       await api.patch(path, { data: null }, { type: strategic });
     },
-    'a strategic merge patch with a wrong type is refused': async (api) => {
+    'rejects a strategic merge patch with a wrong type': async (api) => {
       const path = await makeDeployment(api);
       const only = ['code', 'reason', 'details.causes.*.reason', 'details.causes.*.field'];
       await api.patch(path, { spec: { replicas: 'many' } }, { type: strategic, only });
       await api.patch(path, { spec: 'x' }, { type: strategic, only });
     },
-    'a patch of the status leaves the spec alone': async (api) => {
+    'a patch of the status does not change the spec': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(
         `${path}/status`,
@@ -428,7 +428,7 @@ contract(
         { type: strategic, only: ['spec.replicas', 'metadata.generation'] },
       );
     },
-    'service ports merge by port': async (api) => {
+    'merges Service ports by port': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       const ports = [
         { name: 'a', port: 80 },
@@ -458,7 +458,7 @@ contract(
         { type: strategic, only },
       );
     },
-    'nulls in the lists of a merge patch': async (api) => {
+    'keeps nulls in lists of a merge patch': async (api) => {
       const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
       const openAPIV3Schema = { type: 'object', properties: { spec: free } };
       await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema } })] }));
@@ -474,7 +474,7 @@ contract(
         await api.patch(`${widgetsOf(api)}/w`, { spec }, { type: merge, only: ['spec'] });
       }
     },
-    'a patch that takes the spec away': async (api) => {
+    'removes the spec of a custom object with a patch': async (api) => {
       const path = await makeWidget(api);
       const options = { only: ['spec', 'metadata.generation', 'message'] };
       await api.patch(path, [{ op: 'replace', path: '/spec' }], { type: json, ...options });
@@ -482,11 +482,11 @@ contract(
       await api.patch(path, { spec: { size: 2 } }, { type: merge, ...options });
       await api.patch(path, { spec: null }, { type: merge, ...options });
     },
-    'a strategic merge patch with an order that is none': async (api) => {
+    'rejects an invalid $setElementOrder': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(path, podSpec({ '$setElementOrder/containers': null, containers: [] }), shown);
     },
-    'a patch answers with a table if asked': async (api) => {
+    'returns a table for a patch on request': async (api) => {
       const path = await makeConfigMap(api);
       const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
       await api.patch(path, { data: { a: '2' } }, { type: merge, headers: { accept } });

@@ -40,17 +40,17 @@ contract(
   'policy-autoscaling',
   {},
   {
-    'a budget is filled in': async (api) => {
+    'defaults a PodDisruptionBudget': async (api) => {
       await api.post(budgets(api) + dry, {
         metadata,
         spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } },
       });
       await api.post(budgets(api) + dry, { metadata }, { only: ['spec', 'status'] });
     },
-    'a budget has one bound': async (api) => {
+    'rejects a PodDisruptionBudget with minAvailable and maxUnavailable': async (api) => {
       await api.post(budgets(api), { metadata, spec: { minAvailable: 1, maxUnavailable: '50%' } });
     },
-    'the bounds of a budget are checked': async (api) => {
+    'validates the bounds of a PodDisruptionBudget': async (api) => {
       for (const minAvailable of [-1, 'some', '101%', '-5%', '50%']) {
         await api.post(
           budgets(api) + dry,
@@ -60,45 +60,45 @@ contract(
       }
       await api.post(budgets(api), { metadata, spec: { maxUnavailable: '200%' } });
     },
-    'a budget with what is unknown is refused': async (api) => {
+    'rejects a PodDisruptionBudget with an unknown policy or an invalid selector': async (api) => {
       await api.post(budgets(api), { metadata, spec: { unhealthyPodEvictionPolicy: 'Never' } });
       await api.post(budgets(api), {
         metadata,
         spec: { selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } },
       });
     },
-    'a budget is replaced with its version only': async (api) => {
+    'rejects an update of a PodDisruptionBudget without a resourceVersion': async (api) => {
       await api.post(budgets(api), { metadata, spec: { minAvailable: 1 } }, { only: ['metadata.generation'] });
       await api.put(`${budgets(api)}/a`, { metadata, spec: { minAvailable: 2 } });
       await api.patch(`${budgets(api)}/a`, { spec: { minAvailable: 2 } }, { only: ['metadata.generation', 'spec'] });
     },
-    'the status of a budget has no negative counts': async (api) => {
+    'rejects negative numbers in the status of a PodDisruptionBudget': async (api) => {
       await api.post(budgets(api), { metadata, spec: { minAvailable: 1 } }, quiet);
       await api.patch(`${budgets(api)}/a/status`, {
         status: { disruptionsAllowed: -1, currentHealthy: -1, desiredHealthy: -1, expectedPods: -1 },
       });
     },
-    'budgets as a table': async (api) => {
+    'returns PodDisruptionBudgets as a table': async (api) => {
       await api.post(budgets(api), { metadata, spec: { maxUnavailable: '50%' } }, quiet);
       await compareCells(api, `${budgets(api)}/a`);
       await api.post(budgets(api), { metadata: { name: 'b' }, spec: { minAvailable: 1 } }, quiet);
       await compareCells(api, `${budgets(api)}/b`);
     },
-    'an autoscaler is filled in': async (api) => {
+    'defaults a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api) + dry, scaler());
       await api.post(v1(api) + dry, scaler());
     },
-    'an autoscaler without anything is refused': async (api) => {
+    'rejects a HorizontalPodAutoscaler without required fields': async (api) => {
       await api.post(v2(api), { metadata });
       await api.post(v1(api), { metadata });
     },
-    'the bounds of an autoscaler are checked': async (api) => {
+    'validates the bounds of a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api), scaler({ minReplicas: 6 }));
       await api.post(v2(api), scaler({ minReplicas: 0 }));
       await api.post(v2(api), scaler({ minReplicas: -1, maxReplicas: -2 }));
       await api.post(v1(api), scaler({ minReplicas: 6 }));
     },
-    'what an autoscaler scales is named with its group': async (api) => {
+    'validates the scaleTargetRef of a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api), scaler({ scaleTargetRef: { kind: 'Deployment', name: 'x' } }));
       await api.post(v2(api), scaler({ scaleTargetRef: { kind: 'a/b', name: 'c%d', apiVersion: 'e/f/g' } }));
       await api.post(
@@ -107,10 +107,10 @@ contract(
         shown,
       );
     },
-    'each kind of metric is taken': async (api) => {
+    'accepts all metric types': async (api) => {
       await api.post(v2(api) + dry, withMetrics(...metrics), shown);
     },
-    'the metrics of an autoscaler are checked': async (api) => {
+    'validates the metrics of a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api), withMetrics({}));
       await api.post(v2(api), withMetrics({ type: 'Odd' }));
       await api.post(v2(api), withMetrics({ type: 'Pods' }));
@@ -152,11 +152,11 @@ contract(
         }),
       );
     },
-    'the behavior of an autoscaler is filled in': async (api) => {
+    'defaults the behavior of a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api) + dry, scaler({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } }), shown);
       await api.post(v2(api) + dry, scaler({ behavior: {} }), shown);
     },
-    'the behavior of an autoscaler is checked': async (api) => {
+    'validates the behavior of a HorizontalPodAutoscaler': async (api) => {
       const policies = [
         { type: 'Odd', value: 0, periodSeconds: 0 },
         { type: 'Pods', value: 1, periodSeconds: 1801 },
@@ -171,7 +171,7 @@ contract(
         }),
       );
     },
-    'what autoscaling/v1 does not know is in annotations': async (api) => {
+    'stores fields that autoscaling/v1 does not have in annotations': async (api) => {
       await api.post(
         v2(api),
         {
@@ -190,7 +190,7 @@ contract(
       await api.patch(`${v1(api)}/a`, { metadata: { annotations: null } }, shown);
       await api.get(`${v2(api)}/a`, shown);
     },
-    'autoscalers as a table': async (api) => {
+    'returns HorizontalPodAutoscalers as a table': async (api) => {
       await api.post(v2(api), withMetrics(...metrics), quiet);
       await compareCells(api, `${v2(api)}/a`);
       await api.post(
@@ -201,7 +201,7 @@ contract(
       await compareCells(api, `${v1(api)}/b`);
       await compareCells(api, `${v2(api)}/b`);
     },
-    'the status of an autoscaler has no negative counts': async (api) => {
+    'rejects negative numbers in the status of a HorizontalPodAutoscaler': async (api) => {
       await api.post(v2(api), scaler(), quiet);
       await api.patch(`${v2(api)}/a/status`, { status: { currentReplicas: -1, desiredReplicas: -1 } });
       await api.patch(`${v1(api)}/a/status`, { status: { currentReplicas: -1, desiredReplicas: -1 } });

@@ -41,19 +41,19 @@ contract(
   'rbac',
   {},
   {
-    'a role comes back as it is': async (api) => {
+    'stores and returns a Role': async (api) => {
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading] });
       await api.post(rbac(api, 'roles'), { metadata: { name: 'none' } });
       await api.post(rbac(api, 'roles'), { metadata: { name: 'empty' }, rules: [] });
       await api.get(`${rbac(api, 'roles')}/a`);
     },
-    'names of roles may be anything that fits in a path': async (api) => {
+    'accepts any role name that is valid in a path': async (api) => {
       await api.post(rbac(api, 'roles'), { metadata: { name: 'System:a B' }, rules: [] }, { only: ['metadata.name'] });
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a/b' }, rules: [] });
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a%b' }, rules: [] });
       await api.post(rbac(api, 'roles'), { metadata: { name: '..' }, rules: [] });
     },
-    'a rule says verbs, groups and resources': async (api) => {
+    'rejects a rule without verbs, API groups, or resources': async (api) => {
       const refuse = (rule: object): Promise<unknown> =>
         api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading, rule] });
       await refuse({});
@@ -62,13 +62,13 @@ contract(
       await refuse({ verbs: ['get'], resources: ['pods'] });
       await refuse({ verbs: [], apiGroups: [], resources: [] });
     },
-    'a role is not about paths': async (api) => {
+    'rejects a Role with nonResourceURLs': async (api) => {
       const refuse = (rule: object): Promise<unknown> =>
         api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [rule] });
       await refuse({ verbs: ['get'], nonResourceURLs: ['/a'] });
       await refuse({ verbs: ['get'], nonResourceURLs: ['/a'], apiGroups: [''], resources: ['pods'] });
     },
-    'a rule of a ClusterRole is about paths or resources': async (api) => {
+    'rejects a ClusterRole rule with both resources and nonResourceURLs': async (api) => {
       const name = api.name('role');
       const refuse = (rule: object): Promise<unknown> =>
         api.post(rbac(api, 'clusterroles'), { metadata: { name }, rules: [rule] });
@@ -79,7 +79,7 @@ contract(
         rules: [{ verbs: ['get'], nonResourceURLs: ['/a'] }],
       });
     },
-    'an aggregation selects something': async (api) => {
+    'rejects an empty or invalid aggregationRule': async (api) => {
       const refuse = (aggregationRule: object): Promise<unknown> =>
         api.post(rbac(api, 'clusterroles'), { metadata: { name: api.name('role') }, aggregationRule });
       await refuse({});
@@ -87,7 +87,7 @@ contract(
       await refuse({ clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Like' }] }] });
       await refuse({ clusterRoleSelectors: [{ matchLabels: { '-': 'b' } }] });
     },
-    'a binding comes back with the groups of its subjects': async (api) => {
+    'defaults the API groups of subjects': async (api) => {
       await api.post(rbac(api, 'rolebindings'), {
         metadata: { name: 'a' },
         roleRef: { kind: 'Role', name: 'anything' },
@@ -102,7 +102,7 @@ contract(
         roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'view' },
       });
     },
-    'a binding names a role': async (api) => {
+    'rejects an invalid roleRef': async (api) => {
       const refuse = (roleRef: object | undefined): Promise<unknown> =>
         api.post(rbac(api, 'rolebindings'), { metadata: { name: 'a' }, roleRef });
       await refuse(undefined);
@@ -111,11 +111,11 @@ contract(
       await refuse({ kind: 'Role', name: 'a/b' });
       await refuse({ apiGroup: 'apps', kind: 'Role', name: 'a' });
     },
-    'a ClusterRoleBinding names a ClusterRole': async (api) => {
+    'rejects a ClusterRoleBinding to a Role': async (api) => {
       const name = api.name('binding');
       await api.post(rbac(api, 'clusterrolebindings'), { metadata: { name }, roleRef: { kind: 'Role', name: 'a' } });
     },
-    'subjects are users, groups and service accounts': async (api) => {
+    'rejects invalid subjects': async (api) => {
       const refuse = (plural: string, subject: object): Promise<unknown> =>
         api.post(rbac(api, plural), {
           metadata: { name: 'a' },
@@ -131,19 +131,19 @@ contract(
       await refuse('rolebindings', { kind: 'ServiceAccount', name: 's', apiGroup: group });
       await refuse('clusterrolebindings', { kind: 'ServiceAccount', name: 's' });
     },
-    'what a binding gives does not change': async (api) => {
+    'rejects a change of the roleRef': async (api) => {
       await bind(api, { role: 'a', subjects: [] });
       const path = `${rbac(api, 'rolebindings')}/a`;
       await api.patch(path, { roleRef: { name: 'b' } });
       await api.patch(path, { roleRef: { kind: 'ClusterRole' } });
       await api.patch(path, { subjects: [{ kind: 'User', name: 'u' }] });
     },
-    'PUT makes a role that is not there': async (api) => {
+    'creates a Role by an update': async (api) => {
       const path = `${rbac(api, 'roles')}/a`;
       await api.put(path, { metadata: { name: 'a' }, rules: [reading] });
       await api.put(path, { metadata: { name: 'a' }, rules: [] });
     },
-    'the columns of roles and bindings': async (api) => {
+    'returns roles and bindings as tables': async (api) => {
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading] }, { quiet: true });
       await bind(api, {
         role: 'a',
@@ -164,7 +164,7 @@ contract(
         only: ['columnDefinitions'],
       });
     },
-    'the roles that every cluster has': async (api) => {
+    'creates the default roles and bindings': async (api) => {
       const only = { only: ['metadata.labels', 'metadata.annotations', 'rules', 'roleRef', 'subjects'] };
       for (const name of ['cluster-admin', 'system:discovery', 'system:basic-user', 'system:public-info-viewer']) {
         await api.get(`${rbac(api, 'clusterroles')}/${name}`, only);
@@ -173,7 +173,7 @@ contract(
       await api.get(`/apis/${group}/v1/namespaces/kube-system/roles/extension-apiserver-authentication-reader`, only);
       await api.get(`/apis/${group}/v1/namespaces/kube-public/rolebindings/system:controller:bootstrap-signer`, only);
     },
-    'nobody writes rules that they do not have': async (api) => {
+    'rejects rules that exceed the permissions of the user': async (api) => {
       const user = await manager(api);
       const write = (rules: readonly object[], name = 'a'): Promise<unknown> =>
         api.post(rbac(api, 'roles'), { metadata: { name }, rules }, as(user));
@@ -186,7 +186,7 @@ contract(
       await write([{ apiGroups: [group], resources: ['roles'], verbs: ['get'] }], 'held');
       await write([{ apiGroups: [group], resources: ['roles', 'clusterroles'], verbs: ['get', 'delete'] }], 'half');
     },
-    'who has everything on something may write parts of it': async (api) => {
+    'accepts narrower rules than the permissions of the user': async (api) => {
       const user = await manager(api, { apiGroups: ['*'], resources: ['*/status', 'pods'], verbs: ['*'] });
       const write = (name: string, rule: object): Promise<unknown> =>
         api.post(rbac(api, 'roles'), { metadata: { name }, rules: [rule] }, as(user, { only: ['code', 'message'] }));
@@ -194,7 +194,7 @@ contract(
       await write('b', { apiGroups: [''], resources: ['pods'], verbs: ['get', 'watch'], resourceNames: ['x'] });
       await write('c', { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] });
     },
-    'who has something on some names may not write it for all': async (api) => {
+    "rejects rules without resourceNames if the user's permissions have resourceNames": async (api) => {
       const user = await manager(api, { ...reading, resourceNames: ['x', 'y'] }, { ...reading, verbs: ['watch'] });
       const write = (name: string, rule: object): Promise<unknown> =>
         api.post(rbac(api, 'roles'), { metadata: { name }, rules: [rule] }, as(user, { only: ['code', 'message'] }));
@@ -202,7 +202,7 @@ contract(
       await write('b', { ...reading, resourceNames: ['x', 'z'] });
       await write('c', reading);
     },
-    'an update needs the rules, too, unless it changes nothing': async (api) => {
+    'checks the permissions of the user for a changed role, but not for an unchanged one': async (api) => {
       const user = await manager(api);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading] }, { quiet: true });
       const path = `${rbac(api, 'roles')}/a`;
@@ -216,7 +216,7 @@ contract(
       );
       await api.patch(path, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'who may escalate a role writes anything into it': async (api) => {
+    'accepts any rules from a user with the permission escalate': async (api) => {
       const user = await manager(api, { apiGroups: [group], resources: ['roles'], verbs: ['escalate'] });
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading] }, as(user, { only: ['rules'] }));
       await api.patch(
@@ -225,7 +225,7 @@ contract(
         as(user, { only: ['rules'] }),
       );
     },
-    'nobody gives a role that they do not have': async (api) => {
+    'rejects a binding to a role that exceeds the permissions of the user': async (api) => {
       const user = await manager(api);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'reader' }, rules: [reading] }, { quiet: true });
       const give = (kind: string, name: string): Promise<unknown> =>
@@ -240,14 +240,14 @@ contract(
       await give('ClusterRole', 'missing-cluster-role');
       await give('Robot', 'r2');
     },
-    'who has the rules of a role gives it': async (api) => {
+    'accepts a binding to a role from a user with all its permissions': async (api) => {
       const user = await manager(api, reading);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'reader' }, rules: [reading] }, { quiet: true });
       const roleRef = { apiGroup: group, kind: 'Role', name: 'reader' };
       const binding = { metadata: { name: 'a' }, roleRef, subjects: [{ kind: 'User', name: 'u' }] };
       await api.post(rbac(api, 'rolebindings'), binding, as(user, { only: ['roleRef', 'subjects'] }));
     },
-    'who may bind a role gives it': async (api) => {
+    'accepts a binding to a role from a user with the permission bind': async (api) => {
       const user = await manager(api, { apiGroups: [group], resources: ['clusterroles'], verbs: ['bind'] });
       const give = (name: string, role: object): Promise<unknown> =>
         api.post(
@@ -259,7 +259,7 @@ contract(
       await give('b', { kind: 'ClusterRole', name: 'missing-cluster-role' });
       await give('c', { kind: 'Role', name: 'missing' });
     },
-    'a binding is updated by those who could give it': async (api) => {
+    'checks the permissions of the user for an updated binding': async (api) => {
       const user = await manager(api);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'reader' }, rules: [reading] }, { quiet: true });
       await bind(api, { role: 'reader', subjects: [] });
@@ -267,7 +267,7 @@ contract(
       await api.patch(path, { subjects: [{ kind: 'User', name: 'u', apiGroup: group }] }, as(user));
       await api.patch(path, { metadata: { labels: { a: 'b' } } }, as(user));
     },
-    'rules of the cluster are not held in a namespace alone': async (api) => {
+    'rejects cluster-wide rules and bindings from a user with permissions in one namespace': async (api) => {
       const user = await manager(api, reading);
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [group], resources: ['clusterroles', 'clusterrolebindings'], verbs: ['create'] }],
@@ -289,7 +289,7 @@ contract(
       const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'missing-cluster-role' };
       await api.post(rbac(api, 'clusterrolebindings'), { metadata: { name }, roleRef }, as(user));
     },
-    'only who has everything aggregates': async (api) => {
+    'rejects an aggregationRule from a user without all permissions': async (api) => {
       const user = api.name('user');
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [group], resources: ['clusterroles'], verbs: ['create'] }],
@@ -299,7 +299,7 @@ contract(
       const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
       await api.post(rbac(api, 'clusterroles'), { metadata: { name: api.name('role') }, aggregationRule }, as(user));
     },
-    'a ClusterRole has the rules of those that it selects': async (api) => {
+    'aggregates the rules of the selected ClusterRoles': async (api) => {
       const label = { [`${api.group}/aggregate`]: 'true' };
       const parts = [reading, { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get'] }];
       for (const [index, rule] of [...parts, reading].entries()) {
@@ -317,7 +317,7 @@ contract(
       await api.until(path, ({ body }) => body?.rules?.length === 2);
       await api.get(path);
     },
-    'aggregated rules follow those that they are from': async (api) => {
+    'updates aggregated rules with the selected ClusterRoles': async (api) => {
       const labels = { [`${api.group}/aggregate`]: 'true' };
       const part = api.name('part');
       await api.post(
@@ -334,7 +334,7 @@ contract(
       await api.until(path, ({ body }) => (body?.rules ?? []).length === 0);
       await api.get(path);
     },
-    'who binds a Role everywhere is told that it has a namespace': async (api) => {
+    'returns 400 for a ClusterRoleBinding to a Role from a restricted user': async (api) => {
       const managing = { ...managers, resources: ['clusterrolebindings'] };
       const user = api.name('user');
       await clusterRoleFor(api, { rules: [managing], subjects: [{ kind: 'User', name: user, apiGroup: group }] });
@@ -345,7 +345,7 @@ contract(
       };
       await api.post(rbac(api, 'clusterrolebindings'), binding, as(user));
     },
-    'who gives what is not had is told of bound roles that are not there': async (api) => {
+    'names absent bound roles in an error about missing permissions': async (api) => {
       const user = await manager(api);
       await bind(api, { role: 'none', subjects: [{ kind: 'User', name: user, apiGroup: group }] });
       await api.eventually(

@@ -25,43 +25,43 @@ contract(
   'refusals',
   {},
   {
-    'an invalid object is refused with what is unknown of it': async (api) => {
+    'warns about unknown fields of an invalid object': async (api) => {
       await api.post(configMaps(api), body('A_', { nope: 1 }));
     },
-    'an object that is there is refused with what is unknown of the new one': async (api) => {
+    'warns about unknown fields in a conflict': async (api) => {
       const path = await make(api);
       await api.post(configMaps(api), body('a', { nope: 1 }));
       await api.put(path, { ...body('a', { nope: 1 }), metadata: { name: 'a', resourceVersion: '1' } });
     },
-    'a namespace that is not there is told with what is unknown of the object': async (api) => {
+    'warns about unknown fields if the namespace does not exist': async (api) => {
       await api.post('/api/v1/namespaces/none-such/configmaps', body('a', { nope: 1 }));
     },
-    'a patch is refused with what is repeated in it': async (api) => {
+    'warns about unknown and duplicate fields of a rejected patch': async (api) => {
       const path = await make(api);
       await api.patch(path, '{"data":{"a":"1","a":"2"},"immutable":"x"}', { only: ['code', 'reason'] });
       await api.patch(path, { data: { 'a b': '1' }, nope: 1 });
       await api.patch(`${configMaps(api)}/none`, { nope: 1 });
     },
-    'what cannot be read is refused without a warning': async (api) => {
+    'does not warn about an unreadable object': async (api) => {
       await api.post(configMaps(api), body('a', { nope: 1, immutable: 'x' }));
     },
-    'a deprecated kind is warned about in refusals': async (api) => {
+    'warns about a deprecated kind in errors': async (api) => {
       const endpoints = `/api/v1/namespaces/${api.namespace}/endpoints`;
       await api.get(`${endpoints}/none`);
       await api.post(endpoints, body('A_', { nope: 1 }), { only: ['code', 'reason'] });
       await api.post(endpoints, body('a', { nope: 1 }), { only: ['kind', 'metadata.name'] });
     },
-    'a custom object is refused with what is unknown of it': async (api) => {
+    'warns about unknown fields of an invalid custom object': async (api) => {
       await makeWidget(api);
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget' };
       await api.post(widgetsOf(api), { ...widget, ...body('b', { spec: { size: 0, nope: 1 }, other: 1 }) });
     },
-    'the body of an update is read before the object is looked for': async (api) => {
+    'reads the body of an update before it looks up the object': async (api) => {
       await api.put(`${configMaps(api)}/none`, body('none', { nope: 1 }));
       await api.put(`${configMaps(api)}/none`, body('other', { nope: 1 }));
       await api.put(`${configMaps(api)}/none`, body('none', { immutable: 'x' }));
     },
-    'the body of an update of a custom object is, too': async (api) => {
+    'reads the body of an update of a custom object before it looks up the object': async (api) => {
       await makeWidget(api);
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', nope: 1 };
       for (const part of ['', '/status']) {
@@ -71,42 +71,42 @@ contract(
       await api.put(`${widgetsOf(api)}/none/scale`, { metadata: { name: 'none' }, nope: 1 });
       await api.put(`${widgetsOf(api)}/none/scale`, { metadata: { name: 'other' }, nope: 1 });
     },
-    'a patch cannot make another kind of an object': async (api) => {
+    'rejects a patch that changes the kind': async (api) => {
       const path = await make(api);
       await api.patch(path, { kind: 'Secret' });
       await api.patch(path, { kind: 'Nothing' });
       await api.patch(path, [{ op: 'replace', path: '/kind', value: 'Secret' }], jsonPatch);
     },
-    'a patch cannot make another version of an object': async (api) => {
+    'rejects a patch that changes the apiVersion': async (api) => {
       const path = await make(api);
       await api.patch(path, { apiVersion: 'v2' });
       await api.patch(path, { apiVersion: 'apps/v1' });
     },
-    'a patch cannot take the version of an object': async (api) => {
+    'rejects a patch that removes the apiVersion': async (api) => {
       const path = await make(api, { data: { k: 'v' } });
       await api.patch(path, { apiVersion: null });
       await api.patch(path, { apiVersion: '' });
       await api.patch(`${path}?fieldValidation=Ignore`, { apiVersion: null });
       await api.patch(`${path}?fieldValidation=Strict`, { apiVersion: null });
     },
-    'a patch may take the kind of an object': async (api) => {
+    'accepts a patch that removes the kind': async (api) => {
       const path = await make(api);
       await api.patch(path, { kind: null });
       await api.patch(path, { kind: '' });
     },
-    'a patch cannot make a kind that is no text, or no object': async (api) => {
+    'rejects a patch whose result has an invalid kind or is not an object': async (api) => {
       const path = await make(api);
       await api.patch(path, { kind: 1 });
       await api.patch(path, { apiVersion: [] });
       await api.patch(path, [{ op: 'replace', path: '', value: [] }], jsonPatch);
     },
-    'a strategic patch is not asked what it makes': async (api) => {
+    'ignores kind and apiVersion of a strategic merge patch': async (api) => {
       const path = await make(api);
       await api.patch(path, { kind: 'Secret', data: { k: 'v' } }, strategicPatch);
       await api.patch(path, { kind: 'Nothing', apiVersion: 'v2' }, strategicPatch);
       await api.patch(path, { apiVersion: null }, strategicPatch);
     },
-    'a patched object is shown with its fields in order': async (api) => {
+    'shows the fields of a rejected patched object in order': async (api) => {
       const path = await make(api, { data: { z: '<&>', a: '2' } });
       await api.patch(path, { immutable: 'x' });
       await api.patch(path, { kind: 'X', metadata: { annotations: { z: '1', a: '2' } }, data: { c: '3' } });
@@ -114,11 +114,11 @@ contract(
       await api.patch(path, [annotations, { op: 'replace', path: '/kind', value: 'Y' }], jsonPatch);
       await api.patch(`${path}?fieldValidation=Strict`, { zz: 1, metadata: { yy: 1 }, aa: 1 });
     },
-    'what is unknown of a patched object is told by its order': async (api) => {
+    'warns about unknown fields of a patched object in order': async (api) => {
       const path = await make(api);
       await api.patch(path, { zz: 1, metadata: { yy: 1 }, aa: 1 });
     },
-    'a patch of a status cannot make another kind': async (api) => {
+    'rejects a status patch that changes the kind': async (api) => {
       const more = {
         template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
       };
@@ -128,61 +128,61 @@ contract(
         await api.patch(`${deployments(api)}/d${part}`, { kind: 'StatefulSet' }, { only: ['code', 'reason'] });
       }
     },
-    'a custom object stays of its kind': async (api) => {
+    'rejects an update of a custom object that changes the kind': async (api) => {
       const path = await makeWidget(api);
       await api.patch(path, { kind: 'Gadget' });
       await api.patch(path, [{ op: 'replace', path: '/kind', value: 'Gadget' }], jsonPatch);
       await api.put(path, { apiVersion: `${api.group}/v1`, kind: 'Gadget', metadata: { name: 'w' } });
     },
-    'a custom object stays of its version': async (api) => {
+    'rejects an update of a custom object that changes the apiVersion': async (api) => {
       const path = await makeWidget(api);
       await api.patch(path, { apiVersion: 'v1' });
       await api.patch(path, { apiVersion: `${api.group}/v2` });
       await api.patch(path, { apiVersion: 'v1', kind: 'Gadget' });
       await api.patch(path, { apiVersion: null });
     },
-    'a custom object says of what kind it is': async (api) => {
+    'rejects a patch of a custom object that removes the kind': async (api) => {
       const path = await makeWidget(api);
       for (const kind of [null, '', 1]) await api.patch(path, { kind });
       await api.patch(path, { apiVersion: 1 });
     },
-    'a patch cannot make metadata of a custom object that is none': async (api) => {
+    'rejects a patch of a custom object with invalid metadata': async (api) => {
       const path = await makeWidget(api);
       await api.patch(path, { metadata: [] });
       await api.patch(path, { metadata: null });
     },
-    'what is unknown or repeated is told in the order of the body': async (api) => {
+    'reports unknown and duplicate fields in the order of the body': async (api) => {
       const text = '{"zz":1,"metadata":{"yy":1,"name":"c","name":"d"},"aa":1,"immutable":true,"immutable":false}';
       await api.post(configMaps(api), text);
       await api.post(`${configMaps(api)}?fieldValidation=Strict`, text);
     },
-    'what is repeated in an unknown field is not told': async (api) => {
+    'does not report duplicate fields in an unknown field': async (api) => {
       const text =
         '{"metadata":{"name":"a"},"nope":{"a":1,"a":2},"data":{"k":"1","k":"2"},"other":[{"x":1,"x":2}],"nope":1}';
       await api.post(configMaps(api), text);
       await api.post(`${configMaps(api)}?fieldValidation=Strict`, text);
     },
-    'the same of a custom object': async (api) => {
+    'does not report duplicate fields in an unknown field of a custom object': async (api) => {
       await makeWidget(api);
       const text = `{"zz":1,"apiVersion":"${api.group}/v1","kind":"Widget","metadata":{"name":"x","name":"y"},"spec":{"b":1,"size":1,"size":2,"a":{"q":1,"q":2}}}`;
       await api.post(widgetsOf(api), text);
       await api.post(`${widgetsOf(api)}?fieldValidation=Strict`, text);
     },
-    'many warnings are shortened': async (api) => {
+    'truncates many warnings': async (api) => {
       const names = Array.from({ length: 16 }, (_, at) => `${'n'.repeat(280)}${at}`);
       await api.post(configMaps(api), body('a', Object.fromEntries(names.map((name) => [name, 1]))));
       const few = names.slice(0, 14);
       await api.post(configMaps(api), body('b', Object.fromEntries(few.map((name) => [name, 1]))));
     },
-    'warnings are in any language': async (api) => {
+    'encodes non-ASCII characters in warnings': async (api) => {
       await api.post(configMaps(api), body('a', { größe: 1, 大きさ: 2, 'with "quotes"': 3 }));
     },
-    'ConfigMaps that are too large are refused': async (api) => {
+    'rejects ConfigMaps that are too large': async (api) => {
       const data = { k: 'x'.repeat(1024 * 1024 + 1) };
       await api.post(configMaps(api), body('a', { data }));
       await api.post(configMaps(api), body('A_', { data: { ...data, 'a b': '' } }));
     },
-    'a schema has its say in the refusal of a patch': async (api) => {
+    'reports schema violations of a patched custom object': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema: widgetSchema } })] }));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api), widget, { quiet: true });

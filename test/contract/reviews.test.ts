@@ -15,29 +15,29 @@ contract(
   'reviews',
   {},
   {
-    'a token that nobody knows is not authenticated': async (api) => {
+    'does not authenticate an unknown token': async (api) => {
       await api.post(tokenReviews, { spec: { token: 'unknown' } });
       await api.post(tokenReviews, { spec: { token: 'a.b.c' } });
       await api.post(tokenReviews, { spec: { token: `${'x'.repeat(10)}.e30.x` } });
     },
-    'a review of a token needs a token': async (api) => {
+    'rejects a TokenReview without a token': async (api) => {
       await api.post(tokenReviews, { spec: {} });
       await api.post(tokenReviews, {});
       await api.post(tokenReviews, { spec: { token: '' } });
     },
-    'whose a token is': async (api) => {
+    'returns the user of a token': async (api) => {
       const token = await tokenOf(api, 'default');
       await api.post(tokenReviews, { spec: { token } });
       await api.post(`${tokenReviews}?dryRun=All`, { spec: { token } }, { only: ['status.authenticated'] });
     },
-    'a token is for its audiences': async (api) => {
+    'checks the audiences of a token': async (api) => {
       const token = await tokenOf(api, 'default', { audiences: ['vault', 'bank'] });
       await api.post(tokenReviews, { spec: { token } });
       await api.post(tokenReviews, { spec: { token, audiences: ['other', 'bank'] } });
       await api.post(tokenReviews, { spec: { token, audiences: ['other'] } });
       await api.post(tokenReviews, { spec: { token: await tokenOf(api, 'default'), audiences: ['vault'] } });
     },
-    'a token that was tampered with is not authenticated': async (api) => {
+    'does not authenticate a modified token': async (api) => {
       const [head = '', claims = '', signature = ''] = (await tokenOf(api, 'default')).split('.');
       await api.post(tokenReviews, { spec: { token: `${head}.${claims}.${signature.toLowerCase()}` } });
       const other = Buffer.from(
@@ -45,12 +45,12 @@ contract(
       ).toString('base64url');
       await api.post(tokenReviews, { spec: { token: `${head}.${other}.${signature}` } });
     },
-    'a token of another key is not authenticated': async (api) => {
+    'does not authenticate a token with another signature key': async (api) => {
       const [, claims = '', signature = ''] = (await tokenOf(api, 'default')).split('.');
       const head = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'other' })).toString('base64url');
       await api.post(tokenReviews, { spec: { token: `${head}.${claims}.${signature}` } });
     },
-    'reviews have no objects': async (api) => {
+    'supports only the create verb for reviews': async (api) => {
       for (const path of [tokenReviews, subjectReviews, rulesReviews, `${authn}/selfsubjectreviews`]) {
         await api.get(path);
         await api.get(`${path}/a`);
@@ -60,23 +60,23 @@ contract(
         await api.delete(path);
       }
     },
-    'reviews are not made of other kinds': async (api) => {
+    'rejects a review of another kind': async (api) => {
       await api.post(tokenReviews, { apiVersion: 'v1', kind: 'ConfigMap' });
       await api.post(subjectReviews, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview' });
     },
-    'fields that a review does not have are reported': async (api) => {
+    'reports unknown fields of a review': async (api) => {
       await api.post(subjectReviews, { spec: { user: 'a', resourceAttributes: pods, more: 1 } }, { only: ['status'] });
       await api.post(`${subjectReviews}?fieldValidation=Strict`, {
         spec: { user: 'a', resourceAttributes: pods, more: 1 },
       });
     },
-    'whether a user may do something': async (api) => {
+    'reviews the permissions of a user': async (api) => {
       await api.post(subjectReviews, { spec: { user: 'a', resourceAttributes: pods } });
       await api.post(subjectReviews, { spec: { user: 'a', groups: ['system:masters'], resourceAttributes: pods } });
       await api.post(subjectReviews, { spec: { groups: ['system:masters'], resourceAttributes: pods } });
       await api.post(subjectReviews, { spec: { user: 'a', uid: '1', extra: { k: ['v'] }, resourceAttributes: {} } });
     },
-    'what of a review is not its user or question is refused': async (api) => {
+    'rejects invalid review attributes': async (api) => {
       await api.post(subjectReviews, {});
       await api.post(subjectReviews, { spec: { user: 'a' } });
       await api.post(subjectReviews, { spec: { resourceAttributes: pods } });
@@ -85,12 +85,12 @@ contract(
       await api.post(selfReviews, { spec: {} });
       await api.post(selfReviews, { spec: both });
     },
-    'a review has no metadata': async (api) => {
+    'rejects metadata of a review': async (api) => {
       const only = { only: ['code', 'reason', 'details.group', 'details.causes.*.field'] };
       await api.post(subjectReviews, { metadata: { name: 'a' }, spec: { user: 'a', resourceAttributes: pods } }, only);
       await api.post(selfReviews, { metadata: { labels: { a: 'b' } }, spec: { resourceAttributes: pods } }, only);
     },
-    'whether a path may be asked for': async (api) => {
+    'reviews the permission for a non-resource URL': async (api) => {
       const ask = (groups: readonly string[], path: string, verb = 'get'): Promise<unknown> =>
         api.post(subjectReviews, { spec: { user: 'a', groups, nonResourceAttributes: { path, verb } } });
       await ask(['system:authenticated'], '/api');
@@ -99,7 +99,7 @@ contract(
       await ask([], '/healthz');
       await ask(['system:authenticated'], '/api', 'post');
     },
-    'a review says which binding allows it': async (api) => {
+    'names the binding that permits a request': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['pods'], verbs: ['get'] });
       await api.post(subjectReviews, {
         spec: { user, resourceAttributes: { ...pods, namespace: api.namespace } },
@@ -118,7 +118,7 @@ contract(
         spec: { user: everywhere, resourceAttributes: { verb: 'list', resource: 'a' } },
       });
     },
-    'a review says which service account is allowed': async (api) => {
+    'names the permitted service account': async (api) => {
       await clusterRoleFor(api, {
         rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
         subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: api.namespace }],
@@ -127,7 +127,7 @@ contract(
       await decided(api, { user, ...pods });
       await api.post(subjectReviews, { spec: { user, resourceAttributes: pods } });
     },
-    'names, subresources and groups count': async (api) => {
+    'evaluates names, subresources, and groups': async (api) => {
       const rule = { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'], resourceNames: ['web'] };
       const user = await userWith(api, rule);
       const ask = (more: object): Promise<unknown> =>
@@ -144,7 +144,7 @@ contract(
       await ask({ group: 'apps', version: 'v9', resource: 'deployments', subresource: 'scale', name: 'web' });
       await ask({ group: '*', resource: '*', name: 'web' });
     },
-    'a local review is about its namespace': async (api) => {
+    'restricts a LocalSubjectAccessReview to its namespace': async (api) => {
       const spec = { user: 'a', resourceAttributes: { ...pods, namespace: api.namespace } };
       await api.post(local(api), { spec });
       await api.post(local(api), { metadata: { namespace: api.namespace }, spec });
@@ -154,7 +154,7 @@ contract(
       await api.post(local(api), { metadata: { namespace: 'other' }, spec });
       await api.post(`${authz}/localsubjectaccessreviews`, { spec });
     },
-    'selectors of a review go together or not': async (api) => {
+    'validates the selectors of a review': async (api) => {
       const ask = (more: object): Promise<unknown> =>
         api.post(selfReviews, { spec: { resourceAttributes: { ...pods, ...more } } });
       await ask({ fieldSelector: { rawSelector: 'spec.nodeName=a' }, labelSelector: { rawSelector: 'a=b' } });
@@ -167,7 +167,7 @@ contract(
       await ask({ labelSelector: { requirements: [{ key: 'a', operator: 'Newer' }] } });
       await ask({ labelSelector: { requirements: [{ key: '-', operator: 'DoesNotExist' }] } });
     },
-    'everybody may ask what they may do': async (api) => {
+    'permits self reviews for authenticated users': async (api) => {
       await api.post(selfReviews, { spec: { resourceAttributes: pods } }, as('alice'));
       await api.post(selfReviews, { spec: { nonResourceAttributes: { path: '/api', verb: 'get' } } }, as('alice'));
       await api.post(
@@ -179,16 +179,16 @@ contract(
       await api.post(selfReviews, { spec: { resourceAttributes: pods } }, asNobody());
       await api.post(rulesReviews, { spec: { namespace: api.namespace } }, asNobody());
     },
-    'not everybody may ask what others may do': async (api) => {
+    'rejects reviews of other users without permission': async (api) => {
       await api.post(subjectReviews, { spec: { user: 'a', resourceAttributes: pods } }, as('alice'));
       await api.post(tokenReviews, { spec: { token: 'a' } }, as('alice'));
       await api.post(local(api), { spec: { user: 'a', resourceAttributes: pods } }, as('alice'));
     },
-    'the rules of nobody in particular': async (api) => {
+    'rejects a SelfSubjectRulesReview from a user without groups': async (api) => {
       const path = rulesReviews;
       await api.post(path, { spec: { namespace: api.namespace } }, as('alice', { group: 'system:unauthenticated' }));
     },
-    'all rules that a user has in a namespace': async (api) => {
+    'returns all rules of a user in a namespace': async (api) => {
       const rule = { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list'], resourceNames: ['web'] };
       const user = await userWith(api, rule);
       await api.post(
@@ -198,16 +198,16 @@ contract(
       );
       await api.post(rulesReviews, { spec: { namespace: 'default' } }, as(user, { group: 'system:unauthenticated' }));
     },
-    'rules are asked for in a namespace': async (api) => {
+    'rejects a SelfSubjectRulesReview without a namespace': async (api) => {
       await api.post(rulesReviews, {});
       await api.post(rulesReviews, { spec: { namespace: '' } });
     },
-    'a review lies in no namespace': async (api) => {
+    'accepts a review without a namespace only at the cluster scope': async (api) => {
       const namespaced = { metadata: { namespace: 'a' } };
       await api.post(subjectReviews, { ...namespaced, spec: { user: 'a', resourceAttributes: pods } });
       await api.post(tokenReviews, { ...namespaced, spec: { token: 'a' } });
     },
-    "what a review says of its answer is nobody's": async (api) => {
+    'ignores the status of a submitted review': async (api) => {
       await api.post(subjectReviews, { spec: { user: 'a', resourceAttributes: pods }, status: { allowed: true } });
     },
   },

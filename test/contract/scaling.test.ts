@@ -42,61 +42,61 @@ contract(
   'scaling',
   {},
   {
-    'whoever scales has the replicas, and no time': async (api) => {
+    'assigns ownership of the replicas to the field manager of the scale, without a time': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale${by('scaler')}`, scale('w', 2));
       await managers(api, path);
     },
-    'whoever scales again still has them': async (api) => {
+    'keeps ownership of the replicas for a second scale': async (api) => {
       const path = await makeWidget(api);
       for (const replicas of [2, 3])
         await api.put(`${path}/scale${by('scaler')}`, scale('w', replicas), { quiet: true });
       await managers(api, path);
     },
-    'whoever scales to what is there gets nothing': async (api) => {
+    'does not assign ownership for an unchanged scale': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale${by('scaler')}`, scale('w', 2), { quiet: true });
       await api.put(`${path}/scale${by('other')}`, scale('w', 2));
       await managers(api, path);
     },
-    'whoever patches a Scale has the replicas': async (api) => {
+    'assigns ownership of the replicas for a patch of the scale': async (api) => {
       const path = await makeWidget(api);
       await api.patch(`${path}/scale${by('patcher')}`, { spec: { replicas: 4 } });
       await managers(api, path);
       await api.patch(`${path}/scale${by('patcher')}`, { spec: { replicas: null } });
       await managers(api, path);
     },
-    'a dry run changes no manager': async (api) => {
+    'does not change managedFields in a dry run': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale${by('scaler', '&dryRun=All')}`, scale('w', 2));
       await managers(api, path);
     },
-    'managers that a Scale brings along are passed over': async (api) => {
+    'ignores the managedFields of a Scale': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale${by('scaler')}`, scale('w', 2, { managedFields: [] }));
       await managers(api, path);
     },
-    'a Scale is not made of replicas that nobody has asked for': async (api) => {
+    'returns an error for the scale of an object without replicas': async (api) => {
       const path = await makeWidget(api, { colour: 'red' });
       await api.get(`${path}/scale`);
       await api.patch(`${path}/scale`, { metadata: { labels: { a: 'b' } } });
       await api.put(`${path}/scale${by('scaler')}`, scale('w', 1));
       await managers(api, path);
     },
-    'a Scale of another object or version is refused': async (api) => {
+    'rejects a Scale of another object or version': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale`, scale('w', 2, { uid: 'x' }));
       await api.put(`${path}/scale`, scale('w', 2, { resourceVersion: '1' }));
       await api.put(`${path}/scale`, scale('other', 2));
     },
-    'an applied Scale conflicts with those who have the replicas': async (api) => {
+    'reports a conflict for an applied Scale with the owners of the replicas': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { ...applied, quiet: true });
       await api.patch(`${path}/scale${by('two')}`, scale('w', 2), applied);
       await managers(api, path);
     },
-    'the Scale of a custom object cannot be changed by an apply': async (api) => {
+    'rejects an apply that changes the Scale of a custom object': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { ...applied, quiet: true });
@@ -104,12 +104,12 @@ contract(
       await api.patch(`${path}/scale${by('two')}`, { apiVersion: 'autoscaling/v1', kind: 'Scale' }, applied);
       await managers(api, path);
     },
-    'nor that of one whose replicas nobody has': async (api) => {
+    'rejects an apply of the Scale of a custom object without owners of the replicas': async (api) => {
       const path = await makeWidget(api, { colour: 'red' });
       await api.patch(`${path}/scale${by('two')}`, scale('w', 2), applied);
       await managers(api, path);
     },
-    'what is applied to a Scale is one': async (api) => {
+    'rejects an apply of an object that is not a Scale': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { ...applied, quiet: true });
@@ -118,7 +118,7 @@ contract(
       await api.patch(`${path}/scale`, scale('w', 1), applied);
       await api.patch(`${widgetsOf(api)}/none/scale${by('two')}`, scale('none', 2), applied);
     },
-    'the replicas that were scaled can be applied again': async (api) => {
+    'accepts an apply of replicas that a scale has set': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1, colour: 'red' }), { ...applied, quiet: true });
@@ -131,19 +131,19 @@ contract(
       });
       await managers(api, path);
     },
-    'the Scale of a Deployment can be applied': async (api) => {
+    'applies the Scale of a Deployment': async (api) => {
       const path = await makeDeployment(api);
       await api.patch(`${path}/scale${by('two')}`, scale('d', 2), { ...applied, only: shown });
       await api.patch(`${path}/scale${by('two', '&force=true')}`, scale('d', 2), { ...applied, only: shown });
       await api.patch(`${path}/scale${by('three')}`, scale('d', 2), { ...applied, only: shown });
       await api.patch(`${path}/scale${by('three')}`, scale('d', 3), { ...applied, only: shown });
     },
-    'whoever scales a Deployment has its replicas': async (api) => {
+    'assigns ownership of the replicas of a scaled Deployment': async (api) => {
       const path = await makeDeployment(api);
       await api.put(`${path}/scale${by('scaler')}`, scale('d', 1), { only: shown });
       await api.get(path, { only: ['metadata.managedFields.0', 'spec.replicas'] });
     },
-    'the Scale of a Deployment is judged': async (api) => {
+    'validates the Scale of a Deployment': async (api) => {
       const path = await makeDeployment(api);
       await api.put(`${path}/scale`, scale('d', -1, { labels: { 'a b': '1' } }));
       await api.put(`${path}/scale`, scale('d', 1, { uid: 'x' }));

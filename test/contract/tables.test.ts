@@ -28,7 +28,7 @@ contract(
   'tables',
   {},
   {
-    'columns of a custom kind, with their types, formats and priorities': async (api) => {
+    'returns the columns of a custom kind with types, formats, and priorities': async (api) => {
       await printed(api, [
         { name: 'Size', type: 'integer', format: 'int32', jsonPath: '.spec.size', description: 'How large.' },
         { name: 'Where', type: 'string', jsonPath: '.spec.where', priority: 1 },
@@ -36,46 +36,46 @@ contract(
       ]);
       await api.get(widgetsOf(api), { headers: table });
     },
-    'a custom kind without columns shows its name and its age': async (api) => {
+    'returns name and age for a custom kind without columns': async (api) => {
       await printed(api, []);
       await api.get(widgetsOf(api), { headers: table, only: ['columnDefinitions', 'rows'] });
     },
-    'cells of a text': async (api) => {
+    'formats cells of a string column': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: 'x' });
       await api.get(`${widgetsOf(api)}/a`, cells);
     },
-    'cells of a whole number': async (api) => {
+    'formats cells of an integer column': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: 3 });
       await api.get(`${widgetsOf(api)}/a`, cells);
     },
-    'cells of a number with a fraction': async (api) => {
+    'formats cells of a number column': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: 2.75 });
       await api.get(`${widgetsOf(api)}/a`, cells);
     },
-    'cells of a large number': async (api) => {
+    'formats cells of large numbers': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: 12345678901 });
       await make(api, 'b', { value: 1e300 });
       await api.get(widgetsOf(api), cells);
     },
-    'cells of truth and null': async (api) => {
+    'formats cells of booleans and null': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: true });
       await make(api, 'b', { value: null });
       await make(api, 'c', {});
       await api.get(widgetsOf(api), cells);
     },
-    'cells of objects and lists': async (api) => {
+    'formats cells of objects and lists': async (api) => {
       await printed(api, columns);
       await make(api, 'a', { value: { b: 1, a: ['x'] } });
       await make(api, 'b', { value: ['x', 1, null] });
       await make(api, 'c', { value: [] });
       await api.get(widgetsOf(api), cells);
     },
-    'cells of dates': async (api) => {
+    'formats cells of a date column': async (api) => {
       const date = { name: 'When', type: 'date', jsonPath: '.spec.when' };
       await printed(api, [date]);
       await make(api, 'a', { when: '2001-01-01T00:00:00Z' });
@@ -88,7 +88,7 @@ contract(
       });
       for (const name of ['b', 'c', 'd']) await api.get(`${widgetsOf(api)}/${name}`, cells);
     },
-    'paths with indexes, filters and keys': async (api) => {
+    'evaluates column paths with indexes, filters, and keys': async (api) => {
       await printed(api, [
         { name: 'First', type: 'string', jsonPath: '.spec.list[0]' },
         { name: 'Last', type: 'string', jsonPath: '.spec.list[-1]' },
@@ -110,7 +110,7 @@ contract(
       await make(api, 'b', { list: [] });
       await api.get(widgetsOf(api), cells);
     },
-    'a column whose path cannot be read ends the columns': async (api) => {
+    'omits columns after a column with an invalid path': async (api) => {
       await printed(api, [
         { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
         { name: 'Broken', type: 'string', jsonPath: '.spec[' },
@@ -119,7 +119,7 @@ contract(
       await make(api, 'a', { size: 1, where: 'x' });
       await api.get(widgetsOf(api), { headers: table, only: ['columnDefinitions.*.name', 'rows.*.cells'] });
     },
-    'rows carry metadata, the object, or nothing': async (api) => {
+    'includes metadata, the object, or nothing in the rows': async (api) => {
       await printed(api, []);
       await make(api, 'a', { size: 1 });
       const one = `${widgetsOf(api)}/a`;
@@ -130,13 +130,13 @@ contract(
       await api.get(`${one}?includeObject=None`, rows);
       await api.get(`${one}?includeObject=Everything`, rows);
     },
-    'the table of one object has its version, that of a list the list’s': async (api) => {
+    'returns the resourceVersion of the object or of the list': async (api) => {
       await printed(api, []);
       await make(api, 'a', {});
       await api.get(`${widgetsOf(api)}/a`, { headers: table, only: ['metadata'] });
       await api.get(`${widgetsOf(api)}?limit=1`, { headers: table, only: ['metadata', 'rows.*.object.metadata.name'] });
     },
-    'a table in the older version': async (api) => {
+    'returns a table of meta.k8s.io/v1beta1': async (api) => {
       await printed(api, []);
       const headers = { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' };
       await make(api, 'a', {});
@@ -145,19 +145,19 @@ contract(
         only: ['kind', 'apiVersion', 'rows.*.object.kind', 'rows.*.object.apiVersion'],
       });
     },
-    'a table in an unknown version or group is not acceptable': async (api) => {
+    'returns 406 for a table of an unknown version or group': async (api) => {
       await printed(api, []);
       await api.get(widgetsOf(api), { headers: { accept: 'application/json;as=Table;v=v2;g=meta.k8s.io' } });
       await api.get(widgetsOf(api), { headers: { accept: 'application/json;as=Table;v=v1;g=example.com' } });
       await api.get(widgetsOf(api), { headers: { accept: 'application/json;as=Chart;v=v1;g=meta.k8s.io' } });
     },
-    'the second choice is taken when the first cannot be had': async (api) => {
+    'returns the second media type if the first is not supported': async (api) => {
       await printed(api, []);
       const accept = 'application/json;as=Table;v=v2;g=meta.k8s.io,application/json';
       await api.get(widgetsOf(api), { headers: { accept }, only: ['kind'] });
       await api.get(widgetsOf(api), { headers: { accept: `${table.accept},application/json` }, only: ['kind'] });
     },
-    'a watch sends tables, columns with the first row only': async (api) => {
+    'sends columns only with the first row of a watch': async (api) => {
       await printed(api, []);
       await make(api, 'a', {});
       await api.watch(`${widgetsOf(api)}?watch=1`, {
@@ -173,21 +173,21 @@ contract(
         ],
       });
     },
-    'a created object is answered as a table': async (api) => {
+    'returns a created object as a table': async (api) => {
       await printed(api, columns);
       const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { value: 1 } };
       await api.post(widgetsOf(api), object, cells);
       await api.patch(`${widgetsOf(api)}/a`, { spec: { value: 2 } }, cells);
     },
-    'a refusal is a Status whatever was asked for': async (api) => {
+    'returns errors as Status for every media type': async (api) => {
       await api.get(`/api/v1/namespaces/${api.namespace}/configmaps/none`, { headers: table });
     },
-    'a deletion is answered with a Status even as a table': async (api) => {
+    'returns a deletion as Status for a table request': async (api) => {
       const maps = `/api/v1/namespaces/${api.namespace}/configmaps`;
       await api.post(maps, { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${maps}/a`, undefined, { headers: table });
     },
-    'config maps count their data': async (api) => {
+    'shows the number of data keys of ConfigMaps': async (api) => {
       const maps = `/api/v1/namespaces/${api.namespace}/configmaps`;
       await api.post(
         maps,
@@ -196,13 +196,13 @@ contract(
       );
       await api.get(`${maps}/a`, { headers: table, only: ['columnDefinitions', 'rows.0.object.metadata.name'] });
     },
-    'an empty list is a table without rows': async (api) => {
+    'returns a table without rows for an empty list': async (api) => {
       await api.get(`/api/v1/namespaces/${api.namespace}/secrets`, {
         headers: table,
         only: ['kind', 'columnDefinitions', 'rows'],
       });
     },
-    'partial metadata of one object and of a list': async (api) => {
+    'returns partial metadata of an object and of a list': async (api) => {
       await printed(api, []);
       await make(api, 'a', { size: 1 });
       const one = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
@@ -212,7 +212,7 @@ contract(
       await api.get(widgetsOf(api), { headers: one });
       await api.get(`${widgetsOf(api)}/a`, { headers: list });
     },
-    'partial metadata in a watch': async (api) => {
+    'returns partial metadata in a watch': async (api) => {
       await printed(api, []);
       await make(api, 'a', { size: 1 });
       const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';

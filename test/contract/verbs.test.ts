@@ -24,7 +24,7 @@ contract(
   'verbs',
   {},
   {
-    'a created object comes back with what the server gave it': async (api) => {
+    'returns a created object with server fields': async (api) => {
       await api.post(configMaps(api), {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -33,17 +33,17 @@ contract(
       });
       await api.get(`${configMaps(api)}/a`);
     },
-    'apiVersion and kind may be left out of a body': async (api) => {
+    'accepts a body without apiVersion and kind': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a' }, data: { k: 'v' } });
     },
-    'a name that is taken is refused': async (api) => {
+    'rejects a create with an existing name': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.post(configMaps(api), { metadata: { name: 'a' } });
       await api.post(deployments(api), deployment, { quiet: true });
       await api.post(deployments(api), deployment);
     },
-    'what only the server gives is dropped from a new object': async (api) => {
+    'drops server fields of a new object': async (api) => {
       await api.post(configMaps(api), {
         metadata: {
           name: 'a',
@@ -56,24 +56,24 @@ contract(
         },
       });
     },
-    'a new object must not have a resourceVersion': async (api) => {
+    'rejects a new object with a resourceVersion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', resourceVersion: '5' } });
       await api.post(configMaps(api), { metadata: { name: 'a', resourceVersion: '' } });
       await api.post(configMaps(api), { metadata: { name: 'b', resourceVersion: '0' } });
     },
-    'a null creationTimestamp is no creationTimestamp': async (api) => {
+    'treats a null creationTimestamp as unset': async (api) => {
       await api.post(configMaps(api), {
         metadata: { name: 'a', creationTimestamp: null, labels: null, annotations: {} },
       });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', creationTimestamp: null } });
     },
-    'empty maps and lists of metadata are dropped': async (api) => {
+    'drops empty maps and lists of metadata': async (api) => {
       await api.post(configMaps(api), {
         metadata: { name: 'a', labels: {}, annotations: {}, finalizers: [], ownerReferences: [] },
         data: {},
       });
     },
-    'an update cannot change what only the server gives': async (api) => {
+    'rejects or ignores changes of server fields': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', creationTimestamp: '2001-01-01T00:00:00Z' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', deletionTimestamp: '2001-01-01T00:00:00Z' } });
@@ -81,14 +81,14 @@ contract(
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', generation: 9, selfLink: '/x' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', uid: 'another' } });
     },
-    'an update from an older version is refused': async (api) => {
+    'rejects an update with a stale resourceVersion': async (api) => {
       const created = await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a' }, data: { k: '1' } }, { quiet: true });
       await api.put(`${configMaps(api)}/a`, { ...created.body, data: { k: '2' } });
       await api.post(deployments(api), deployment, { quiet: true });
       await api.put(`${deployments(api)}/web`, { ...deployment, metadata: { name: 'web', resourceVersion: '1' } });
     },
-    'an update without a version replaces whatever there is': async (api) => {
+    'accepts an update without a resourceVersion': async (api) => {
       await api.post(
         configMaps(api),
         { metadata: { name: 'a', labels: { x: 'y' } }, data: { k: '1' } },
@@ -97,18 +97,18 @@ contract(
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a' }, data: { k: '2' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', resourceVersion: '0' }, data: { k: '3' } });
     },
-    'kinds that want a version refuse an update without one': async (api) => {
+    'rejects an update without a resourceVersion for kinds that require it': async (api) => {
       const lease = `/apis/coordination.k8s.io/v1/namespaces/${api.namespace}/leases`;
       await api.post(lease, { metadata: { name: 'l' } }, { quiet: true });
       await api.put(`${lease}/l`, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 5 } });
     },
-    'a resourceVersion that is no number is refused by an update': async (api) => {
+    'rejects an update with an invalid resourceVersion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', resourceVersion: 'x' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', resourceVersion: '-1' } });
       await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', resourceVersion: '01' } });
     },
-    'an update that changes nothing writes nothing': async (api) => {
+    'does not store an update without changes': async (api) => {
       const created = await api.post(configMaps(api), { metadata: { name: 'a' }, data: { k: 'v' } }, { quiet: true });
       const updated = await api.put(`${configMaps(api)}/a`, created.body, { quiet: true });
       const patched = await api.patch(`${configMaps(api)}/a`, { data: { k: 'v' } }, { quiet: true });
@@ -116,17 +116,17 @@ contract(
       if (updated.body.metadata.resourceVersion !== version) throw new Error('the update wrote');
       if (patched.body.metadata.resourceVersion !== version) throw new Error('the patch wrote');
     },
-    'an update of what is not there is refused': async (api) => {
+    'returns 404 for an update of an absent object': async (api) => {
       await api.put(`${configMaps(api)}/none`, { metadata: { name: 'none' } });
       await api.put(`${deployments(api)}/none`, { ...deployment, metadata: { name: 'none' } });
     },
-    'a lease can be created by an update': async (api) => {
+    'creates a Lease by an update': async (api) => {
       const lease = `/apis/coordination.k8s.io/v1/namespaces/${api.namespace}/leases`;
       await api.put(`${lease}/l`, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 5 } });
       await api.put(`${lease}/m`, { metadata: { name: 'm', resourceVersion: '5' } });
       await api.put(`${lease}/n`, { metadata: { name: 'n', uid: 'mine' } });
     },
-    'a spec that changes raises the generation, metadata and status do not': async (api) => {
+    'increments the generation only for changes of the spec': async (api) => {
       await api.post(deployments(api), deployment, { only: ['metadata.generation'] });
       await api.patch(
         `${deployments(api)}/web`,
@@ -135,7 +135,7 @@ contract(
       );
       await api.patch(`${deployments(api)}/web`, { spec: { paused: true } }, { only: ['metadata.generation'] });
     },
-    'a status update leaves the spec alone and keeps a little metadata': async (api) => {
+    'changes only the status and some metadata through the status subresource': async (api) => {
       await api.post(pods(api), pod('p'), { quiet: true });
       const live = await api.get(`${pods(api)}/p`, { quiet: true });
       await api.put(
@@ -158,21 +158,21 @@ contract(
       );
       await api.get(`${pods(api)}/p/status`, { only: ['status.message', 'kind'] });
     },
-    'a new object has no status but the one that its kind begins with': async (api) => {
+    'drops the status of a new object, except the initial status of its kind': async (api) => {
       await api.post(pods(api), { ...pod('p'), status: { phase: 'Running', message: 'm' } }, { only: ['status'] });
     },
-    'deleting an object answers with a Status': async (api) => {
+    'returns a Status for a deletion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`);
       await api.get(`${configMaps(api)}/a`);
       await api.delete(`${configMaps(api)}/a`);
     },
-    'deleting an object of a group names the group': async (api) => {
+    'names the group of a deleted object': async (api) => {
       await api.post(deployments(api), deployment, { quiet: true });
       await api.delete(`${deployments(api)}/web`);
       await api.get(`${deployments(api)}/none`);
     },
-    'deleting an object with finalizers marks it': async (api) => {
+    'marks an object with finalizers for deletion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`);
       await api.delete(`${configMaps(api)}/a`);
@@ -182,7 +182,7 @@ contract(
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } });
       await api.get(`${configMaps(api)}/a`);
     },
-    'a deletion under way cannot be taken back': async (api) => {
+    'rejects changes of the deletion fields of a terminating object': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, undefined, { quiet: true });
       await api.patch(`${configMaps(api)}/a`, { metadata: { deletionTimestamp: null } });
@@ -190,13 +190,13 @@ contract(
       await api.patch(`${configMaps(api)}/a`, { metadata: { deletionGracePeriodSeconds: 9 } });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a deployment under deletion counts it in its generation': async (api) => {
+    'increments the generation of a terminating Deployment': async (api) => {
       const held = { ...deployment, metadata: { name: 'web', finalizers: ['example.com/f'] } };
       await api.post(deployments(api), held, { only: ['metadata.generation'] });
       await api.delete(`${deployments(api)}/web`, undefined, { only: ['metadata.generation', 'metadata.finalizers'] });
       await api.patch(`${deployments(api)}/web`, { metadata: { finalizers: null } }, { only: ['metadata.generation'] });
     },
-    'a deletion holds to its preconditions': async (api) => {
+    'enforces the preconditions of a deletion': async (api) => {
       const created = await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       const { uid, resourceVersion } = created.body.metadata;
       await api.delete(`${configMaps(api)}/a`, { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } });
@@ -204,17 +204,17 @@ contract(
       await api.delete(`${configMaps(api)}/a`, { preconditions: { uid, resourceVersion: '1' } });
       await api.delete(`${configMaps(api)}/a`, { preconditions: { uid, resourceVersion } });
     },
-    'a foreground deletion waits for the finalizer': async (api) => {
+    'adds the finalizer foregroundDeletion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Foreground' }, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'an orphaning deletion waits for the finalizer': async (api) => {
+    'adds the finalizer orphan': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a?propagationPolicy=Orphan`, undefined, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'orphanDependents is the older form of a propagation policy': async (api) => {
+    'supports orphanDependents': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { orphanDependents: true }, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
@@ -226,14 +226,14 @@ contract(
       await api.delete(`${configMaps(api)}/b?orphanDependents=false`, undefined, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/b`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'propagation policies that cannot be are refused': async (api) => {
+    'rejects invalid propagation policies': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Sideways' });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Orphan', orphanDependents: true });
       await api.delete(`${configMaps(api)}/a?propagationPolicy=Sideways`);
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: '' });
     },
-    'delete options that cannot be are refused': async (api) => {
+    'rejects invalid delete options': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { dryRun: ['Some'] });
       await api.delete(`${configMaps(api)}/a?dryRun=Some`);
@@ -244,7 +244,7 @@ contract(
       await api.delete(`${configMaps(api)}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', unknown: 1 });
       await api.get(`${configMaps(api)}/a`);
     },
-    'delete options of another group and version are understood': async (api) => {
+    'accepts delete options of another group and version': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { kind: 'DeleteOptions', apiVersion: 'apps/v1' });
       await api.post(configMaps(api), { metadata: { name: 'b' } }, { quiet: true });
@@ -252,20 +252,20 @@ contract(
       await api.post(configMaps(api), { metadata: { name: 'c' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/c`, { kind: 'DeleteOptions' });
     },
-    'a negative grace period means now': async (api) => {
+    'treats a negative grace period as immediate': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { gracePeriodSeconds: -5 });
       await api.post(pods(api), pod('p'), { quiet: true });
       await api.delete(`${pods(api)}/p`, { gracePeriodSeconds: -1 }, { only: ['metadata.deletionGracePeriodSeconds'] });
     },
-    'a pod that nobody runs goes at once': async (api) => {
+    'immediately deletes a pod that is not on a node': async (api) => {
       await api.post(pods(api), pod('p'), { quiet: true });
       await api.delete(`${pods(api)}/p`, undefined, {
         only: ['kind', 'metadata.deletionGracePeriodSeconds', 'status'],
       });
       await api.get(`${pods(api)}/p`);
     },
-    'a collection is deleted by label': async (api) => {
+    'deletes a collection by label': async (api) => {
       for (const name of ['a', 'b', 'c']) {
         await api.post(
           configMaps(api),
@@ -276,13 +276,13 @@ contract(
       await api.delete(`${configMaps(api)}?labelSelector=keep%3Dfalse`, undefined, { only: ['kind', 'items'] });
       await api.get(`${configMaps(api)}?labelSelector=keep`, { only: ['items'] });
     },
-    'a collection is deleted by field, and with finalizers marked': async (api) => {
+    'deletes a collection by field, and marks objects with finalizers': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}?fieldSelector=metadata.name%3Da`, undefined, { only: ['kind', 'items'] });
       await api.get(`${configMaps(api)}/a`, { only: ['metadata'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a collection takes the options of a deletion': async (api) => {
+    'applies delete options to a collection': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 'y' } } }, { quiet: true });
       const selected = `${configMaps(api)}?labelSelector=x%3Dy`;
       await api.delete(selected, { propagationPolicy: 'Sideways' });
@@ -291,7 +291,7 @@ contract(
       await api.delete(`${configMaps(api)}?labelSelector=x%3D%3D%3D`);
       await api.get(selected, { only: ['items'] });
     },
-    'a collection is deleted page by page': async (api) => {
+    'deletes a collection with a limit': async (api) => {
       for (const name of ['a', 'b', 'c']) {
         await api.post(configMaps(api), { metadata: { name, labels: { x: 'y' } } }, { quiet: true });
       }
@@ -300,18 +300,18 @@ contract(
       });
       await api.get(`${configMaps(api)}?labelSelector=x%3Dy`, { only: ['items'] });
     },
-    'generateName makes a name': async (api) => {
+    'generates a name from generateName': async (api) => {
       const created = await api.post(configMaps(api), { metadata: { generateName: 'made-' } }, { quiet: true });
       if (!/^made-[a-z0-9]{5}$/.test(created.body.metadata.name)) throw new Error(created.body.metadata.name);
       await api.post(configMaps(api), { metadata: { name: 'given', generateName: 'made-' } });
       await api.post(configMaps(api), { metadata: { generateName: 'Bad_' } }, { only: ['status', 'reason', 'code'] });
       await api.post(configMaps(api), { metadata: {} });
     },
-    'a long generateName is cut': async (api) => {
+    'truncates a long generateName': async (api) => {
       const created = await api.post(configMaps(api), { metadata: { generateName: 'x'.repeat(70) } }, { quiet: true });
       if (!/^x{58}[a-z0-9]{5}$/.test(created.body.metadata.name)) throw new Error(created.body.metadata.name);
     },
-    'the scale of a deployment is read and written': async (api) => {
+    'reads and updates the scale of a Deployment': async (api) => {
       await api.post(deployments(api), deployment, { quiet: true });
       await api.get(`${deployments(api)}/web/scale`);
       await api.put(`${deployments(api)}/web/scale`, {
@@ -329,7 +329,7 @@ contract(
         only: ['spec.replicas', 'metadata.generation'],
       });
     },
-    'the scale of a deployment is patched': async (api) => {
+    'patches the scale of a Deployment': async (api) => {
       await api.post(deployments(api), { ...deployment, spec: { ...deployment.spec, paused: true } }, { quiet: true });
       const scale = `${deployments(api)}/web/scale`;
       await api.patch(scale, { spec: { replicas: 2 } }, { only: ['kind', 'spec'] });
@@ -348,7 +348,7 @@ contract(
       await api.patch(scale, { spec: { replicas: -1 } });
       await api.patch(scale, { spec: { replicas: 'many' } }, { only: ['code', 'reason', 'details.causes.*.field'] });
     },
-    'scales that cannot be are refused': async (api) => {
+    'rejects invalid scales': async (api) => {
       await api.post(deployments(api), deployment, { quiet: true });
       const scale = `${deployments(api)}/web/scale`;
       await api.get(`${deployments(api)}/none/scale`);

@@ -35,17 +35,17 @@ contract(
   'watching',
   {},
   {
-    'a watch without a version begins with the state': async (api) => {
+    'a watch without a resourceVersion begins with the current state': async (api) => {
       await make(api, 'b');
       await make(api, 'a');
       await api.watch(own(api), { until: count(3), during: () => make(api, 'c') });
     },
-    'a watch from any version begins with the state': async (api) => {
+    'a watch from resourceVersion 0 begins with the current state': async (api) => {
       await make(api, 'a');
       await api.until(`${configMaps(api)}?labelSelector=app&resourceVersion=0`, ({ body }) => body.items.length === 1);
       await api.watch(own(api, '&resourceVersion=0'), { until: count(2), during: () => make(api, 'b'), only: seen });
     },
-    'a watch from a version begins after it': async (api) => {
+    'a watch from a resourceVersion begins after it': async (api) => {
       const version = await make(api, 'a');
       await make(api, 'b');
       await api.watch(own(api, `&resourceVersion=${version}`), {
@@ -54,7 +54,7 @@ contract(
         only: seen,
       });
     },
-    'changes and deletions are told with the whole object': async (api) => {
+    'reports changes and deletions with the whole object': async (api) => {
       const version = await make(api, 'a');
       await api.watch(own(api, `&resourceVersion=${version}`), {
         until: count(2),
@@ -64,7 +64,7 @@ contract(
         },
       });
     },
-    'the version of a deletion is that of the deletion': async (api) => {
+    'sets the resourceVersion of a deletion in its event': async (api) => {
       const version = await make(api, 'a');
       const [event] = await api.watch(own(api, `&resourceVersion=${version}`), {
         until: count(1),
@@ -75,7 +75,7 @@ contract(
       if (type !== 'DELETED' || Number(object.metadata.resourceVersion) <= Number(version))
         throw new Error(JSON.stringify(event));
     },
-    'an object enters and leaves a selection': async (api) => {
+    'reports objects that enter and leave a selection': async (api) => {
       const version = await make(api, 'a', { tier: 'db' });
       await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
         until: count(3),
@@ -87,7 +87,7 @@ contract(
         only: seen,
       });
     },
-    'a deletion outside of the selection is not told': async (api) => {
+    'does not report a deletion outside the selection': async (api) => {
       const version = await make(api, 'a', { tier: 'db' });
       await make(api, 'b', { tier: 'web' });
       await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
@@ -99,7 +99,7 @@ contract(
         only: seen,
       });
     },
-    'one object is watched by its name': async (api) => {
+    'watches one object by name': async (api) => {
       const version = await make(api, 'a');
       await api.watch(`${configMaps(api)}?watch=1&fieldSelector=metadata.name%3Db&resourceVersion=${version}`, {
         until: count(2),
@@ -111,7 +111,7 @@ contract(
         only: seen,
       });
     },
-    'the older form of a watch has its own path': async (api) => {
+    'supports the deprecated watch path': async (api) => {
       const version = await make(api, 'a');
       await api.watch(`/api/v1/watch/namespaces/${api.namespace}/configmaps/b?resourceVersion=${version}`, {
         until: count(1),
@@ -129,11 +129,11 @@ contract(
         },
       );
     },
-    'a single object with watch=1 is watched': async (api) => {
+    'watches one object with watch=1': async (api) => {
       await make(api, 'a');
       await api.watch(`${configMaps(api)}/a?watch=1`, { until: count(1), only: seen });
     },
-    'a watch sees the namespace only': async (api) => {
+    'reports only objects of the namespace': async (api) => {
       const version = await make(api, 'a');
       const other = api.name('other');
       await api.post('/api/v1/namespaces', { metadata: { name: other } }, { quiet: true });
@@ -150,7 +150,7 @@ contract(
         only: seen,
       });
     },
-    'a streaming list begins with the state and says when it is over': async (api) => {
+    'a streaming list sends the state and then a bookmark': async (api) => {
       await make(api, 'a');
       await make(api, 'b');
       const query = '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
@@ -161,7 +161,7 @@ contract(
         only: ['type', 'object.metadata.annotations'],
       });
     },
-    'a streaming list from a version has what came up to it': async (api) => {
+    'a streaming list from a resourceVersion sends the state at this version or later': async (api) => {
       const version = await make(api, 'a');
       const query = `&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=${version}`;
       await api.watch(own(api, query), {
@@ -170,7 +170,7 @@ contract(
         only: ['type', 'object.metadata.name', 'object.metadata.annotations'],
       });
     },
-    'a streaming list of nothing is a bookmark': async (api) => {
+    'a streaming list without objects sends a bookmark': async (api) => {
       const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       await api.watch(`/apis/apps/v1/namespaces/${api.namespace}/deployments?${query}`, {
         until: count(1),
@@ -180,7 +180,7 @@ contract(
       await install(api, widgets(api));
       await api.watch(`${widgetsOf(api)}?${query}`, { until: count(1), bookmarks: true });
     },
-    'a watch that begins with the state says when it is over, too': async (api) => {
+    'a watch with sendInitialEvents sends a bookmark after the state': async (api) => {
       await make(api, 'a');
       await make(api, 'b');
       for (const version of ['', '&resourceVersion=', '&resourceVersion=0']) {
@@ -191,7 +191,7 @@ contract(
         });
       }
     },
-    'without initial events a watch begins now': async (api) => {
+    'a watch without initial events begins with the next change': async (api) => {
       await make(api, 'a');
       await api.watch(own(api, '&sendInitialEvents=false&resourceVersionMatch=NotOlderThan'), {
         until: count(1),
@@ -199,7 +199,7 @@ contract(
         only: seen,
       });
     },
-    'options of a streaming list that cannot be are refused': async (api) => {
+    'rejects invalid options of a streaming list': async (api) => {
       for (const query of [
         'sendInitialEvents=true',
         'sendInitialEvents=true&resourceVersionMatch=Exact',
@@ -213,23 +213,23 @@ contract(
         await api.watch(`${configMaps(api)}?watch=1&${query}`, { until: count(1) });
       }
     },
-    'versions that cannot be are refused': async (api) => {
+    'rejects invalid resourceVersions': async (api) => {
       await api.watch(own(api, '&resourceVersion=x'), { until: count(1) });
       await api.watch(own(api, '&resourceVersion=-1'), { until: count(1) });
       await api.watch(own(api, '&resourceVersion=18446744073709551616'), { until: count(1) });
     },
-    'selectors that cannot be are refused': async (api) => {
+    'rejects invalid selectors': async (api) => {
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=a%3D%3D%3Db`, { until: count(1) });
       await api.watch(`${configMaps(api)}?watch=1&fieldSelector=data.k%3Dv`, { until: count(1) });
     },
-    'timeouts that cannot be are refused': async (api) => {
+    'rejects invalid timeouts': async (api) => {
       await api.watch(own(api, '&timeoutSeconds=x'), { until: count(1) });
     },
-    'a watch ends after its timeout': async (api) => {
+    'ends a watch after its timeout': async (api) => {
       await make(api, 'a');
       await api.watch(own(api, '&timeoutSeconds=1'), { until: () => false, only: seen });
     },
-    'a continue token is not for watches': async (api) => {
+    'rejects a continue token for a watch': async (api) => {
       await make(api, 'a');
       await api.watch(own(api, '&continue=abc'), { until: count(1), only: seen });
       await api.watch(own(api, '&continue=abc&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'), {
@@ -237,12 +237,12 @@ contract(
         only: seen,
       });
     },
-    'a limit is not for watches': async (api) => {
+    'ignores a limit for a watch': async (api) => {
       await make(api, 'a');
       await make(api, 'b');
       await api.watch(own(api, '&limit=1'), { until: count(2), only: seen });
     },
-    'a version that is long forgotten is expired': async (api) => {
+    'returns 410 Expired for a compacted resourceVersion': async (api) => {
       await install(api, widgets(api));
       const events = await api.watch(`${configMaps(api)}?watch=1&resourceVersion=1`, { until: count(1), quiet: true });
       const [{ type, object }] = events as [
@@ -257,11 +257,11 @@ contract(
         throw new Error(JSON.stringify(object));
       }
     },
-    'a watch of what is not there is refused': async (api) => {
+    'returns 404 for a watch of an unknown resource': async (api) => {
       await api.watch(`/api/v1/namespaces/${api.namespace}/nothings?watch=1`, { until: count(1) });
       await api.watch(`/apis/${api.group}/v1/widgets?watch=1`, { until: count(1) });
     },
-    'custom objects are watched like the others': async (api) => {
+    'watches custom objects': async (api) => {
       await install(api, widgets(api));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' } };
       await api.watch(`${widgetsOf(api)}?watch=1`, {
@@ -273,7 +273,7 @@ contract(
         },
       });
     },
-    'an object that waits for a finalizer is modified, then deleted': async (api) => {
+    'reports an object with a finalizer as modified, then as deleted': async (api) => {
       const version = await make(api, 'a');
       await change(api, 'a', { metadata: { finalizers: ['example.com/f'] } });
       await api.watch(own(api, `&resourceVersion=${version}`), {
@@ -285,7 +285,7 @@ contract(
         only: ['type', 'object.metadata'],
       });
     },
-    'a pod that nobody runs is modified, then deleted': async (api) => {
+    'reports a deleted pod without a node as modified, then as deleted': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const pod = {
         metadata: { name: 'p' },
@@ -306,7 +306,7 @@ contract(
         },
       );
     },
-    'an update that changes nothing is not told': async (api) => {
+    'does not report an update without changes': async (api) => {
       const version = await make(api, 'a');
       await api.watch(own(api, `&resourceVersion=${version}`), {
         until: count(1),
@@ -317,23 +317,23 @@ contract(
         only: seen,
       });
     },
-    'the bookmark of a workload shows what its kind has when nothing is set': async (api) => {
+    'sends bookmarks with the required fields of the kind': async (api) => {
       const query = '?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       for (const plural of ['deployments', 'replicasets', 'statefulsets', 'daemonsets', 'controllerrevisions']) {
         const path = `/apis/apps/v1/namespaces/${api.namespace}/${plural}${query}`;
         await api.watch(path, { until: count(1), bookmarks: true });
       }
     },
-    'a watch of a deprecated kind begins with a warning': async (api) => {
+    'warns about a deprecated kind in a watch': async (api) => {
       const query = '?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       const path = `/api/v1/namespaces/${api.namespace}/endpoints${query}`;
       await api.watch(path, { until: count(1), bookmarks: true });
     },
-    'the state at a version that does not come is refused in the stream': async (api) => {
+    'reports a future resourceVersion as an error event': async (api) => {
       const query = '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=900000000';
       await api.watch(own(api, query), { until: count(1) });
     },
-    'a deletecollection is told object by object': async (api) => {
+    'reports each object of a deleted collection': async (api) => {
       await make(api, 'a');
       const version = await make(api, 'b');
       const events = await api.watch(own(api, `&resourceVersion=${version}`), {

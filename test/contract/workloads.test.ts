@@ -89,7 +89,7 @@ contract(
       await api.get(replicaSets(api), listed);
       await api.get(pods(api), states);
     },
-    'a Deployment tells what it does in Events': async (api) => {
+    'a Deployment reports its actions in Events': async (api) => {
       await rolledOut(api);
       const { body } = await api.get(replicaSets(api), quiet);
       await compareEvents(api, 'Deployment', 'web');
@@ -100,7 +100,7 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'a Deployment rolls over to a new template one Pod at a time': async (api) => {
+    'a Deployment rolls out a new template one Pod at a time': async (api) => {
       await rolledOut(api, { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -108,14 +108,14 @@ contract(
       await compareSets(api);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'a Deployment that may lack Pods deletes before it makes': async (api) => {
+    'a Deployment with maxUnavailable deletes Pods before it creates new ones': async (api) => {
       await rolledOut(api, { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } });
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'Recreate deletes all Pods before it makes new ones': async (api) => {
+    'Recreate deletes all Pods before it creates new ones': async (api) => {
       await rolledOut(api, { strategy: { type: 'Recreate' } });
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -124,7 +124,7 @@ contract(
       });
       await compareEvents(api, 'Deployment', 'web');
     },
-    'going back to an earlier template uses its ReplicaSet again': async (api) => {
+    'a rollback to an earlier template reuses its ReplicaSet': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -133,7 +133,7 @@ contract(
       await api.get(`${deployments(api)}/web`, { only: ['metadata.annotations', 'status'] });
       await compareSets(api);
     },
-    'the old annotation for a rollback still works': async (api) => {
+    'supports the deprecated rollback annotation': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -152,7 +152,7 @@ contract(
       await eventOf(api, 'web', 'DeploymentRollbackRevisionNotFound');
       await compareEvents(api, 'Deployment', 'web');
     },
-    'no more old ReplicaSets are kept than the history allows': async (api) => {
+    'keeps old ReplicaSets up to the revisionHistoryLimit': async (api) => {
       await rolledOut(api, { revisionHistoryLimit: 1 });
       for (const image of ['nginx:2', 'nginx:3', 'nginx:4']) {
         const { body } = await api.patch(`${deployments(api)}/web`, withImage(image), quiet);
@@ -165,7 +165,7 @@ contract(
       await api.until(replicaSets(api), ({ body }) => body.items.length === 2);
       await api.get(`${deployments(api)}/web`, { only: ['metadata.annotations', 'status'] });
     },
-    'a Deployment is scaled up and down through its scale': async (api) => {
+    'scales a Deployment up and down through its scale': async (api) => {
       await rolledOut(api, availableBelow);
       await api.patch(`${deployments(api)}/web/scale`, { spec: { replicas: 3 } }, { only: ['spec', 'status'] });
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -175,7 +175,7 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'a paused Deployment does not roll over until it goes on': async (api) => {
+    'a paused Deployment does not roll out until it resumes': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, { spec: { paused: true } }, quiet);
       await api.until(
@@ -189,13 +189,13 @@ contract(
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'a paused Deployment is scaled all the same': async (api) => {
+    'scales a paused Deployment': async (api) => {
       await rolledOut(api, availableBelow);
       await api.patch(`${deployments(api)}/web`, { spec: { paused: true, replicas: 3 } }, quiet);
       await settled(api, `${deployments(api)}/web`, ({ status }) => status.availableReplicas === 3);
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'a rollout without progress is found to be stuck': async (api) => {
+    'reports a rollout without progress': async (api) => {
       const unschedulable = template({ nodeSelector: { no: 'where' } });
       await api.post(deployments(api), replicated({ progressDeadlineSeconds: 2, template: unschedulable }), quiet);
       // On a slow machine, Pods that are created after the deadline also count as progress.
@@ -207,7 +207,7 @@ contract(
       );
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'Pods that cannot be made are a failure of ReplicaSet and Deployment': async (api) => {
+    'reports Pods that cannot be created in the ReplicaSet and the Deployment': async (api) => {
       const quota = { metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
       await api.post(paths.core(api, 'resourcequotas'), quota, quiet);
       await api.until(`${paths.core(api, 'resourcequotas')}/none`, ({ body }) => body.status.hard?.pods === '0');
@@ -217,7 +217,7 @@ contract(
         only: ['status.conditions.*.type', 'status.conditions.*.status', 'status.conditions.*.reason'],
       });
     },
-    'minReadySeconds keeps Pods from being available at once': async (api) => {
+    'minReadySeconds delays the availability of Pods': async (api) => {
       await api.post(deployments(api), replicated({ minReadySeconds: 500, replicas: 1 }), quiet);
       await settled(
         api,
@@ -231,7 +231,7 @@ contract(
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'deleting a Deployment takes ReplicaSets and Pods along': async (api) => {
+    'deleting a Deployment deletes its ReplicaSets and Pods': async (api) => {
       await rolledOut(api);
       await api.delete(
         `${deployments(api)}/web`,
@@ -242,7 +242,7 @@ contract(
       await api.get(replicaSets(api), { only: ['items'] });
       await api.until(pods(api), ({ body }) => body.items.length === 0);
     },
-    'a Deployment takes over a ReplicaSet that was left alone': async (api) => {
+    'a Deployment adopts an orphaned ReplicaSet': async (api) => {
       await rolledOut(api);
       await api.delete(`${deployments(api)}/web`, { propagationPolicy: 'Orphan' }, quiet);
       await api.until(`${deployments(api)}/web`, gone);
@@ -251,13 +251,13 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
       await api.get(replicaSets(api), listed);
     },
-    'a ReplicaSet makes what it lacks and says so': async (api) => {
+    'a ReplicaSet creates missing Pods and reports them in Events': async (api) => {
       await api.post(replicaSets(api), replicated(), quiet);
       await settled(api, `${replicaSets(api)}/web`, hasReady(2));
       await api.get(`${replicaSets(api)}/web`, shown);
       await compareEvents(api, 'ReplicaSet', 'web');
     },
-    'a ReplicaSet takes over Pods that match, and lets go of those that do not': async (api) => {
+    'a ReplicaSet adopts matching Pods and releases other Pods': async (api) => {
       await api.post(pods(api), { ...pod('lone'), metadata: { name: 'lone', labels: { app: 'web' } } }, quiet);
       await api.post(replicaSets(api), replicated({ replicas: 1 }), quiet);
       await settled(api, `${replicaSets(api)}/web`, hasReady(1));
@@ -267,7 +267,7 @@ contract(
       await settled(api, `${replicaSets(api)}/web`, hasReady(1));
       await api.get(`${pods(api)}?labelSelector=app=web`, states);
     },
-    'a ReplicaSet that shrinks deletes Pods': async (api) => {
+    'a ReplicaSet deletes Pods when it scales down': async (api) => {
       await api.post(replicaSets(api), replicated(), quiet);
       await settled(api, `${replicaSets(api)}/web`, hasReady(2));
       await api.patch(`${replicaSets(api)}/web`, { spec: { replicas: 1 } }, quiet);
@@ -279,7 +279,7 @@ contract(
       await api.get(`${replicaSets(api)}/web`, shown);
       await eventOf(api, 'web', 'SuccessfulDelete');
     },
-    'a ReplicaSet replaces a Pod that was deleted': async (api) => {
+    'a ReplicaSet replaces a deleted Pod': async (api) => {
       await api.post(replicaSets(api), replicated({ replicas: 1 }), quiet);
       await settled(api, `${replicaSets(api)}/web`, hasReady(1));
       const { body } = await api.get(pods(api), quiet);
@@ -293,7 +293,7 @@ contract(
       );
       await api.get(`${replicaSets(api)}/web`, shown);
     },
-    'a StatefulSet makes its Pods in order': async (api) => {
+    'a StatefulSet creates its Pods in order': async (api) => {
       await api.post(statefulSets(api), replicated({ serviceName: 'web' }), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 2);
       await api.get(`${statefulSets(api)}/web`, shown);
@@ -304,14 +304,14 @@ contract(
       });
       await compareEvents(api, 'StatefulSet', 'web');
     },
-    'a StatefulSet may make its Pods at once, from a number on': async (api) => {
+    'a StatefulSet can create its Pods in parallel and from a start ordinal': async (api) => {
       const spec = { podManagementPolicy: 'Parallel', ordinals: { start: 3 } };
       await api.post(statefulSets(api), replicated(spec), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 2);
       await api.get(`${statefulSets(api)}/web`, shown);
       await api.get(pods(api), { only: ['items.*.metadata.name', 'items.*.metadata.labels'] });
     },
-    'a StatefulSet shrinks from the end': async (api) => {
+    'a StatefulSet scales down from the last Pod': async (api) => {
       await api.post(statefulSets(api), replicated({ replicas: 3 }), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 3);
       await api.patch(`${statefulSets(api)}/web`, { spec: { replicas: 1 } }, quiet);
@@ -340,7 +340,7 @@ contract(
       await api.get(pods(api), { only: ['items.*.metadata.name', 'items.*.metadata.labels'] });
       await compareEvents(api, 'StatefulSet', 'web');
     },
-    'a partition keeps the first Pods of a StatefulSet as they are': async (api) => {
+    'a partition prevents updates of the first Pods of a StatefulSet': async (api) => {
       await api.post(statefulSets(api), replicated({ updateStrategy: { rollingUpdate: { partition: 1 } } }), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 2);
       await api.patch(`${statefulSets(api)}/web`, withImage('nginx:2'), quiet);
@@ -353,7 +353,7 @@ contract(
       await api.get(`${statefulSets(api)}/web`, shown);
       await api.get(pods(api), { only: ['items.*.metadata.name', 'items.*.metadata.labels'] });
     },
-    'OnDelete updates only what somebody deletes': async (api) => {
+    'OnDelete updates only deleted Pods': async (api) => {
       await api.post(statefulSets(api), replicated({ updateStrategy: { type: 'OnDelete' } }), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 2);
       await api.patch(`${statefulSets(api)}/web`, withImage('nginx:2'), quiet);
@@ -367,7 +367,7 @@ contract(
       await api.get(`${statefulSets(api)}/web`, shown);
       await api.get(pods(api), { only: ['items.*.metadata.name', 'items.*.metadata.labels'] });
     },
-    'claims of a StatefulSet stay when it shrinks, unless it says otherwise': async (api) => {
+    'keeps the claims of a StatefulSet that scales down unless its policy deletes them': async (api) => {
       const claim = {
         accessModes: ['ReadWriteOnce'],
         storageClassName: '',
@@ -388,7 +388,7 @@ contract(
       await api.patch(`${statefulSets(api)}/web`, { spec: { replicas: 0 } }, quiet);
       await api.until(`${claims(api)}/data-web-0`, gone);
     },
-    'a DaemonSet has a Pod on the node': async (api) => {
+    'a DaemonSet creates a Pod on the node': async (api) => {
       await api.post(
         daemonSets(api),
         { metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template: template() } },
@@ -410,13 +410,13 @@ contract(
       });
       await compareEvents(api, 'DaemonSet', 'web');
     },
-    'a DaemonSet that chooses no node has no Pods': async (api) => {
+    'a DaemonSet that selects no node has no Pods': async (api) => {
       const spec = { selector: { matchLabels: { app: 'web' } }, template: template({ nodeSelector: { no: 'where' } }) };
       await api.post(daemonSets(api), { metadata: { name: 'web' }, spec }, quiet);
       await settled(api, `${daemonSets(api)}/web`, (body) => body.status.observedGeneration === 1);
       await api.get(`${daemonSets(api)}/web`, shown);
     },
-    'a DaemonSet replaces its Pods by those of a new template': async (api) => {
+    'a DaemonSet replaces its Pods for a new template': async (api) => {
       await api.post(
         daemonSets(api),
         { metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template: template() } },
@@ -461,7 +461,7 @@ contract(
       await eventOf(api, 'job', 'Completed');
       await compareEvents(api, 'Job', 'job');
     },
-    'a Job whose Pod fails once too often fails': async (api) => {
+    'a Job fails when its Pods exceed the backoffLimit': async (api) => {
       await finished(api, { backoffLimit: 0, template: ending('exit 3') });
       await api.get(`${jobs(api)}/job`, shown);
       await api.get(pods(api), {
@@ -475,7 +475,7 @@ contract(
       await eventOf(api, 'job', 'BackoffLimitExceeded');
       await compareEvents(api, 'Job', 'job');
     },
-    'a Job counts its indexes': async (api) => {
+    'an indexed Job reports its completed indexes': async (api) => {
       await finished(api, { completions: 3, parallelism: 3, completionMode: 'Indexed', template: ending('exit 0') });
       await api.get(`${jobs(api)}/job`, shown);
       const chosen = `${pods(api)}?labelSelector=batch.kubernetes.io/job-completion-index=1`;
@@ -489,7 +489,7 @@ contract(
         ],
       });
     },
-    'a Job of many Pods runs as many at once as it may': async (api) => {
+    'a Job runs up to parallelism Pods at once': async (api) => {
       await api.post(
         jobs(api),
         { metadata: { name: 'job' }, spec: { completions: 5, parallelism: 2, template: ending('sleep 1000') } },
@@ -501,7 +501,7 @@ contract(
       await settled(api, `${jobs(api)}/job`, ({ status }) => status.active === 1 && status.terminating === 0);
       await api.get(`${jobs(api)}/job`, { only: ['status'] });
     },
-    'a suspended Job has no Pods until it goes on': async (api) => {
+    'a suspended Job has no Pods until it resumes': async (api) => {
       await api.post(
         jobs(api),
         { metadata: { name: 'job' }, spec: { suspend: true, template: ending('exit 0') } },
@@ -515,7 +515,7 @@ contract(
       await eventOf(api, 'job', 'Completed');
       await compareEvents(api, 'Job', 'job');
     },
-    'a Job that is suspended loses its Pods': async (api) => {
+    'suspending a Job deletes its Pods': async (api) => {
       await api.post(jobs(api), { metadata: { name: 'job' }, spec: { template: ending('sleep 1000') } }, quiet);
       await settled(api, `${jobs(api)}/job`, ({ status }) => status.ready === 1);
       await api.patch(`${jobs(api)}/job`, { spec: { suspend: true } }, quiet);
@@ -527,7 +527,7 @@ contract(
       await api.get(`${jobs(api)}/job`, { only: ['status'] });
       await api.until(pods(api), ({ body }) => body.items.length === 0);
     },
-    'a Job is over when its time is': async (api) => {
+    'a Job fails after its activeDeadlineSeconds': async (api) => {
       const spec = { activeDeadlineSeconds: 3, template: ending('sleep 1000') };
       await api.post(jobs(api), { metadata: { name: 'job' }, spec }, quiet);
       await settled(api, `${jobs(api)}/job`, ({ status }) => status.ready === 1);
@@ -536,12 +536,12 @@ contract(
       await eventOf(api, 'job', 'DeadlineExceeded');
       await compareEvents(api, 'Job', 'job');
     },
-    'a rule of the failure policy fails a Job at once': async (api) => {
+    'a rule of the podFailurePolicy fails a Job immediately': async (api) => {
       const rules = [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }];
       await finished(api, { podFailurePolicy: { rules }, template: ending('exit 42') });
       await api.get(`${jobs(api)}/job`, { only: ['status'] });
     },
-    'a rule of the success policy completes a Job early': async (api) => {
+    'a rule of the successPolicy completes a Job early': async (api) => {
       const successPolicy = { rules: [{ succeededCount: 1 }] };
       await finished(api, {
         completions: 3,
@@ -552,11 +552,11 @@ contract(
       });
       await api.get(`${jobs(api)}/job`, { only: ['status.conditions'] });
     },
-    'a Job without a number of completions is done when its Pods are': async (api) => {
+    'a Job without completions is complete when its Pods succeed': async (api) => {
       await finished(api, { parallelism: 2, template: ending('exit 0') });
       await api.get(`${jobs(api)}/job`, { only: ['spec.completions', 'status'] });
     },
-    'a finished Job goes when its time to live is over': async (api) => {
+    'deletes a finished Job after its ttlSecondsAfterFinished': async (api) => {
       await api.post(
         jobs(api),
         { metadata: { name: 'job' }, spec: { ttlSecondsAfterFinished: 0, template: ending('exit 0') } },
@@ -566,7 +566,7 @@ contract(
       await api.until(pods(api), ({ body }) => body.items.length === 0);
       await api.get(`${jobs(api)}/job`);
     },
-    'a Job managed by somebody else is left alone': async (api) => {
+    'ignores a Job with another managedBy': async (api) => {
       await api.post(
         jobs(api),
         { metadata: { name: 'job' }, spec: { managedBy: 'example.com/mine', template: ending('exit 0') } },
@@ -575,13 +575,13 @@ contract(
       await finishedElsewhere(api);
       await api.get(`${jobs(api)}/job`, { only: ['status'] });
     },
-    'a CronJob that is suspended starts nothing': async (api) => {
+    'a suspended CronJob creates no Jobs': async (api) => {
       const spec = { schedule: '* * * * *', suspend: true, jobTemplate: { spec: { template: ending('exit 0') } } };
       await api.post(paths.batch(api, 'cronjobs'), { metadata: { name: 'cron' }, spec }, quiet);
       await finishedElsewhere(api);
       await api.get(`${paths.batch(api, 'cronjobs')}/cron`, shown);
     },
-    'a CronJob starts a Job when it is due': async (api) => {
+    'a CronJob creates a Job on schedule': async (api) => {
       const jobTemplate = {
         metadata: { labels: { l: 'v' }, annotations: { a: 'v' } },
         spec: { template: ending('exit 0') },
@@ -604,14 +604,14 @@ contract(
       );
       await api.get(`${paths.batch(api, 'cronjobs')}/cron`, { only: ['status', 'spec'] });
     },
-    'a Pod runs and is ready': async (api) => {
+    'a Pod runs and becomes ready': async (api) => {
       await api.post(pods(api), pod('a'), quiet);
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.get(`${pods(api)}/a`, { only: ['status', 'spec.nodeName', 'metadata.generation'] });
       await eventOf(api, 'a', 'Scheduled');
       await compareEvents(api, 'Pod', 'a');
     },
-    'init containers are done before a Pod runs': async (api) => {
+    'init containers finish before a Pod runs': async (api) => {
       const initContainers = [
         { name: 'i', image: 'busybox' },
         { name: 's', image: 'busybox', restartPolicy: 'Always' },
@@ -624,12 +624,12 @@ contract(
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.get(`${pods(api)}/a`, { only: ['status'] });
     },
-    'a Pod on the network of its node has the address of the node': async (api) => {
+    'a Pod with hostNetwork has the address of its node': async (api) => {
       await api.post(pods(api), pod('a', { hostNetwork: true }), quiet);
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.get(`${pods(api)}/a`, { only: ['status.podIP', 'status.hostIP', 'status.phase'] });
     },
-    'Pods end as their commands and their restart policy say': async (api) => {
+    'Pods terminate according to their commands and their restartPolicy': async (api) => {
       const cases: readonly (readonly [string, string, string, string])[] = [
         ['true', 'true', 'Never', 'Succeeded'],
         ['zero', 'exit 0', 'OnFailure', 'Succeeded'],
@@ -654,7 +654,7 @@ contract(
         ],
       });
     },
-    'a Pod that no node suits waits and says why': async (api) => {
+    'a Pod that fits no node stays pending and reports the reason': async (api) => {
       await api.post(pods(api), pod('picky', { nodeSelector: { no: 'where' } }), quiet);
       const resources = { requests: { cpu: '5000000' } };
       await api.post(pods(api), pod('big', { containers: [{ name: 'c', image: 'i', resources }] }), quiet);
@@ -665,7 +665,7 @@ contract(
       }
       await compareEvents(api, 'Pod', 'picky');
     },
-    'a Pod with a gate is not scheduled before it is gone': async (api) => {
+    'a Pod with a scheduling gate is not scheduled before the gate is removed': async (api) => {
       await api.post(pods(api), pod('a', { schedulingGates: [{ name: 'example.com/gate' }] }), quiet);
       await settled(api, `${pods(api)}/a`, (body) => reasonOf(body, 'PodScheduled', 'False') !== undefined);
       await api.get(`${pods(api)}/a`, { only: ['status'] });
@@ -673,13 +673,13 @@ contract(
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.get(`${pods(api)}/a`, { only: ['status'] });
     },
-    'a Pod whose claim is not there waits': async (api) => {
+    'a Pod with an absent claim stays pending': async (api) => {
       const podVolumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'missing' } }];
       await api.post(pods(api), pod('a', { volumes: podVolumes }), quiet);
       await settled(api, `${pods(api)}/a`, (body) => reasonOf(body, 'PodScheduled', 'False') !== undefined);
       await api.get(`${pods(api)}/a`, { only: ['status.conditions', 'status.phase'] });
     },
-    'a deleted Pod is given its time and goes': async (api) => {
+    'a deleted Pod terminates within its grace period': async (api) => {
       await api.post(pods(api), pod('a'), quiet);
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.delete(`${pods(api)}/a`, undefined, { only: ['metadata.deletionGracePeriodSeconds', 'status.phase'] });
@@ -714,7 +714,7 @@ contract(
         only: ['metadata.labels', 'metadata.annotations', 'subsets'],
       });
     },
-    'a Service without Pods has one empty slice': async (api) => {
+    'a Service without Pods has one empty EndpointSlice': async (api) => {
       await api.post(
         services(api),
         { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } },
@@ -735,7 +735,7 @@ contract(
         only: ['metadata.labels', 'metadata.annotations', 'subsets'],
       });
     },
-    'a headless Service of a StatefulSet knows the names of its Pods': async (api) => {
+    'a headless Service of a StatefulSet has the hostnames of its Pods': async (api) => {
       await api.post(
         services(api),
         { metadata: { name: 'web' }, spec: { clusterIP: 'None', selector: { app: 'web' }, ports: [{ port: 80 }] } },
@@ -746,7 +746,7 @@ contract(
       await api.until(slices(api), ({ body }) => body.items[0]?.endpoints?.length === 1);
       await api.get(slices(api), { only: ['items.*.metadata.labels', 'items.*.endpoints', 'items.*.ports'] });
     },
-    'Pods that are not ready are behind a Service, but not served': async (api) => {
+    'EndpointSlices mark Pods that are not ready': async (api) => {
       await api.post(
         services(api),
         { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } },
@@ -768,7 +768,7 @@ contract(
       await api.get(slices(api), { only: ['items.*.endpoints', 'items.*.ports'] });
       await api.get(`${paths.core(api, 'endpoints')}/web`, { only: ['subsets'] });
     },
-    'a Service without a selector is left alone, and its Endpoints go with it': async (api) => {
+    'ignores a Service without a selector, and deletes its Endpoints with it': async (api) => {
       await api.post(services(api), { metadata: { name: 'bare' }, spec: { ports: [{ port: 80 }] } }, quiet);
       await api.post(
         services(api),
@@ -781,7 +781,7 @@ contract(
       await api.until(`${paths.core(api, 'endpoints')}/web`, gone);
       await api.until(slices(api), ({ body }) => body.items.length === 0);
     },
-    'a claim is bound to the smallest volume that suits it': async (api) => {
+    'binds a claim to the smallest matching volume': async (api) => {
       const [small, large] = [api.name('small'), api.name('large')];
       const storageClassName = `${api.namespace}-class`;
       for (const [name, storage] of [
@@ -807,7 +807,7 @@ contract(
       await api.delete(`${claims(api)}/data`, undefined, quiet);
       await api.until(`${claims(api)}/data`, gone);
     },
-    'a volume whose claim is gone is released': async (api) => {
+    'releases a volume when its claim is deleted': async (api) => {
       const name = api.name('volume');
       const storageClassName = `${api.namespace}-class`;
       const common = { accessModes: ['ReadWriteOnce'], storageClassName };
@@ -827,7 +827,7 @@ contract(
       await api.until(`${volumes}/${name}`, ({ body }) => body.status.phase === 'Released');
       await api.get(`${volumes}/${name}`, shown);
     },
-    'a claim without a volume and without a class says so': async (api) => {
+    'reports a claim without a volume and a class in an Event': async (api) => {
       const spec = {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: '1Gi' } },
@@ -838,7 +838,7 @@ contract(
       await api.get(`${claims(api)}/data`, shown);
       await compareEvents(api, 'PersistentVolumeClaim', 'data');
     },
-    'a claim of a class that is not there says so': async (api) => {
+    'reports a claim with an absent class in an Event': async (api) => {
       const spec = {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: '1Gi' } },
@@ -848,7 +848,7 @@ contract(
       await eventOf(api, 'data', 'ProvisioningFailed');
       await compareEvents(api, 'PersistentVolumeClaim', 'data');
     },
-    'a claim that a Pod uses is not gone before the Pod': async (api) => {
+    'keeps a deleted claim while a Pod uses it': async (api) => {
       const name = api.name('volume');
       const common = { accessModes: ['ReadWriteOnce'], storageClassName: `${api.namespace}-class` };
       await api.post(
@@ -872,7 +872,7 @@ contract(
       await api.until(`${claims(api)}/data`, gone);
       await api.get(`${claims(api)}/data`);
     },
-    'a disruption budget says how many Pods may go': async (api) => {
+    'a PodDisruptionBudget reports the permitted disruptions': async (api) => {
       const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
       const selector = { matchLabels: { app: 'web' } };
       await rolledOut(api, { replicas: 3 });
@@ -887,7 +887,7 @@ contract(
         await api.get(`${budgets}/${name}`, { only: ['status'] });
       }
     },
-    'a disruption budget without Pods says so': async (api) => {
+    'a PodDisruptionBudget without Pods reports that it permits no disruptions': async (api) => {
       const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
       await api.post(
         budgets,
@@ -898,7 +898,7 @@ contract(
       await api.get(`${budgets}/b`, { only: ['status'] });
       await eventOf(api, 'b', 'NoPods');
     },
-    'a disruption budget of a share cannot count Pods that nobody scales': async (api) => {
+    'a PodDisruptionBudget with a percentage fails for Pods whose controller has no scale': async (api) => {
       const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
       await api.post(
         jobs(api),
@@ -918,7 +918,7 @@ contract(
       await api.get(`${budgets}/b`, { only: ['status'] });
       await eventOf(api, 'b', 'CalculateExpectedPodCountFailed');
     },
-    'a disruption budget of a share warns about Pods that nobody controls': async (api) => {
+    'a PodDisruptionBudget with a percentage warns about Pods without a controller': async (api) => {
       const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
       await api.post(pods(api), { ...pod('a'), metadata: { name: 'a', labels: { app: 'web' } } }, quiet);
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
@@ -929,7 +929,7 @@ contract(
       await eventOf(api, 'b', 'UnmanagedPods');
       await compareEvents(api, 'PodDisruptionBudget', 'b');
     },
-    'a namespace that ends loses its Pods first': async (api) => {
+    'a terminating namespace deletes its Pods first': async (api) => {
       const name = api.name('ending');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       await api.until(`/api/v1/namespaces/${name}/serviceaccounts/default`, ({ status }) => status === 200);

@@ -14,7 +14,7 @@ interface ServedResource {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
 }
-/** A schema of a document, with references into it. */
+/** A schema of an OpenAPI document. It may contain references to other schemas of the document. */
 interface DocumentSchema {
   readonly $ref?: string;
   readonly allOf?: readonly DocumentSchema[];
@@ -39,9 +39,9 @@ after(async () => {
   await env[Symbol.asyncDispose]();
 });
 
-describe('built-in kinds are as a real API server says', () => {
+describe('built-in kinds match a real API server', () => {
   for (const kind of builtInKinds()) {
-    test(`${kind.kind} of ${kind.apiVersion}: names, scope and subresources`, async () => {
+    test(`${kind.kind} of ${kind.apiVersion}: names, scope, and subresources`, async () => {
       const resources = await served(kind);
       const found = resources.find(({ name, kind: served }) => served === kind.kind && !name.includes('/'));
       assert.deepEqual(
@@ -95,7 +95,7 @@ function isOf(schema: DocumentSchema, { group, version, kind }: KindInfo): boole
   return named.length === 1 && named.every((is) => is.group === group && is.version === version && is.kind === kind);
 }
 
-/** The path of every field with its type; a schema that stands inside of itself is told once. */
+/** Returns the path of every field with its type. Expands a recursive schema once. */
 function fieldsOf(schema: StructuralSchema, path = '', above: readonly StructuralSchema[] = []): readonly string[] {
   if (above.includes(schema)) return [`${path} recursive`];
   const inside = [...above, schema];
@@ -129,7 +129,7 @@ function told(path: string, type: string | undefined, below: readonly string[]):
   return [`${path} ${type ?? 'any'}`, ...below].toSorted();
 }
 
-/** Fields refer to their type alone, or, where they have a default or a text of their own, by an allOf. */
+/** Resolves a reference to another schema. A field with a default or its own description contains its reference in `allOf`. */
 function resolved(schema: DocumentSchema, schemas: Document): DocumentSchema {
   const [only] = schema.allOf ?? [];
   const reference = schema.$ref ?? only?.$ref;

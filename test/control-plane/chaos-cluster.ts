@@ -8,17 +8,17 @@ import type { ResourcePath, Scenario } from '../chaos/scenario.js';
 import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { ClusterUsers } from './cluster-users.js';
 
-/** Real time after which a schedule counts as stuck. */
+/** Real time in milliseconds after which a schedule counts as stuck. */
 const LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
-/** How many schedules of a scenario may run beside each other. */
+/** Returns how many schedules of a scenario may run concurrently. */
 export function concurrencyOf({ samples }: Scenario): number {
-  // What is in no namespace is everybody's.
+  // All schedules share cluster-scoped objects.
   return samples.every(({ metadata }) => metadata.namespace !== undefined) ? 6 : 1;
 }
 
-/** A real control plane on which scenarios are run under faults. */
+/** A real control plane that runs scenarios under faults. */
 export class ChaosCluster implements AsyncDisposable {
   readonly #env: TestEnvironment;
   readonly #transport: Transport;
@@ -28,7 +28,7 @@ export class ChaosCluster implements AsyncDisposable {
     this.#transport = new Transport(env.connection);
   }
 
-  /** Starts one that has what the scenarios need. */
+  /** Starts a control plane with the kinds and the prepared objects of the scenarios. */
   static async start(scenarios: readonly Scenario[]): Promise<ChaosCluster> {
     const kinds = scenarios.flatMap((scenario) => scenario.kinds);
     const cluster = new ChaosCluster(await TestEnvironment.start({ server: 'control-plane', workloads: true, kinds }));
@@ -38,7 +38,9 @@ export class ChaosCluster implements AsyncDisposable {
     return cluster;
   }
 
-  /** Users create, edit and delete, and somebody deletes children, while requests fail and the operator lives and dies. */
+  /**
+   * Runs a scenario: users create, edit, and delete objects and their children while requests fail and the operator crashes and restarts.
+   */
   async run(scenario: Scenario, seed: number): Promise<Outcome> {
     const random = wholeNumbers(seed);
     const faults = faultSchedule(seed, { rate: 0.02 + random(8) / 100 });
@@ -47,7 +49,7 @@ export class ChaosCluster implements AsyncDisposable {
     let died = 0;
     const mortality = new Mortality(faults, deaths.slice(0, 1 + random(2)), () => died++);
     const ended = this.#live({ scenario, seed, random, mortality });
-    const unmet = await ended.catch((error: unknown) => [`it threw ${inspect(error)}`]);
+    const unmet = await ended.catch((error: unknown) => [`the schedule threw ${inspect(error)}`]);
     return { seed, scenario: scenario.name, unmet, injected: faults.injected, deaths: died };
   }
 
@@ -80,13 +82,13 @@ export class ChaosCluster implements AsyncDisposable {
     const converged = () => converge(users, { operator, mortality, proxy });
     for (const [at, deed] of deeds.entries()) {
       await deed();
-      // Half of the time the next deed comes before the operator has seen to the last one.
+      // In half of the cases the next step starts before the operator has reconciled the previous one.
       if (at < deeds.length - 1 && random(2) === 0) continue;
       const unmet = await converged();
       if (unmet.length > 0) return unmet;
     }
     if (namespace !== undefined) return [];
-    // The next schedule has the same names.
+    // The next schedule uses the same names.
     await users.delete(one);
     return await converged();
   }
@@ -126,7 +128,7 @@ async function converge(users: ClusterUsers, { operator, mortality, proxy }: Liv
   }
 }
 
-/** The operator of a scenario, as often as it has to be started. */
+/** The operator of a scenario, which the schedule can start again after a crash. */
 class MortalOperator implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #where: InProcessOptions;
@@ -137,7 +139,7 @@ class MortalOperator implements AsyncDisposable {
     this.#where = where;
   }
 
-  /** Starts it unless it lives. It may die while it starts; that shows later. */
+  /** Starts the operator unless it is running. The call does not report a crash during the start; `hasEnded` does. */
   live(): void {
     if (this.#life?.hasEnded() === false) return;
     this.#life = inProcess(this.#scenario, this.#where);

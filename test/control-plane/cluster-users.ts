@@ -3,7 +3,7 @@ import { isNotFound } from '@kubewright/api/errors';
 import { Transport } from '@kubewright/runtime/internal';
 import type { Living, ResourcePath, Scenario } from '../chaos/scenario.js';
 
-/** What users do in a scenario on a real cluster, in a namespace of it where the samples are of one. */
+/** The users of a scenario on a real cluster. If `namespace` is defined, all objects are in this namespace. */
 export class ClusterUsers {
   readonly #transport: Transport;
   readonly #scenario: Scenario;
@@ -31,7 +31,7 @@ export class ClusterUsers {
     await this.#send('DELETE', this.#pathOf(sample));
     this.#living.delete(sample.metadata.name);
   }
-  /** Behind the back of the operator. */
+  /** Deletes the children of an object independently of the operator. */
   async deleteChildren(sample: KubeObject): Promise<void> {
     if (!this.#scenario.made.includes(this.#scenario.children)) return;
     const { metadata } = await this.#send<Living>('GET', this.#pathOf(sample));
@@ -44,7 +44,7 @@ export class ClusterUsers {
     }
   }
 
-  /** What is not yet as the users want it, one sentence each. */
+  /** Returns the differences from the state that the users expect, one sentence each. */
   async unmet(): Promise<readonly string[]> {
     const samples = await this.#list(this.#scenario.resource);
     const children = new Map<ResourcePath, readonly Living[]>();
@@ -68,8 +68,9 @@ export class ClusterUsers {
   }
 
   /**
-   * Whether an object was made for one of the users' by the operator, and not by the cluster for that, as the ReplicaSet of a Deployment:
-   * after its API server was away, a real garbage collector may miss the end of a Deployment for good.
+   * Returns true if the operator created the object for one of the samples. Returns false for objects that the cluster creates, for example
+   * the ReplicaSet of a Deployment: after an outage of its API server, the garbage collector can permanently miss the deletion of a
+   * Deployment.
    */
   #isOfOperator({ metadata: { ownerReferences = [] } }: Living): boolean {
     return ownerReferences.some(({ kind }) => this.#scenario.samples.some((sample) => sample.kind === kind));

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { TestEnvironment } from '@kubewright/testing';
 import { ContractApi } from '../contract/contract-api.js';
 
-/** A server, and how everything but its present state is forgotten. */
+/** A server, and a function that compacts its history up to the current state. */
 interface Forgetful {
   readonly environment: TestEnvironment;
   readonly forget: () => Promise<void>;
@@ -29,14 +29,14 @@ after(async () => {
   await embedded.environment[Symbol.asyncDispose]();
 });
 
-/** An API server that was not restarted would go on with what it remembers by itself. */
+/** Compacts etcd and restarts the API server. Without the restart the API server would continue to use its watch cache. */
 async function forgetHistory({ controlPlane }: TestEnvironment): Promise<void> {
   await controlPlane.compact();
   await controlPlane.killApiServer();
   await controlPlane.restartApiServer();
 }
 
-/** What a server answers to a case, in the form in which answers of two servers can be compared. */
+/** Returns the transcript of a case in a form that can be compared between two servers. */
 async function answers(
   { environment, forget }: Forgetful,
   run: (api: ContractApi, forget: () => Promise<void>) => Promise<void>,
@@ -66,7 +66,7 @@ async function make(api: ContractApi, names: readonly string[]): Promise<void> {
   }
 }
 
-/** The first page of four, of which the third is replaced by a fifth when the page is there. */
+/** Creates four ConfigMaps and requests a page of one. Then deletes the third ConfigMap and creates a fifth. */
 async function firstPage(api: ContractApi): Promise<{ readonly version: string; readonly token: string }> {
   await make(api, ['a', 'b', 'c', 'd']);
   const { body } = await api.get(own(api, 'limit=1'), { quiet: true });
@@ -75,7 +75,7 @@ async function firstPage(api: ContractApi): Promise<{ readonly version: string; 
   return { version: body.metadata.resourceVersion, token: body.metadata.continue };
 }
 
-test('before anything is forgotten, every version is there, the first one included', async () => {
+test('serves every resourceVersion before compaction, including the first one', async () => {
   await alike(async (api) => {
     const { version, token } = await firstPage(api);
     await api.get(own(api, `limit=5&continue=${token}`), { only: listed });
@@ -89,7 +89,7 @@ test('before anything is forgotten, every version is there, the first one includ
   });
 });
 
-test('the rest of a list whose version is forgotten is told how it can be had', async () => {
+test('answers an expired continue token with a token for an inconsistent list', async () => {
   await alike(async (api, forget) => {
     const { token } = await firstPage(api);
     await forget();
@@ -99,7 +99,7 @@ test('the rest of a list whose version is forgotten is told how it can be had', 
   });
 });
 
-test('the state at a version that is forgotten is refused, and a newer one is given to whoever takes it', async () => {
+test('rejects an exact list at a compacted resourceVersion, and serves newer state for other matches', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();
@@ -113,7 +113,7 @@ test('the state at a version that is forgotten is refused, and a newer one is gi
   });
 });
 
-test('a watch from a version that is forgotten is told to list again; one that begins with the state is not', async () => {
+test('ends a watch from a compacted resourceVersion with 410 Expired, and serves a watch with sendInitialEvents', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();

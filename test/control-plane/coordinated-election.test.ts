@@ -39,7 +39,7 @@ function candidate(identity: string, binaryVersion: string): LeaderElection {
   return new LeaderElection(options, { transport, clock, logger: quietLogger });
 }
 
-test('[CG-163, CG-164] the server chooses the candidate of the lowest version, ends the term of another, and chooses again when the Lease is released', async () => {
+test('[CG-163, CG-164] the server elects the candidate with the lowest version, ends the term of another leader, and elects again after a release', async () => {
   const { signal } = new AbortController();
   await using newer = candidate('newer', '1.1.0');
   await newer.acquire(signal);
@@ -47,7 +47,7 @@ test('[CG-163, CG-164] the server chooses the candidate of the lowest version, e
   const older = candidate('older', '1.0.0');
   const acquired = older.acquire(signal);
   const lost = await newer.lost;
-  assert.match(lost.message, /the server has ended the term/);
+  assert.match(lost.message, /the server ended the term of the leader/);
   await acquired;
   assert.equal(older.isLeader, true);
   const lease = await transport.request<Lease>({
@@ -68,6 +68,6 @@ test('[CG-163, CG-164] the server chooses the candidate of the lowest version, e
   assert.deepEqual(
     items.map(({ metadata }) => metadata.name),
     ['next'],
-    'who has ended has withdrawn',
+    'stopped candidates delete their LeaseCandidates',
   );
 });

@@ -1,6 +1,6 @@
 import { describe } from 'node:test';
 import { testDeploying } from '../command-line/deploying.js';
 
-describe('install, deploy and their opposites on a real control plane', () => {
+describe('install, deploy, uninstall, and undeploy on a real control plane', () => {
   testDeploying('control-plane');
 });

@@ -15,25 +15,25 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('an API server that is killed under load and comes back has lost nothing, and readiness told of it', async () => {
+test('the operator loses nothing while the API server is killed and restarted, and is not ready in the meantime', async () => {
   await using operated = await OperatedFoo.start(env, 'killed', { connection: env.connection });
   await operated.edit();
   await env.controlPlane.killApiServer();
   const [reason] = await operated.unready();
-  assert.match(reason ?? '', /cannot (list|watch) .*: .*; see that an API server answers at https:/);
+  assert.match(reason ?? '', /cannot (list|watch) .*: .*; check that an API server answers at https:/);
   await env.controlPlane.restartApiServer();
   await operated.edit();
   await operated.deleteChildren();
   await operated.converged();
 });
 
-test('a history that was compacted between list and watch is listed again', async () => {
+test('lists again if the history is compacted between the list and the watch', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await OperatedFoo.start(env, 'compacted', { connection: network.connection });
   network.partition();
   await operated.edit();
   await operated.deleteChildren();
-  // Restarted, the API server has no memory of its own of what was compacted.
+  // The restart removes the watch cache of the API server, which still contains the compacted versions.
   await env.controlPlane.compact();
   await env.controlPlane.restartApiServer();
   network.cut();
@@ -42,7 +42,7 @@ test('a history that was compacted between list and watch is listed again', asyn
   await operated.converged();
 });
 
-test('a token that ends is renewed when the function of the connection gives another', async () => {
+test('a rejected token is replaced when the token function of the connection returns another token', async () => {
   const transport = new Transport(env.connection);
   const inDefault = '/api/v1/namespaces/default';
   const bound = { metadata: { name: 'bound' } };
@@ -67,8 +67,8 @@ test('a token that ends is renewed when the function of the connection gives ano
   let token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'bound' } });
   await using network = await NetworkProxy.open({ ...env.connection, token: () => Promise.resolve(token) });
   await using operated = await OperatedFoo.start(env, 'expired', { connection: network.connection });
-  // With the object that it is bound to, the token ends. The API server remembers for a while that the token was valid, and streams that
-  // are open go on.
+  // The token becomes invalid when the Secret that it is bound to is deleted. The API server caches the valid token for a while, and open
+  // streams continue.
   await transport.request({ method: 'DELETE', path: `${inDefault}/secrets/bound` });
   const bearer = new Transport({ ...env.connection, token });
   const status = (): Promise<number> =>
@@ -78,11 +78,11 @@ test('a token that ends is renewed when the function of the connection gives ano
     );
   await operated.until('the token is refused', async () => (await status()) === 401);
   await bearer.close();
-  // Once: each cut breaks the requests that would be answered.
+  // Cuts the connections only once, because each cut also breaks requests that the server would answer.
   network.cut();
   await operated.until('the operator reports that the token is refused', () =>
     Promise.resolve(
-      operated.manager.readiness().reasons.some((reason) => reason.includes('does not know these credentials')),
+      operated.manager.readiness().reasons.some((reason) => reason.includes('the server rejected the credentials')),
     ),
   );
   await operated.edit();
@@ -91,7 +91,7 @@ test('a token that ends is renewed when the function of the connection gives ano
   await transport.close();
 });
 
-test('a serving certificate that is rotated is taken with the next connection', async () => {
+test('the next connection accepts a rotated serving certificate', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await OperatedFoo.start(env, 'rotated', { connection: network.connection });
   const before = await servedFingerprint();
@@ -102,7 +102,7 @@ test('a serving certificate that is rotated is taken with the next connection', 
   await operated.converged();
 });
 
-test('connections that are cut, half closed, slow and late hold up nothing for good', async () => {
+test('recovers from connections that are cut, half closed, slow, or delayed', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await OperatedFoo.start(env, 'network', { connection: network.connection });
   for (const disturb of [
@@ -118,7 +118,7 @@ test('connections that are cut, half closed, slow and late hold up nothing for g
   }
 });
 
-test('an idle network that loses everything without a word is noticed, and left when it comes back', async () => {
+test('detects an idle network that silently drops all data, and reconnects when the network recovers', async () => {
   const clock = new FakeClock(new Date());
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await OperatedFoo.start(env, 'partitioned', { connection: network.connection, clock });
@@ -131,7 +131,7 @@ test('an idle network that loses everything without a word is noticed, and left 
   await operated.converged();
 });
 
-/** Which certificate a new connection gets. */
+/** Returns the fingerprint of the certificate that a new connection receives. */
 async function servedFingerprint(): Promise<string> {
   const { hostname, port } = new URL(env.connection.server);
   const socket = connect({ host: hostname, port: Number(port), ca: env.connection.ca });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ControlPlaneBinaries, type TestEnvironment } from '@kubewright/testing';
 
-/** A program that looks after Foos, in a process of its own, with nothing but a kubeconfig. */
+/** A program that reconciles Foos in its own process. Its only input is a kubeconfig. */
 export class FooOperator implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -20,7 +20,7 @@ export class FooOperator implements AsyncDisposable {
     });
   }
 
-  /** Upstream's sample-controller in Go, as it is published; undefined where there is none. */
+  /** Returns the path of upstream's published sample-controller in Go, or undefined without programs of a control plane. */
   static upstreamPath(): string | undefined {
     const folder = ControlPlaneBinaries.find()?.folder;
     return folder === undefined ? undefined : join(folder, 'sample-controller');
@@ -30,18 +30,18 @@ export class FooOperator implements AsyncDisposable {
     return FooOperator.#start(env, (kubeconfig) => [FooOperator.upstreamPath() ?? '', '-kubeconfig', kubeconfig]);
   }
 
-  /** The example of this repository. */
+  /** Starts the example of this repository. */
   static async ours(env: TestEnvironment): Promise<FooOperator> {
     const main = fileURLToPath(new URL('../../../examples/foo/dist/main.js', import.meta.url));
     return FooOperator.#start(env, () => [process.execPath, main]);
   }
 
-  /** What it has written to its standard error. */
+  /** The text that the program has written to its standard error. */
   get said(): string {
     return this.#said;
   }
 
-  /** Asks it to stop, and waits until it has. */
+  /** Sends SIGTERM and waits until the process has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     const gone = once(this.#child, 'close');
     this.#child.kill('SIGTERM');

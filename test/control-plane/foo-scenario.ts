@@ -4,12 +4,12 @@ import { Event, Namespace } from '@kubewright/api/core/v1';
 import { Foo, type FooSpec } from '@kubewright/example-foo';
 import type { TestEnvironment } from '@kubewright/testing';
 
-/** One state of the world, under the name of the step that led to it. */
+/** The observed state after each step, by the name of the step. */
 export type Observations = Readonly<Record<string, unknown>>;
 
 /**
- * What happens to Foos and their Deployments in a namespace of its own, while some operator looks after them. Each step waits
- * for the state that every operator has to bring about, and records the objects of that state.
+ * Performs a sequence of steps on Foos and their Deployments in a separate namespace while an operator reconciles them. Each step waits for
+ * the state that every operator must reach, and records the objects in that state.
  */
 export class FooScenario {
   readonly #env: TestEnvironment;
@@ -40,11 +40,11 @@ export class FooScenario {
       'example-foo',
       ({ metadata }) => (metadata.generation ?? 0) > (deployment.metadata.generation ?? 0) + 1,
     );
-    await this.#observe('brought back after somebody else scaled it', foo, 3);
+    await this.#observe('restored after another client scaled it', foo, 3);
 
     await client.delete(deployment);
     await this.#deployment('example-foo', ({ metadata }) => metadata.uid !== deployment.metadata.uid);
-    await this.#observe('made again after somebody deleted it', foo, 3);
+    await this.#observe('recreated after another client deleted it', foo, 3);
 
     await this.#observe(
       'without replicas',
@@ -54,11 +54,11 @@ export class FooScenario {
     await this.#takenName();
 
     await this.#gone('example-foo', () => client.delete(foo));
-    this.#observed['deleted'] = 'the deployment is gone';
+    this.#observed['deleted'] = 'the Deployment is deleted';
     return this.#observed;
   }
 
-  /** Somebody else's Deployment has the name. */
+  /** Creates a Foo whose deploymentName is the name of a Deployment of another owner. */
   async #takenName(): Promise<void> {
     const { client } = this.#env;
     const labels = { app: 'theirs' };
@@ -112,7 +112,7 @@ export class FooScenario {
     );
   }
 
-  /** The object once it is as it should be. */
+  /** Resolves with the object as soon as it matches `isSo`. */
   async #seen<T extends KubeObject>(
     kind: KindRef<T>,
     name: string | undefined,
@@ -126,7 +126,7 @@ export class FooScenario {
     throw new Error('the informer has ended');
   }
 
-  /** Does something, and waits for the Deployment to be gone then. */
+  /** Performs the step, and resolves when the Deployment is deleted. */
   async #gone(name: string, step: () => Promise<unknown>): Promise<void> {
     await using informer = await this.#env.cluster.cache.informer(Deployment);
     let done: Promise<unknown> | undefined;

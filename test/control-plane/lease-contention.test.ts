@@ -10,21 +10,21 @@ import { LeaseHistory } from '../leader-election/lease-history.js';
 const seconds = Number(process.env['KUBEWRIGHT_CONTENTION_SECONDS'] || 120);
 const seed = process.env['KUBEWRIGHT_CONTENTION_SEED'] || '1';
 const upstream = join(ControlPlaneBinaries.find()?.folder ?? '', 'contender');
-const skip = existsSync(upstream) ? false : 'there is no program with client-go to contend with';
+const skip = existsSync(upstream) ? false : 'the program with client-go is not built';
 const lease = 'contended';
-/** Short, so that much happens. Client-go tells renewals apart by the second, so there is more than one between two. */
+/** Short times cause many handovers. The retry period exceeds one second, because client-go distinguishes renewals only by their second. */
 const times = { duration: '4s', renewDeadline: '2500ms', retryPeriod: '1100ms' };
 
 type Kind = 'client-go' | 'kubewright';
 
-/** One who contends, with a network of its own. */
+/** A contender with its own network connection. */
 interface Rival {
   readonly kind: Kind;
   readonly contender: Contender;
   readonly network: NetworkProxy;
 }
 
-/** Two that contend, one of each kind, and what is done to them. */
+/** Runs one contender of each kind, and disturbs them. */
 class Contest implements AsyncDisposable {
   readonly terms = new LeadingTerms();
   readonly #env: TestEnvironment;
@@ -46,7 +46,7 @@ class Contest implements AsyncDisposable {
     this.#rivals.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
   }
 
-  /** Lets the leader work for a while, and does something to it or to the other; resolves when somebody leads who is well. */
+  /** Lets the leader work for a while and then disturbs it or the other contender. Resolves when a leader works again. */
   async round(): Promise<void> {
     const leader = await this.#workingLeader();
     const rival = this.#rivalOf(leader);
@@ -62,7 +62,7 @@ class Contest implements AsyncDisposable {
     for (const rival of this.#rivals.values()) await end(rival);
   }
 
-  /** Somebody who leads and has done so for some time. */
+  /** Resolves with the term of a leader that has led for some time. */
   async #workingLeader(): Promise<Term> {
     const forMs = 50 + this.#random() * 1500;
     return this.terms.until(
@@ -77,7 +77,7 @@ class Contest implements AsyncDisposable {
     const ends = (ending: 'stopped' | 'killed') => async () => {
       this.terms.endedBy(leader, ending);
       await (ending === 'stopped' ? contender.stop() : contender.kill());
-      // Half of the time it comes back before anybody could succeed it, and may do so itself.
+      // In half of the cases the replacement starts before another contender takes the Lease, and may take the Lease itself.
       if (this.#random() < 0.5) await succeeded();
       await this.#replace(rival);
       await succeeded();
@@ -111,8 +111,8 @@ class Contest implements AsyncDisposable {
       network.cut();
       other.network.cut();
     };
-    // What client-go does after its lease is over is not ours to judge: it may release what is another's by then, and it
-    // cannot tell that it was paused.
+    // The test does not check client-go after its lease has expired: client-go may release the Lease of another holder, and it does not
+    // detect that it was paused.
     const onlyOurs = kind === 'kubewright' ? [pauses] : [];
     const mayBeCutOff = kind === 'kubewright' || !contender.releases ? [partitions, partitions, blinks] : [];
     return [ends('stopped'), ends('stopped'), ends('killed'), restartsOther, cutsBoth, ...mayBeCutOff, ...onlyOurs];
@@ -134,7 +134,7 @@ class Contest implements AsyncDisposable {
   }
 }
 
-test(`a process of Kubewright and one of client-go contend for one Lease for ${seconds} s, with restarts and partitions: there are never two leaders`, {
+test(`a Kubewright process and a client-go process contend for one Lease for ${seconds} s, with restarts and partitions: there are never two leaders`, {
   skip,
   timeout: (seconds + 120) * 1000,
 }, async (t) => {
@@ -164,7 +164,7 @@ test(`a process of Kubewright and one of client-go contend for one Lease for ${s
   assert.deepEqual(
     held.filter((identity) => led.includes(identity)),
     led,
-    'who led held the Lease, in this order',
+    'the leaders held the Lease in the same order',
   );
 });
 

@@ -18,21 +18,21 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 )
 
-// How often a leader does what only a leader may do.
+// actPeriod is the interval between two actions of a leader.
 const actPeriod = 20 * time.Millisecond
 
-// contender contends for one Lease as client-go's users do, and says on stdout, with the monotonic time of the
-// machine, when it leads, acts and stops. It contends again, by another name, when it has lost.
+// contender contends for one Lease with client-go's leader election. It prints when it leads, acts, and stops, with the
+// monotonic time of the machine. After it has lost the Lease, it contends again with another identity.
 func contender(args []string) int {
 	flags := flag.NewFlagSet("contender", flag.ExitOnError)
-	kubeconfig := flags.String("kubeconfig", "", "how the server is reached")
-	namespace := flags.String("namespace", "default", "of the Lease")
-	name := flags.String("name", "", "of the Lease")
-	identity := flags.String("identity", "", "who contends")
-	duration := flags.Duration("duration", 15*time.Second, "of the lease")
-	renewDeadline := flags.Duration("renew-deadline", 10*time.Second, "after which a leader gives up")
-	retryPeriod := flags.Duration("retry-period", 2*time.Second, "between tries")
-	release := flags.Bool("release", false, "whether the lease is released in the end")
+	kubeconfig := flags.String("kubeconfig", "", "path of the kubeconfig")
+	namespace := flags.String("namespace", "default", "namespace of the Lease")
+	name := flags.String("name", "", "name of the Lease")
+	identity := flags.String("identity", "", "identity of the contender")
+	duration := flags.Duration("duration", 15*time.Second, "duration of the Lease")
+	renewDeadline := flags.Duration("renew-deadline", 10*time.Second, "time after which a leader that cannot renew the Lease stops leading")
+	retryPeriod := flags.Duration("retry-period", 2*time.Second, "interval between attempts")
+	release := flags.Bool("release", false, "release the Lease at the end")
 	_ = flags.Parse(args[1:])
 
 	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
@@ -40,7 +40,7 @@ func contender(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// As controller-runtime has it.
+	// The same timeout as in controller-runtime.
 	config.Timeout = max(time.Second, *renewDeadline/2)
 	client := kubernetes.NewForConfigOrDie(config)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -50,7 +50,7 @@ func contender(args []string) int {
 		work := newWork(id)
 		elected, cancel := context.WithCancel(context.Background())
 		go func() {
-			// What the lease guards has to have ended before it is given up.
+			// The work that the Lease guards must end before the Lease is released.
 			<-ctx.Done()
 			work.stop()
 			cancel()
@@ -76,7 +76,7 @@ func contender(args []string) int {
 	return 0
 }
 
-// work is what only the leader may do.
+// work performs the actions of a leader.
 type work struct {
 	identity string
 	begin    chan struct{}
@@ -97,7 +97,7 @@ func (w *work) start() {
 	}
 }
 
-// stop returns when nothing is done any more.
+// stop returns after the last action.
 func (w *work) stop() {
 	select {
 	case w.end <- struct{}{}:

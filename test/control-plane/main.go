@@ -1,5 +1,5 @@
-// Command control-plane is a whole Kubernetes control plane in one binary: it runs the component that
-// its own name, or its first argument, says.
+// Command control-plane contains all components of a Kubernetes control plane in one binary. It runs the component
+// that the name of the program or the first argument names.
 package main
 
 import (
@@ -65,7 +65,7 @@ func main() {
 	os.Exit(run(args))
 }
 
-// endWithStdin ends the process when whoever started it has gone, whatever it died of.
+// endWithStdin ends the process when its parent process has ended for any reason.
 func endWithStdin() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(1)

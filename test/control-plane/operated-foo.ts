@@ -8,17 +8,17 @@ import { scenarioNamed } from '../chaos/scenarios.js';
 import { ClusterUsers } from './cluster-users.js';
 
 const POLL_MS = 50;
-/** Real time after which a state does not come any more. */
+/** Real time in milliseconds after which `until` gives up. */
 const LIMIT_MS = 120_000;
 
-/** How the operator reaches the server, and by which clock it lives. */
+/** The connection and the clock of the operator. */
 export interface OperatedOptions {
   readonly connection: Connection;
-  /** Calls back at each look; what lets virtual time pass. */
+  /** Advances by one second at each poll, so that virtual time passes. */
   readonly clock?: Clock & { advance(by: '1s'): Promise<void> };
 }
 
-/** The Foo operator in this process, and the users of its objects, in a namespace of a control plane. */
+/** The Foo operator in this process, and the users of its objects, in one namespace of a control plane. */
 export class OperatedFoo implements AsyncDisposable {
   readonly manager: Manager;
   readonly users: ClusterUsers;
@@ -39,7 +39,7 @@ export class OperatedFoo implements AsyncDisposable {
     }).add(...foo.controllers);
   }
 
-  /** Starts it in a namespace of its own, with one Foo that has converged. */
+  /** Creates a namespace, starts the operator in the namespace, and creates one Foo. Resolves when the Foo has converged. */
   static async start(env: TestEnvironment, namespace: string, options: OperatedOptions): Promise<OperatedFoo> {
     const transport = new Transport(env.connection);
     await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } });
@@ -60,11 +60,11 @@ export class OperatedFoo implements AsyncDisposable {
     await this.users.deleteChildren(this.sample);
   }
 
-  /** Resolves when everything is as the users want it, and the operator says that it is ready. */
+  /** Resolves when all objects are in the state that the users expect and the operator is ready. */
   async converged(): Promise<void> {
     let unmet: readonly string[] = [];
     await this.until(
-      () => `everything is as its users want it: ${unmet.join('; ')}`,
+      () => `all objects have converged: ${unmet.join('; ')}`,
       async () => {
         unmet = await this.users.unmet();
         return unmet.length === 0;
@@ -72,7 +72,7 @@ export class OperatedFoo implements AsyncDisposable {
     );
     await this.until('the operator is ready', () => Promise.resolve(this.manager.readiness().ready));
   }
-  /** Resolves when the operator says that it is not ready, with why. */
+  /** Resolves with the reasons when the operator is not ready. */
   async unready(): Promise<readonly string[]> {
     await this.until('the operator is not ready', () => Promise.resolve(!this.manager.readiness().ready));
     return this.manager.readiness().reasons;
@@ -82,7 +82,7 @@ export class OperatedFoo implements AsyncDisposable {
     const end = performance.now() + LIMIT_MS;
     const missed = (): string => (typeof what === 'string' ? what : what());
     while (!(await isSo())) {
-      if (performance.now() > end) assert.fail(`after ${LIMIT_MS / 1000} s it is still not so that ${missed()}`);
+      if (performance.now() > end) assert.fail(`after ${LIMIT_MS / 1000} s this condition is still false: ${missed()}`);
       await this.#clock?.advance('1s');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

@@ -19,7 +19,7 @@ omitStages: [RequestReceived, ResponseStarted]
 rules: [{ level: Metadata }]
 `;
 
-/** What is read of a line of the audit log. */
+/** The fields of a line of the audit log that the test reads. */
 interface Audited {
   readonly verb: string;
   readonly requestURI: string;
@@ -35,8 +35,8 @@ interface Audited {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A cluster that writes down who did what, and lets nobody hold up the deletion of an owner without the right to. */
-describe('an operator with nothing but its derived roles, by the audit of the server', () => {
+/** The cluster writes an audit log. Its admission plugin rejects blockOwnerDeletion without permission for the finalizers of the owner. */
+describe('the audit log of an operator with only its derived roles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-audit-'));
   const log = join(folder, 'audit.log');
   const kubeconfig = process.env['KUBECONFIG'];
@@ -64,7 +64,7 @@ describe('an operator with nothing but its derived roles, by the audit of the se
     rmSync(folder, { recursive: true });
   });
 
-  test('all that it did was allowed, and its rights were needed', async () => {
+  test('all requests are allowed, and the operator uses its permissions', async () => {
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'exact', rights);
     const operator = OPERATORS.find((one) => one.main === main);
@@ -82,17 +82,17 @@ describe('an operator with nothing but its derived roles, by the audit of the se
     assert.deepEqual(
       unused.map(rightText).filter((text) => !/^(get|list) |\/finalizers |^create events|^patch events/.test(text)),
       [
-        // An apply of what is not there is one request to patch; that it creates, the server asks itself.
+        // An apply of an absent object is one patch request. The server checks the create permission itself.
         'create pods',
         'create services',
-        // Only a request for the metrics of a Pod is reviewed.
+        // The operator creates these reviews only for requests for its metrics.
         'create tokenreviews of authentication.k8s.io',
         'create subjectaccessreviews of authorization.k8s.io',
       ],
     );
   });
 
-  test('without the right to hold up its deletion the children of an object are refused', async () => {
+  test('without permission for the finalizers of an object, the server rejects its children', async () => {
     const less = without(rights, (right) => right.resource.endsWith('/finalizers'));
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-finalizers', less);
@@ -104,7 +104,7 @@ describe('an operator with nothing but its derived roles, by the audit of the se
     await release(env, sample);
   });
 
-  test('where a right is missing, the log says which decorator gives it', async () => {
+  test('the log names the decorator that grants a missing permission', async () => {
     const less = without(rights, ({ resource, verb }) => resource === 'services' && verb === 'create');
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-services', less);
@@ -112,13 +112,13 @@ describe('an operator with nothing but its derived roles, by the audit of the se
     assert.ok(sample);
     await env.client.create(sample);
     await program.until(
-      /write @Rbac\(\{ groups: \[''\], resources: \['services'\], verbs: \['create'\] \}\) above the class/,
+      /add @Rbac\(\{ groups: \[''\], resources: \['services'\], verbs: \['create'\] \}\) to the controller class/,
     );
     await program.terminate();
     await release(env, sample);
   });
 
-  /** Runs the program as a ServiceAccount of that name, with these rights. */
+  /** Runs the program as a ServiceAccount with this name and these permissions. */
   async function run(env: TestEnvironment, name: string, granted: OperatorRights): Promise<OperatorProcess> {
     const account = await env.client.create(new ServiceAccount({ metadata: { name, namespace: 'default' } }));
     const names = { prefix: `${name}-`, namespace: 'default', serviceAccount: name };
@@ -129,7 +129,7 @@ describe('an operator with nothing but its derived roles, by the audit of the se
       folder: '.',
     });
   }
-  /** What the server wrote down of a ServiceAccount. */
+  /** Returns the audit entries of the ServiceAccount. */
   function audited(name: string): readonly Audited[] {
     const lines = readFileSync(log, 'utf8')
       .split('\n')
@@ -139,7 +139,7 @@ describe('an operator with nothing but its derived roles, by the audit of the se
   }
 });
 
-/** Takes away the finalizers of an operator that is not there any more. */
+/** Removes the finalizers of an operator that no longer runs. */
 async function release(env: TestEnvironment, object: KubeObject): Promise<void> {
   await env.client.patch(await env.read(object), (draft) => {
     draft.metadata.finalizers = [];

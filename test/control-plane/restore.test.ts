@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TestEnvironment } from '@kubewright/testing';
 import { restoreWhileOperated } from '../cache-guarantee/restored-operator.js';
 
-test('the cache recovers by itself from a restore of etcd while the operator runs', async (t) => {
+test('the cache recovers automatically from a restore of etcd while the operator runs', async (t) => {
   await using env = await TestEnvironment.start({ server: 'control-plane' });
   const { connection, controlPlane } = env;
   const { recoveryMs, lines } = await restoreWhileOperated({

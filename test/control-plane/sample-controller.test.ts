@@ -7,11 +7,11 @@ import { FooOperator } from './foo-operator.js';
 import { FooScenario, type Observations } from './foo-scenario.js';
 
 const upstream = FooOperator.upstreamPath();
-const skip = upstream === undefined || !existsSync(upstream) ? 'there is no sample-controller to run' : false;
+const skip = upstream === undefined || !existsSync(upstream) ? 'sample-controller is not built' : false;
 
 /**
- * What no two runs have in common, or what a kind of operator adds of its own. `collisionCount` says whether the ReplicaSet
- * of a deleted Deployment was still there when the Deployment came back: a race of two of the server's controllers.
+ * Fields that differ between two runs. `collisionCount` shows whether the ReplicaSet of a deleted Deployment still existed when the
+ * Deployment was recreated, which is a race between two controllers of the server.
  */
 const left: ReadonlySet<string> = new Set([
   'uid',
@@ -21,11 +21,11 @@ const left: ReadonlySet<string> = new Set([
   'collisionCount',
 ]);
 
-describe("upstream's sample-controller and the example foo", { skip }, () => {
+describe('the sample-controller of upstream and the example foo', { skip }, () => {
   const observed = new Map<string, Observations>();
 
   for (const server of ['embedded', 'control-plane'] as const) {
-    test(`make the same objects, statuses and events from the same inputs, on the server '${server}'`, async () => {
+    test(`produce the same objects, statuses, and events from the same inputs on the server '${server}'`, async () => {
       await using env = await TestEnvironment.start({ server, kinds: [Foo], workloads: true });
       const theirs = await watched(() => FooOperator.upstream(env), new FooScenario(env, 'foos-in-go'));
       const ours = await watched(() => FooOperator.ours(env), new FooScenario(env, 'foos-in-typescript'));
@@ -34,7 +34,7 @@ describe("upstream's sample-controller and the example foo", { skip }, () => {
     });
   }
 
-  test('find no difference between the embedded server and a real one', () => {
+  test('produce the same result on the embedded server and on a real server', () => {
     assert.ok(observed.has('embedded'));
     assert.deepEqual(observed.get('embedded'), observed.get('control-plane'));
   });
@@ -45,15 +45,15 @@ async function watched(start: () => Promise<FooOperator>, scenario: FooScenario)
   try {
     return comparable(await scenario.run()) as Observations;
   } catch (error) {
-    throw new Error(`the scenario broke off; the operator said: ${operator.said}`, { cause: error });
+    throw new Error(`the scenario failed; the output of the operator: ${operator.said}`, { cause: error });
   }
 }
 
 /**
- * The observations without uids, versions, times and managed fields, and without what Kubewright marks its children with.
- * Events come through one of two groups, which say in different fields who reports and how often: what they say remains.
- * Conditions are sorted by type. A changed condition moves to the end of its list, and a Deployment is unavailable for a
- * moment only if its controller works before the operator restores the number of replicas.
+ * Removes uids, versions, times, managed fields, and the labels and annotations of Kubewright. Events use one of two API groups, which
+ * store the reporter and the count in different fields. Only their common content remains. Conditions are sorted by type: a changed
+ * condition moves to the end of the list. A Deployment is temporarily unavailable only if its controller runs before the operator restores
+ * the number of replicas.
  */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);

@@ -7,7 +7,7 @@ import { ControlPlane } from '@kubewright/testing';
 
 const wait = { timeout: '60s' } as const;
 
-test('Pods are scheduled again after kube-scheduler has ended', async () => {
+test('Pods are scheduled again after kube-scheduler was killed', async () => {
   await using controlPlane = await ControlPlane.start({ workloads: true });
   await using cluster = await connect({ connection: controlPlane.connection });
   const runs = async (name: string): Promise<void> => {
@@ -23,7 +23,7 @@ test('Pods are scheduled again after kube-scheduler has ended', async () => {
   assert.notEqual(schedulersOf(controlPlane)[0], first);
 });
 
-/** The processes of kube-scheduler that have the files of a control plane. */
+/** Returns the process ids of kube-scheduler processes that use the files of the control plane. */
 function schedulersOf({ files }: ControlPlane): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -38,7 +38,7 @@ function commandLine(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch (error) {
-    // It has ended since.
+    // The process has ended in the meantime.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
       return [];
     throw error;

@@ -4,7 +4,7 @@ import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1
 import { StorageClass } from '@kubewright/api/storage/v1';
 import { TestEnvironment } from '@kubewright/testing';
 
-test('a claim gets a volume of its class, which goes with it, or stays where the class retains it', async () => {
+test('binds a claim to a volume of its class, and deletes the volume with the claim unless the class retains it', async () => {
   const retained = new StorageClass({
     metadata: { name: 'retained' },
     provisioner: 'example.com/disks',

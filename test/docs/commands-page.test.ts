@@ -13,7 +13,8 @@ import {
 
 const page = readFileSync(new URL('../../../docs/reference/commands.md', import.meta.url), 'utf8');
 const stream = { write: () => true };
-const program = commandModel(programOf(new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream })));
+const context = new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream });
+const program = commandModel(programOf(context));
 
 /** A section of the page, with its rows: `- `what`: Text.` */
 interface Section {
@@ -55,6 +56,20 @@ test('the page about commands lists every command, and no other command', () => 
   );
 });
 
+test('the page about commands has the groups of the help, each with the same commands', () => {
+  const groups: Record<string, string[]> = {};
+  for (const command of programOf(context).commands.filter((each) => each.name() !== 'help')) {
+    const group = command.helpGroup().replace(/:$/, '');
+    groups[group] = [...(groups[group] ?? []), ...calls(commandModel(command), 'kubewright ').map(([call]) => call)];
+  }
+  const headings = page.split(/^## /m).flatMap((section) => {
+    const [heading = ''] = section.split('\n');
+    const own = [...section.matchAll(/^### (kubewright .*)$/gm)].map(([, call = '']) => call);
+    return own.length === 0 ? [] : [[heading, own] as const];
+  });
+  assert.deepEqual(headings, Object.entries(groups));
+});
+
 test('the page about commands lists every option with its values and default, and no other option', () => {
   for (const [call, { options }] of commands) {
     const own = options.filter(({ long }) => long !== '--help');
@@ -67,7 +82,7 @@ test('the page about commands lists every option with its values and default, an
     for (const { flags, choices = [], byDefault } of own) {
       const [, text = ''] = rows.find(([what]) => what === flags) ?? [];
       for (const value of [...choices, ...(byDefault === undefined ? [] : [String(byDefault)])]) {
-        assert.ok(text.includes(`\`${value}\``), `${call}: the row of ${flags} does not tell \`${value}\``);
+        assert.ok(text.includes(`\`${value}\``), `${call}: the row of ${flags} does not contain \`${value}\``);
       }
     }
   }
@@ -100,5 +115,9 @@ test('every row of the page about commands is a sentence', () => {
     rows.filter(([, text]) => !/^[A-Z`].*\.$/.test(text)),
     [],
   );
-  assert.equal(rows.length, [...page.matchAll(/^- `/gm)].length, 'a line of the page is not as the others');
+  assert.equal(
+    rows.length,
+    [...page.matchAll(/^- `/gm)].length,
+    'a list item of the page does not have the format of an option',
+  );
 });

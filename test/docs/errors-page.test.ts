@@ -34,7 +34,7 @@ test('the page about errors lists the code of every error of the packages, sorte
   const thrown = new Set(sources.flatMap(codesOf));
   const told = [...page.matchAll(row)].map(([, code = '']) => code);
   assert.deepEqual(told, [...thrown].toSorted());
-  assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
+  assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page does not have the format of a row');
 });
 
 test('the page about errors lists the code of every error of npm create operator, sorted, and no other code', () => {
@@ -44,7 +44,11 @@ test('the page about errors lists the code of every error of npm create operator
   assert.ok(codes.length > 5);
   const told = [...ofScaffold.matchAll(row)].map(([, code = '']) => code);
   assert.deepEqual(told, codes.toSorted());
-  assert.equal(told.length, [...ofScaffold.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
+  assert.equal(
+    told.length,
+    [...ofScaffold.matchAll(/^- /gm)].length,
+    'a line of the page does not have the format of a row',
+  );
 });
 
 test('every error has a code where it is created', () => {

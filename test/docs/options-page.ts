@@ -45,7 +45,11 @@ export class OptionsPage {
   assertTells(options: Readonly<Record<string, readonly Told[]>>, apart: readonly string[] = []): void {
     for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
     const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
-    assert.equal(rows.length, this.#text.match(/^- /gm)?.length, 'a line of the page is not as the others');
+    assert.equal(
+      rows.length,
+      this.#text.match(/^- /gm)?.length,
+      'a list item of the page does not have the format of an option',
+    );
     const others = this.headings.filter((heading) => options[heading] === undefined && !apart.includes(heading));
     assert.deepEqual(
       others.flatMap((heading) => this.rowsOf(heading)),

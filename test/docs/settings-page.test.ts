@@ -25,7 +25,11 @@ test('the page about settings lists the option, variable, flags and values of ev
     rows.map(({ head }) => head),
     [...MANAGER_SETTINGS, ...ofController].map(headOf),
   );
-  assert.equal(rows.length, [...page.matchAll(/^- `/gm)].length, 'a line of the page is not as the others');
+  assert.equal(
+    rows.length,
+    [...page.matchAll(/^- `/gm)].length,
+    'a line of the page does not have the format of a row',
+  );
 });
 
 test('the page about settings lists the defaults of a manager', () => {

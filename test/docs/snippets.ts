@@ -14,18 +14,32 @@ export interface Snippet {
 /** Visible blocks, and comments with code that blocks need but readers do not: <!-- ts … -->. */
 const block = /^```ts\n(?<shown>[^]*?)^```$|^<!-- ts\n(?<hidden>[^]*?)^-->$/gm;
 const statementOf = /^import\s+(?<type>type\s+)?\{(?<names>[^}]*)\}\s+from\s+(?<from>'[^']+');/gm;
+/** An import from another file of the reader's project. */
+const projectImport = /^import [^;]+ from '\.[^']*';$/gm;
 const declaration =
   /^(?:export )?(?:declare |abstract |async )*(?<what>class|function\*?|const|let|interface|type) (?<name>\w+|\{[^}]*\}|\[[^\]]*\])/gm;
 
-/** Returns the blocks of a page, in order. Each block can use the imports and top-level declarations of earlier blocks of the page. */
+/**
+ * Returns the blocks of a page, in order. Each block can use the top-level declarations of earlier blocks of the page, and the imports of
+ * earlier visible blocks. Readers do not see the imports of hidden blocks, so only hidden blocks can use these. A block that imports a name
+ * from another file of the reader's project uses an earlier declaration of that name on the page instead.
+ */
 export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
-  const known = new Map<string, string>();
+  const shownNames = new Map<string, string>();
+  const allNames = new Map<string, string>();
   return [...text.matchAll(block)].map(({ index, groups = {} }, at) => {
-    const body = groups['shown'] ?? groups['hidden'] ?? '';
+    const { shown, hidden = '' }: { readonly shown?: string; readonly hidden?: string } = groups;
+    const body = (shown ?? hidden).replaceAll(projectImport, '');
     const module = `${path.replaceAll(/[^\w]/g, '-')}-${at + 1}`;
-    const own = namesOf(body, module);
-    const needed = [...known].filter(([name]) => !own.has(name) && new RegExp(`\\b${name}\\b`).test(body));
-    for (const [name, statement] of own) known.set(name, statement);
+    const imported = importsOf(body);
+    const declared = declarationsOf(body, module);
+    const known = shown === undefined ? allNames : shownNames;
+    const needed = [...known].filter(
+      ([name]) => !imported.has(name) && !declared.has(name) && new RegExp(`\\b${name}\\b`).test(body),
+    );
+    for (const [name, statement] of [...imported, ...declared]) allNames.set(name, statement);
+    for (const [name, statement] of shown === undefined ? declared : [...imported, ...declared])
+      shownNames.set(name, statement);
     return {
       module,
       page: path,
@@ -35,8 +49,8 @@ export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
   });
 }
 
-/** Returns the names that a block imports and declares, each with the import statement for other blocks. */
-function namesOf(body: string, module: string): ReadonlyMap<string, string> {
+/** Returns the names that a block imports, each with the import statement for other blocks. */
+function importsOf(body: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { groups = {} } of body.matchAll(statementOf)) {
     for (const specifier of listed(groups['names'] ?? '')) {
@@ -47,6 +61,11 @@ function namesOf(body: string, module: string): ReadonlyMap<string, string> {
   for (const [, name = '', from = ''] of body.matchAll(/^import (\w+) from ('[^']+');/gm)) {
     names.set(name, `import ${name} from ${from};`);
   }
+  return names;
+}
+/** Returns the names that a block declares at the top level, each with the import statement for other blocks. */
+function declarationsOf(body: string, module: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   for (const { groups: { what = '', name: declared = '' } = {} } of body.matchAll(declaration)) {
     const type = what === 'interface' || what === 'type' ? 'type ' : '';
     for (const name of listed(declared.replaceAll(/[{}[\]]/g, ''))) {

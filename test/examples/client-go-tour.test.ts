@@ -78,7 +78,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
 
   test('leader-election prints the output in the README, with any of the candidates as the first leader', async () => {
     const said = await saidBy('leader-election');
-    const leaders = [...said.matchAll(/^(\w+) leads$/gm)].map(([, name = '']) => name);
+    const leaders = [...said.matchAll(/^(\w+) is the leader$/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(leaders), new Set(['anna', 'ben', 'cleo']));
     const names = new Map(leaders.map((name, at) => [name, ['anna', 'ben', 'cleo'][at] ?? '']));
     const inOrder = said.replaceAll(/anna|ben|cleo/g, (name) => names.get(name) ?? name);
@@ -86,14 +86,14 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   });
 
   test('deployment deletes its objects', async () => {
-    assert.match(await saidBy('deployment'), /^deleted it; found after that: undefined$/m);
+    assert.match(await saidBy('deployment'), /^deleted; find returns undefined$/m);
   });
 
   test('work-queue hands out keys in the order of their times and retries failed keys', async () => {
     const said = await saidBy('work-queue');
-    assert.match(said, /0 are ready, 2 wait for their time\n +first comes soon\n.* tomorrow comes today$/m);
-    assert.match(said, /attempt 3 of flaky fails; again after 40 ms\n +attempt 4 goes well/);
-    assert.match(said, /what waits is still handed out: last\n +then there is nothing: undefined$/m);
+    assert.match(said, /0 are ready, 2 are delayed\n +first key: soon\n +next key, .*: tomorrow$/m);
+    assert.match(said, /attempt 3 of flaky fails; retry after 40 ms\n +attempt 4 succeeds/);
+    assert.match(said, /pending keys are still returned: last\n +then get returns undefined$/m);
   });
 
   test('informer reports every created and deleted Pod', async () => {
@@ -107,8 +107,8 @@ describe('each program of the tour prints its results', { concurrency: true }, (
 
   test('informer finds Pods by label and by namespace, and serves two listeners with one watch', async () => {
     const said = await saidBy('informer');
-    assert.match(said, /^indexer, with a label 'tour': web-0, web-1, web-2$/m);
-    assert.match(said, /^indexer, in the namespace default: web-0, web-1, web-2$/m);
+    assert.match(said, /^indexer, label 'tour': web-0, web-1, web-2$/m);
+    assert.match(said, /^indexer, namespace default: web-0, web-1, web-2$/m);
     assert.match(said, /^a second listener of the same watch received the same changes$/m);
   });
 
@@ -116,11 +116,11 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     const lines = (await saidBy('controller')).trim().split('\n');
     const linesOf = (name: string) =>
       lines.filter((line) => line.includes(name)).map((line) => line.replaceAll(name, 'it'));
-    const retry = (attempt: number): string => `error syncing it: Error: out of luck; retry ${attempt}`;
-    const end = 'it does not exist anymore';
+    const retry = (attempt: number): string => `error syncing it: Error: simulated error; retry ${attempt}`;
+    const end = 'it no longer exists';
     assert.deepEqual(linesOf('good'), ['synced it', end]);
     assert.deepEqual(linesOf('flaky'), [retry(1), retry(2), 'synced it', end]);
-    const dropped = 'dropping it out of the queue: Error: out of luck';
+    const dropped = 'dropped it from the queue: Error: simulated error';
     assert.deepEqual(linesOf('broken'), [retry(1), retry(2), retry(3), dropped, end]);
   });
 
@@ -128,7 +128,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     const said = await saidBy('in-cluster');
     assert.match(
       said,
-      /^not in a Pod: KUBERNETES_SERVICE_HOST is not set\nconnected as \S+\nnamespaces: .*\bdefault\b/,
+      /^not running in a Pod: KUBERNETES_SERVICE_HOST is not set\nconnected as \S+\nnamespaces: .*\bdefault\b/,
     );
     assert.match(said, /^Pod example-xxxxx not found in namespace default$/m);
   });
@@ -147,8 +147,8 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     await using program = await OperatorProcess.start('client-go-tour/dist/in-cluster.js', env, { variables });
     const { code, out, err } = await program.ended;
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /^in a Pod\nconnected as system:serviceaccount:default:in-cluster\nnamespaces: /);
-    assert.match(out, /^there are \d+ Pods in the cluster\nPod example-xxxxx not found in namespace default$/m);
+    assert.match(out, /^running in a Pod\nconnected as system:serviceaccount:default:in-cluster\nnamespaces: /);
+    assert.match(out, /^the cluster has \d+ Pods\nPod example-xxxxx not found in namespace default$/m);
   });
 
   test('watch reports changes between the list and the start of the watch', async () => {
@@ -171,9 +171,9 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     const said = await saidBy('discovery');
     assert.match(said, /^ {2}Deployment +deployments, deploy, \/scale, \/status$/m);
     assert.match(said, /^po is short for Pod, deploy for Deployment, no for Node$/m);
-    assert.match(said, /^can be scaled: Deployment, ReplicaSet, ReplicationController, StatefulSet$/m);
-    assert.match(said, /best asked for in autoscaling\/v2$/m);
-    assert.match(said, /^KIND_NOT_SERVED: the API server does not serve Deploymint of the group 'apps'/m);
+    assert.match(said, /^scalable: Deployment, ReplicaSet, ReplicationController, StatefulSet$/m);
+    assert.match(said, /^the preferred version of HorizontalPodAutoscaler is autoscaling\/v2$/m);
+    assert.match(said, /^KIND_NOT_SERVED: the API server does not serve Deploymint of group 'apps'/m);
   });
 
   test('the tests cover all programs of the tour', () => {
@@ -194,7 +194,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     });
     const key = { namespace: 'default', name: 'hers' };
     const isHeld = ({ spec }: Lease): boolean => spec?.holderIdentity === 'eve';
-    await candidate.until(/^eve leads$/m);
+    await candidate.until(/^eve is the leader$/m);
     const lease = await env.cluster.cache.until(Lease, key, isHeld);
     await env.client.delete(lease);
     await env.cluster.cache.until(Lease, key, (now) => now.metadata.uid !== lease.metadata.uid && isHeld(now));
@@ -204,7 +204,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     const { code, out } = await candidate.ended;
     assert.equal(code, 75);
     assert.match(out, /"LEADERSHIP_LOST".*"msg":"no longer leading"/);
-    assert.equal([...out.matchAll(/leads$/gm)].length, 1, 'it led all the while');
+    assert.equal([...out.matchAll(/is the leader$/gm)].length, 1, 'the candidate lost and regained the Lease');
   });
 });
 
@@ -220,8 +220,8 @@ test('reflector lists again when the version of its watch has expired', async ()
   const { code, out, err } = await program.ended;
   assert.deepEqual([code, err], [0, '']);
   assert.deepEqual(out.trim().split('\n'), [
-    'replaced 2 objects; the store has theme-dark, theme-light',
-    'the version of the watch has expired; the reflector lists again',
-    'replaced 0 objects; the store has nothing',
+    'replaced 2 objects; store: theme-dark, theme-light',
+    'the resourceVersion of the watch expired; listing again',
+    'replaced 0 objects; store: empty',
   ]);
 });

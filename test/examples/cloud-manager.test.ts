@@ -16,7 +16,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
   const sample = example.samples.find((object): object is CloudManager => object.kind === 'CloudManager');
   assert.ok(sample);
 
-  await t.test('the sample becomes ready, and an event tells it', async () => {
+  await t.test('the sample becomes ready, and the operator records an event', async () => {
     await example.until(sample, isConverged);
     assert.match(await example.told(sample, 'Updated'), /^Update cm\.status\.phase: (pending|ready)$/);
     const { spec } = await env.client.get(Service, inDefault('cm-db'));
@@ -30,7 +30,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
     assert.equal(Buffer.from(secret.data?.['password'] ?? '', 'base64').toString(), password);
   });
 
-  await t.test('an access mode that there is not is refused', async () => {
+  await t.test('rejects an unknown access mode', async () => {
     const broken = env.client.patch(sample, (draft) => {
       draft.spec.db.statefulSet.storage.accessModes = 'Sometimes' as 'ReadWriteOnce';
     });
@@ -41,7 +41,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('a Deployment that is deleted by hand comes back', async () => {
+  await t.test('recreates a Deployment that a user deletes', async () => {
     const front = await env.client.get(Deployment, inDefault('ake-front'));
     await env.client.delete(front);
     await env.gone(front);
@@ -52,31 +52,34 @@ test('cloud-manager behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
   });
 
-  await t.test('after the API server was killed, children get their new names, and the old ones go', async () => {
-    const [front, identity] = [
-      await env.client.get(Deployment, inDefault('ake-front')),
-      await env.client.get(Deployment, inDefault('cm-identity')),
-    ];
-    const [database, secret, service] = [
-      await env.client.get(StatefulSet, inDefault('cm-db')),
-      await env.client.get(Secret, inDefault('cm-dbauth')),
-      await env.client.get(Service, inDefault('cm-db')),
-    ];
-    await example.killServer();
-    await example.untilSaid(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
-    await example.startServer();
-    await env.client.patch(sample, (draft) => {
-      draft.spec.front.deployment.name = 'entrance';
-      draft.spec.db.statefulSet.name = 'store';
-    });
-    for (const old of [front, database, secret, service]) await env.gone(old);
-    assert.match(
-      await example.told(sample, 'Deleted'),
-      /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
-    );
-    await example.until(sample, isConverged);
-    assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);
-  });
+  await t.test(
+    'after a restart of the API server, creates children with new names and deletes the old children',
+    async () => {
+      const [front, identity] = [
+        await env.client.get(Deployment, inDefault('ake-front')),
+        await env.client.get(Deployment, inDefault('cm-identity')),
+      ];
+      const [database, secret, service] = [
+        await env.client.get(StatefulSet, inDefault('cm-db')),
+        await env.client.get(Secret, inDefault('cm-dbauth')),
+        await env.client.get(Service, inDefault('cm-db')),
+      ];
+      await example.killServer();
+      await example.untilSaid(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
+      await example.startServer();
+      await env.client.patch(sample, (draft) => {
+        draft.spec.front.deployment.name = 'entrance';
+        draft.spec.db.statefulSet.name = 'store';
+      });
+      for (const old of [front, database, secret, service]) await env.gone(old);
+      assert.match(
+        await example.told(sample, 'Deleted'),
+        /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
+      );
+      await example.until(sample, isConverged);
+      assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);
+    },
+  );
 
   await example.stop();
   assert.deepEqual(example.unusedRights(), []);

@@ -14,7 +14,7 @@ test('cron-job behaves as its README describes', async (t) => {
   const lastRun = async () => (await env.read(sample)).status?.lastScheduleTime ?? '';
   const runAfter = (run: string) => example.until(sample, ({ status }) => (status?.lastScheduleTime ?? '') > run);
 
-  await t.test('the sample runs, and only the last Job that succeeded is kept', async () => {
+  await t.test('runs the sample, and keeps only the last successful Job', async () => {
     await env.client.create(sample);
     await example.until(sample, isConverged);
     const [first] = await jobs();
@@ -22,7 +22,7 @@ test('cron-job behaves as its README describes', async (t) => {
     await env.gone(first);
   });
 
-  await t.test('a policy that there is not is refused, and what is no schedule is told in the status', async () => {
+  await t.test('rejects an unknown policy, and reports an invalid schedule in the status', async () => {
     const unknown = new CronJob({
       metadata: { name: 'unknown', namespace: 'default' },
       spec: { ...sample.spec, concurrencyPolicy: 'Sometimes' as 'Allow' },
@@ -42,13 +42,13 @@ test('cron-job behaves as its README describes', async (t) => {
     await env.client.delete(often);
   });
 
-  await t.test('a Job that is deleted by hand is not missed: the next run comes', async () => {
+  await t.test('starts the next run after a user deletes a Job', async () => {
     const run = await lastRun();
     for (const job of await jobs()) await env.client.delete(job, { propagation: 'Background' });
     await runAfter(run);
   });
 
-  await t.test('of the runs that were missed while the API server was dead only the last is made up for', async () => {
+  await t.test('starts only the last of the runs that were missed while the API server was killed', async () => {
     await example.killServer();
     await example.untilSaid(/"outage":"begin"/);
     await example.startServer();

@@ -23,7 +23,7 @@ test('database behaves as its README describes', async (t) => {
     assert.equal(status?.version, '10.6');
   });
 
-  await t.test('a StatefulSet that is deleted by hand comes back, with its volume', async () => {
+  await t.test('recreates a StatefulSet that a user deletes, with its volume', async () => {
     const server = await env.client.get(StatefulSet, inDefault('shop'));
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
     await env.client.delete(server);
@@ -35,7 +35,7 @@ test('database behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
   });
 
-  await t.test('an upgrade during which the API server is killed skips no version', async () => {
+  await t.test('an upgrade does not skip a version when the API server is killed', async () => {
     await change({ version: '11.8' });
     await example.killServer();
     await example.startServer();
@@ -52,16 +52,16 @@ test('database behaves as its README describes', async (t) => {
     );
   });
 
-  await t.test('the way back is refused, and so is another size', async () => {
+  await t.test('rejects an older version and a change of the size', async () => {
     await assert.rejects(change({ version: '10.6' }), (error) => {
       assert.ok(isInvalid(error));
-      assert.match(String(error), /a database cannot go back to an older version/);
+      assert.match(String(error), /a database cannot be downgraded to an older version/);
       return true;
     });
     await assert.rejects(change({ storage: '2Gi' }), isInvalid);
   });
 
-  await t.test('a schedule that is none is told by the status', async () => {
+  await t.test('reports an invalid schedule in the status', async () => {
     await change({ backup: { schedule: 'often' } });
     const told = await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'False');
     assert.match(findCondition(told, 'Reconciled')?.message ?? '', /spec\.schedule: Invalid value: "often"/);
@@ -69,7 +69,7 @@ test('database behaves as its README describes', async (t) => {
     await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'True');
   });
 
-  await t.test('a deleted database waits for a last backup, which outlives it', async () => {
+  await t.test('takes a last backup of a deleted database, and keeps the backup', async () => {
     const { data } = await env.client.get(Secret, inDefault('shop-root'));
     const password = data?.['password'] ?? '';
     for (const text of [password, Buffer.from(password, 'base64').toString()]) {
@@ -78,7 +78,7 @@ test('database behaves as its README describes', async (t) => {
     }
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
     await env.client.delete(sample);
-    assert.equal(await example.told(sample, 'LastBackup'), 'made by Job shop-last-backup');
+    assert.equal(await example.told(sample, 'LastBackup'), 'created by Job shop-last-backup');
     await env.gone(sample);
     await env.gone(claim);
     assert.ok(await env.client.find(PersistentVolumeClaim, inDefault('shop-backups')));

@@ -12,7 +12,7 @@ test('dns-zone behaves as its README describes', async (t) => {
   assert.ok(sample);
   const send = (path: string, body: unknown) => fetch(dns.url + path, { method: 'PUT', body: JSON.stringify(body) });
 
-  await t.test('the zone is polled until it is live, also by a provider that fails at first', async () => {
+  await t.test('polls the zone until it is live, even if the provider fails at first', async () => {
     await send('/failures', 2);
     await env.client.create(sample);
     await example.untilSaid(/503/);
@@ -21,7 +21,7 @@ test('dns-zone behaves as its README describes', async (t) => {
     assert.match(await example.told(sample, 'RecordsRepaired'), /^set 1 records$/);
   });
 
-  await t.test('another domain is refused, and a domain that somebody else has is told in the status', async () => {
+  await t.test('rejects a change of the domain, and reports a taken domain in the status', async () => {
     const moved = env.client.patch(await env.read(sample), ({ spec }) => {
       spec.domain = 'example.net';
     });
@@ -40,7 +40,7 @@ test('dns-zone behaves as its README describes', async (t) => {
     await env.gone(taken);
   });
 
-  await t.test('records that were changed at the provider are repaired, though the API server is killed', async () => {
+  await t.test('repairs records that were changed at the provider while the API server was killed', async () => {
     const records = () => dns.zones.get('example.com')?.records;
     const repaired = new Promise<void>((resolve) => {
       let isBroken = false;
@@ -57,7 +57,7 @@ test('dns-zone behaves as its README describes', async (t) => {
     assert.equal(records()?.length, 1);
   });
 
-  await t.test('a zone that is deleted goes at the provider first', async () => {
+  await t.test('deletes a zone at the provider before the object is deleted', async () => {
     await env.client.delete(sample);
     await env.gone(sample);
     assert.equal(dns.zones.size, 0);

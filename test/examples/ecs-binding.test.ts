@@ -12,14 +12,14 @@ test('ecs-binding behaves as its README describes', async (t) => {
   const [sample] = example.samples as readonly EcsBinding[];
   assert.ok(sample);
 
-  await t.test('the sample is labeled, and an event reports the labels', async () => {
+  await t.test('labels the sample, and records an event with the labels', async () => {
     await env.client.create(sample);
     const { metadata } = await example.until(sample, isConverged);
     assert.deepEqual({ ...metadata.labels }, { cluster: 'k8s-cluster', node: 'node-1', 'inner-ip': '10.0.0.1' });
     assert.equal(await example.told(sample, 'Labeled'), 'labels are cluster=k8s-cluster,node=node-1,inner-ip=10.0.0.1');
   });
 
-  await t.test('what is no address is refused', async () => {
+  await t.test('rejects an invalid address', async () => {
     await assert.rejects(moveTo('300.1.1.1'), (error) => {
       assert.ok(isInvalid(error));
       assert.match(String(error), /spec\.innerip: Invalid value: .*ipv4/);
@@ -27,7 +27,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('a label that is taken away by hand comes back', async () => {
+  await t.test('restores a label that a user removes', async () => {
     const { metadata } = await env.client.patch(await env.read(sample), (draft) => {
       delete draft.metadata.labels['cluster'];
     });
@@ -35,7 +35,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
   });
 
-  await t.test('after the API server was killed, labels follow the spec as before', async () => {
+  await t.test('after a restart of the API server, updates the labels when the spec changes', async () => {
     await example.killServer();
     await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
@@ -46,7 +46,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
   await example.stop();
   assert.deepEqual(example.unusedRights(), []);
 
-  await t.test('with client, informer and queue used directly it does the same', async () => {
+  await t.test('the program with client, informer, and queue behaves the same', async () => {
     await using program = await example.run('ecs-binding/dist/direct.js');
     await program.until(/^controller: Add event, ecsbinding \[ecs-1\]$/m);
     await moveTo('10.0.0.10');
@@ -60,7 +60,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
     assert.deepEqual([code, err], [0, '']);
   });
 
-  await t.test('clientset calls the eight methods of the interface of the article', async () => {
+  await t.test('the program clientset calls the eight methods of the interface in the article', async () => {
     await using program = await OperatorProcess.start('ecs-binding/dist/clientset.js', env);
     const { code, out, err } = await program.ended;
     assert.deepEqual([code, err], [0, '']);

@@ -48,13 +48,13 @@ test('npm run example runs one program of an example with programs, or lists the
   assert.match(out, /─── store\nin the store: 0\n/);
   const unknown = await run(['scripts/example.mjs', 'client-go-tour', 'nothing']);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
-  assert.match(unknown.err, /no program 'nothing': say one of deployment, work-queue,/);
+  assert.match(unknown.err, /no program 'nothing': use one of deployment, work-queue,/);
 });
 
 for (const [name, program, output] of [
   ['virtual-machine', 'dynamic', /^synced default\/public-wx$/m],
   ['ecs-binding', 'direct', /^labeled ecs-2, one of 2$/m],
-  ['ecs-binding', 'clientset', /^DeleteCollection: 0 left$/m],
+  ['ecs-binding', 'clientset', /^DeleteCollection: 0 objects left$/m],
 ] as const) {
   test(`npm run example -- ${name} ${program} --once runs that program instead of the operator, and ends`, async () => {
     const { code, out, err } = await run(['scripts/example.mjs', name, program, '--once']);
@@ -66,11 +66,8 @@ for (const [name, program, output] of [
 test('npm run example lists the programs of an example when the requested program does not exist', async () => {
   const unknown = await run(['scripts/example.mjs', 'virtual-machine', 'nothing']);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
-  assert.match(unknown.err, /no program 'nothing': say one of dynamic, or none for the operator/);
-  assert.match(
-    (await run(['scripts/example.mjs', 'cron-job', 'nothing'])).err,
-    /no program 'nothing': leave 'nothing' out/,
-  );
+  assert.match(unknown.err, /no program 'nothing': use one of dynamic, or omit the program to run the operator/);
+  assert.match((await run(['scripts/example.mjs', 'cron-job', 'nothing'])).err, /no program 'nothing': omit 'nothing'/);
 });
 
 test('npm run example lists the examples when the requested example does not exist', async () => {

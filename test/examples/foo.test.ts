@@ -15,7 +15,7 @@ test('foo behaves as its README describes', async (t) => {
   assert.ok(sample);
   const deployment = (name: string) => env.client.get(Deployment, inDefault(name));
 
-  await t.test('the sample gets its Deployment, and an event tells it in the words of sample-controller', async () => {
+  await t.test('creates the Deployment of the sample, and records the event of sample-controller', async () => {
     await env.client.create(sample);
     await example.until(sample, isConverged);
     const { metadata, spec } = await deployment('example-foo');
@@ -24,11 +24,11 @@ test('foo behaves as its README describes', async (t) => {
     assert.equal(await example.told(sample, 'Synced'), 'Foo synced successfully');
   });
 
-  await t.test('the resync period reconciles a Foo that nobody changed', async () => {
+  await t.test('reconciles an unchanged Foo after the resync period', async () => {
     await example.untilSaid(/"object":"Foo default\/example"[^\n]*"causes":\["modified"\]/);
   });
 
-  await t.test('too many replicas are refused', async () => {
+  await t.test('rejects too many replicas', async () => {
     const many = env.client.patch(await env.read(sample), ({ spec }) => {
       spec.replicas = 11;
     });
@@ -39,7 +39,7 @@ test('foo behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('a Deployment of somebody else is left alone, and an event tells it', async () => {
+  await t.test('does not change a Deployment of another owner, and records an event', async () => {
     const theirs = new Deployment({
       metadata: inDefault('theirs'),
       spec: {
@@ -63,7 +63,7 @@ test('foo behaves as its README describes', async (t) => {
     await env.client.delete(taken);
   });
 
-  await t.test('a Deployment that is deleted or scaled by hand becomes as it was', async () => {
+  await t.test('restores a Deployment that a user deletes or scales', async () => {
     const first = await deployment('example-foo');
     await env.client.delete(first);
     await env.gone(first);
@@ -76,7 +76,7 @@ test('foo behaves as its README describes', async (t) => {
     await example.until(second, isBack);
   });
 
-  await t.test('after the API server was killed, another name is another Deployment', async () => {
+  await t.test('after a restart of the API server, replaces the Deployment when the name changes', async () => {
     const old = await deployment('example-foo');
     await example.killServer();
     await example.untilSaid(/"outage":"begin"/);

@@ -79,7 +79,7 @@ describe('two programs with a shared kind, with only the permissions in config/r
     await env.client.delete(await env.client.get(Project, { namespace, name: 'gzh-cr' }));
     await store.until(/^deleted gzh-cr: 3 replicas, 0 in the store$/m);
     await server.kill();
-    await store.until(/the API server at .* does not answer/);
+    await store.until(/the API server at .* is not responding/);
     await server.start();
     await env.client.create(new Project({ metadata: { namespace, name: 'later' }, spec: { replicas: 1 } }));
     await store.until(/^added later: 1 replicas, 1 in the store$/m);

@@ -100,7 +100,7 @@ export class RunningExample implements AsyncDisposable {
     for await (const { object } of informer.changes({ signal: AbortSignal.timeout(PATIENCE_MS) })) {
       if (object.reason === reason && object.involvedObject.name === name) return object.message ?? '';
     }
-    throw new Error(`nobody told of ${reason} about ${name} within ${PATIENCE_MS / 1000} s`);
+    throw new Error(`no Event with the reason ${reason} for ${name} within ${PATIENCE_MS / 1000} s`);
   }
 
   /** Waits until the output of the program matches. */

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 export function shownOutput(example: string, program: string): RegExp {
   const readme = readFileSync(new URL(`../../../examples/${example}/README.md`, import.meta.url), 'utf8');
   const [, block] = new RegExp(`^\`${program}\`[^]*?^\`\`\`text\\n([^]*?)^\`\`\`$`, 'm').exec(readme) ?? [];
-  assert.ok(block !== undefined, `the README of ${example} shows nothing of ${program}`);
+  assert.ok(block !== undefined, `the README of ${example} shows no output of ${program}`);
   const lines = block.trimEnd().split('\n');
   const patterns = lines.map((line) => (line === '…' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`));
   return new RegExp(`^${patterns.join('')}`, 'm');

@@ -36,13 +36,13 @@ test('dynamic completes the machine of the article under the definition of the a
   const create = async (name: string, status: string, inNamespace = namespace) =>
     env.client.create(new Machine({ metadata: { namespace: inNamespace, name }, spec: { name, status } }));
 
-  await t.test('a machine that existed before the program started is completed', async () => {
+  await t.test('completes a machine that existed before the program started', async () => {
     const { spec } = await env.cluster.cache.until(Machine, publicWx.metadata, isComplete);
     assert.deepEqual({ ...spec }, { ...publicWx.spec, status: 'complete' });
     await program.until(/^synced default\/public-wx$/m);
   });
 
-  await t.test('an event reports the completed machine', async () => {
+  await t.test('records an event for the completed machine', async () => {
     await using events = await env.cluster.cache.informer(Event, { namespace });
     for await (const { object } of events.changes({ signal: AbortSignal.timeout(30_000) })) {
       if (object.reason !== 'Created') continue;
@@ -53,7 +53,7 @@ test('dynamic completes the machine of the article under the definition of the a
     assert.fail('no event with the reason Created');
   });
 
-  await t.test('only a machine of the namespace default that is being created is completed', async () => {
+  await t.test('completes only machines in the namespace default that are being created', async () => {
     await env.client.create(new Namespace({ metadata: { name: 'elsewhere' } }));
     const elsewhere = await create('elsewhere', 'creating', 'elsewhere');
     const stopped = await create('stopped', 'stopped');

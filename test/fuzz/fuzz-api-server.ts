@@ -141,7 +141,7 @@ class FuzzRun {
 function defectOf(answer: FuzzAnswer | undefined): string | undefined {
   if (answer === undefined) return 'no answer: the connection broke twice, or a minute passed';
   const { status, cpuMs, waitedMs } = answer;
-  if (cpuMs > mostMs) return `slow answer with status ${status}: ${cpuMs} ms of processor time`;
+  if (cpuMs > mostMs) return `slow answer with status ${status}: ${cpuMs} ms of CPU time`;
   const mostWaitMs = isVersionTooLarge(answer) ? mostMs + versionWaitMs : mostMs;
   if (waitedMs - mostSlowdown * cpuMs > mostWaitMs) return `late answer with status ${status}: ${waitedMs} ms`;
   if (answer.status !== 500) return undefined;

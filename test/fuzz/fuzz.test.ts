@@ -25,7 +25,7 @@ test(`the embedded server answers ${requests} mutated requests of seed ${seed} w
   });
   assert.deepEqual(report.defects, []);
   const successes = [200, 201].reduce((sum, status) => sum + (report.answers.get(status) ?? 0), 0);
-  assert.ok(successes > requests / 10, 'too few requests are valid for the mutations to reach far');
+  assert.ok(successes > requests / 10, 'too few mutated requests are valid');
   const slowest = Math.round(report.slowestMs);
   assert.deepEqual(
     progress.map((line) => line.replace(/slowest answer \d+ ms/, 'slowest')),

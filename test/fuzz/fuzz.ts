@@ -17,7 +17,7 @@ export async function fuzz(args: readonly string[]): Promise<number> {
   const { defects, answers, slowestCpuMs, slowestMs } = await fuzzApiServer({ ...options, onLine, onProgress });
   const counts = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status || 'cut'}: ${count}`);
   onLine(`answers: ${counts.join(', ')}`);
-  onLine(`slowest answer: ${slowestMs.toFixed(0)} ms, most processor time for one answer: ${slowestCpuMs} ms`);
+  onLine(`slowest answer: ${slowestMs.toFixed(0)} ms, most CPU time for one answer: ${slowestCpuMs} ms`);
   onLine(`${defects.length} defects`);
   return defects.length === 0 ? 0 : 1;
 }

@@ -94,8 +94,8 @@ test('the summary names a part that did not end and counts it as one failure, an
   });
   assert.equal(exitCode, 1);
   assert.deepEqual(lines, [
-    'conformance: recorded nothing, so it did not end',
-    'control-plane: recorded nothing, so it did not end',
+    'conformance: no results are recorded, so the run did not finish',
+    'control-plane: no results are recorded, so the run did not finish',
     '8 passed, 3 failed, 0 skipped',
   ]);
 });
@@ -108,7 +108,7 @@ test('the summary fails if skipped tests were not repeated', async () => {
   assert.equal(exitCode, 1);
   assert.deepEqual(
     [lines[0], lines.at(-1)],
-    ['skipped: recorded nothing, so it did not end', '11 passed, 1 failed, 1 skipped'],
+    ['skipped: no results are recorded, so the run did not finish', '11 passed, 1 failed, 1 skipped'],
   );
 });
 
@@ -124,7 +124,10 @@ test('an interrupted test run leaves no record, and npm run conformance reports 
   try {
     const env = { KUBEWRIGHT_TEST_RESULTS: folder };
     await runNode(['--input-type=module', '--eval', interrupted], env);
-    const said = { lines: ['no complete test run is recorded; run npm test first, and let it end'], exitCode: 1 };
+    const said = {
+      lines: ['no complete test run is recorded; run npm test first, and wait until it ends'],
+      exitCode: 1,
+    };
     assert.deepEqual(await runNode([join(root, 'scripts', 'conformance.mjs')], env), said);
     assert.deepEqual(await reported('conformance.mjs', { conformance: '' }), said);
   } finally {
@@ -221,7 +224,7 @@ test('the reporter lists the unfinished tests of a file that reached its time li
     });
     assert.match(
       told,
-      /several\.test\.mjs was cut; these had begun and not ended:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
+      /several\.test\.mjs was killed at its time limit; the following tests had not finished:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
     );
   } finally {
     await rm(folder, { recursive: true });

@@ -40,7 +40,7 @@ for (const [name, script] of Object.entries(scripts)) {
       assert.deepEqual([exitCode, stderr], [0, '']);
       const [, usage = ''] = /^Usage:\s+(.*)$/m.exec(stdout) ?? [];
       assert.ok(usage.startsWith(commandOf(name)), stdout);
-      assert.match(stdout, /^ +-h, --help +print this$/m);
+      assert.match(stdout, /^ +-h, --help +print this help$/m);
     });
   }
 }

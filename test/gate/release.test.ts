@@ -49,13 +49,19 @@ describe('the manifests of a release', () => {
   });
 
   for (const [changes, problem] of [
-    [{ name: '@kubewright/apis' }, "the name is '@kubewright/apis'; write '@kubewright/api'"],
+    [{ name: '@kubewright/apis' }, "name is '@kubewright/apis'; set it to '@kubewright/api'"],
     [{ private: true }, 'the package is private; remove "private"'],
-    [{ version: '1.2.4' }, "the version is '1.2.4'; write '1.2.3' as in the package.json of the repository"],
-    [{ dependencies: { '@kubewright/api': '^1.2.3' } }, "it depends on @kubewright/api '^1.2.3'; write '1.2.3'"],
-    [{ dependencies: { yaml: 'file:../yaml' } }, "it depends on yaml 'file:../yaml', which is not a range of versions"],
-    [{ dependencies: { yaml: '*' } }, "it depends on yaml '*', which is not a range of versions"],
-    [{ license: 'MIT' }, "the license is 'MIT'; write 'Apache-2.0'"],
+    [{ version: '1.2.4' }, "version is '1.2.4'; set it to '1.2.3', as in the package.json of the repository"],
+    [
+      { dependencies: { '@kubewright/api': '^1.2.3' } },
+      "the version of dependency @kubewright/api is '^1.2.3'; set it to '1.2.3'",
+    ],
+    [
+      { dependencies: { yaml: 'file:../yaml' } },
+      "the version of dependency yaml is 'file:../yaml', which is not a version range",
+    ],
+    [{ dependencies: { yaml: '*' } }, "the version of dependency yaml is '*', which is not a version range"],
+    [{ license: 'MIT' }, "license is 'MIT'; set it to 'Apache-2.0'"],
     [{ publishConfig: { provenance: true } }, 'publishConfig.access is not "public"'],
     [{ publishConfig: { access: 'public' } }, 'publishConfig.provenance is not true'],
     [
@@ -64,7 +70,7 @@ describe('the manifests of a release', () => {
     ],
     [
       { repository: { ...api.repository, directory: 'packages/cli' } },
-      "repository.directory is 'packages/cli'; write 'packages/api'",
+      "repository.directory is 'packages/cli'; set it to 'packages/api'",
     ],
   ] as const) {
     it(`are rejected: ${problem}`, () => {
@@ -78,7 +84,7 @@ describe('the manifests of a release', () => {
       version: 'next',
     });
     assert.deepEqual(found, [
-      "packages/api/package.json: the version of the repository is 'next'; write one such as 1.2.3",
+      "packages/api/package.json: the version of the repository is 'next'; use a version such as 1.2.3",
     ]);
   });
 });
@@ -101,8 +107,8 @@ describe('the licenses of dependencies', () => {
       'node_modules/f': { link: true },
     };
     assert.deepEqual(release.dependencyLicenseProblems({ packages }), [
-      'a: its license is GPL-3.0',
-      'c: its license is not declared',
+      'a: the license is GPL-3.0',
+      'c: the license is not declared',
     ]);
   });
 });
@@ -121,11 +127,14 @@ describe('the machine that publishes', () => {
   });
 
   for (const [change, refusal] of [
-    [{ changes: 'Unreleased' }, /^CHANGELOG\.md has no section for 1\.2\.3: rename "Unreleased"/],
-    [{ status: ' M README.md\n' }, /^files of the work tree are not committed/],
-    [{ tags: ['v1.2.2'] }, /^the current commit has no tag v1\.2\.3: git tag v1\.2\.3$/],
-    [{ env: { NODE_AUTH_TOKEN: 'x' } }, /^this is not a CI job with an OpenID Connect identity/],
-    [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish: set NODE_AUTH_TOKEN/],
+    [{ changes: 'Unreleased' }, /^CHANGELOG\.md has no section for 1\.2\.3; rename "Unreleased"/],
+    [{ status: ' M README.md\n' }, /^the work tree has uncommitted files/],
+    [{ tags: ['v1.2.2'] }, /^the current commit has no tag v1\.2\.3; run git tag v1\.2\.3$/],
+    [
+      { env: { NODE_AUTH_TOKEN: 'x' } },
+      /^npm cannot generate provenance: this is not a CI job with an OpenID Connect identity/,
+    ],
+    [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish; set NODE_AUTH_TOKEN/],
   ] as const) {
     it(`refuses to publish: ${refusal.source}`, () => {
       const refusals = release.publishRefusals({ ...ready, ...change });
@@ -201,17 +210,20 @@ describe('the contents of a tarball', () => {
     [{ LICENSE: undefined }, 'LICENSE is missing'],
     [{ 'README.md': undefined }, 'README.md is missing'],
     [{ LICENSE: 'other' }, 'LICENSE differs from the license of the repository'],
-    [{ 'dist/a.test.js': '' }, 'dist/a.test.js is only for development'],
-    [{ 'dist/index.js.map': '{}' }, 'dist/index.js.map is only for development'],
-    [{ 'dist/test-support/a.js': '' }, 'dist/test-support/a.js is only for development'],
-    [{ '.env': '' }, '.env is only for development'],
+    [{ 'dist/a.test.js': '' }, 'dist/a.test.js is a development file; exclude it from the package'],
+    [{ 'dist/index.js.map': '{}' }, 'dist/index.js.map is a development file; exclude it from the package'],
+    [{ 'dist/test-support/a.js': '' }, 'dist/test-support/a.js is a development file; exclude it from the package'],
+    [{ '.env': '' }, '.env is a development file; exclude it from the package'],
     [
       { 'dist/bin.js': '//# sourceMappingURL=bin.js.map\n' },
-      'dist/bin.js names the source map bin.js.map, which is not packed',
+      'dist/bin.js refers to the source map bin.js.map, which is not in the package',
     ],
-    [{ 'dist/apis/v1.d.ts': undefined }, 'package.json names ./dist/apis/*.d.ts, which is not packed'],
-    [{ 'dist/bin.js': "import './gone.js';\n" }, 'dist/bin.js imports ./gone.js, which is not packed'],
-    [{ 'dist/bin.js': "import 'other/x';\n" }, 'dist/bin.js imports other/x, which package.json does not depend on'],
+    [{ 'dist/apis/v1.d.ts': undefined }, 'package.json refers to ./dist/apis/*.d.ts, which is not in the package'],
+    [{ 'dist/bin.js': "import './gone.js';\n" }, 'dist/bin.js imports ./gone.js, which is not in the package'],
+    [
+      { 'dist/bin.js': "import 'other/x';\n" },
+      'dist/bin.js imports other/x, which is not a dependency in package.json',
+    ],
   ] as const) {
     it(`are rejected: ${problem}`, async () => {
       assert.deepEqual(await problemsWith(changes), [problem]);
@@ -221,7 +233,7 @@ describe('the contents of a tarball', () => {
   it('are rejected for a program that is not packed', async () => {
     assert.ok(
       (await problemsWith({ 'dist/bin.js': undefined })).includes(
-        'package.json names dist/bin.js, which is not packed',
+        'package.json refers to dist/bin.js, which is not in the package',
       ),
     );
   });

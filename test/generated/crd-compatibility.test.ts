@@ -63,8 +63,8 @@ async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise
   const object = name.toLowerCase();
   const { shown } = each;
   if (each.class !== 'breaking') {
-    assert.deepEqual((await kind.read(object))[name], each.value, 'nothing is lost');
-    assert.equal(await kind.relabel(object), 200, 'what is stored can be changed elsewhere');
+    assert.deepEqual((await kind.read(object))[name], each.value, 'the stored value is unchanged');
+    assert.equal(await kind.relabel(object), 200, 'other fields of the stored object can be changed');
     assert.equal(await kind.tryCreate({ [name]: each.value }), refusedUnless(each, name));
   } else if (shown === 'label is refused') {
     assert.equal(await kind.relabel(object), 422);
@@ -74,15 +74,15 @@ async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise
   } else if (shown !== undefined && 'reads' in shown) {
     assert.deepEqual((await kind.read(object))[name], shown.reads);
   } else if (shown !== undefined && 'makes' in shown) {
-    assert.deepEqual((await kind.create('made-anew', { [name]: each.value }))[name], shown.makes);
-    await kind.remove('made-anew');
+    assert.deepEqual((await kind.create('recreated', { [name]: each.value }))[name], shown.makes);
+    await kind.remove('recreated');
   } else if (shown !== undefined && 'editRefused' in shown) {
     assert.equal(await kind.edit(object, { [name]: shown.editRefused }), 422);
   } else if (shown !== undefined) {
     assert.equal(await kind.apply(object, { [name]: shown.appliedOver }), 200);
     assert.deepEqual((await kind.read(object))[name], shown.leaves);
   } else {
-    assert.fail('a breaking case has a witness');
+    assert.fail('a breaking case has no expected failure');
   }
 }
 
@@ -129,7 +129,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
     (old: Spec): Spec => ({ ...old, versions: old.versions.map((version) => ({ ...version, ...edit(version) })) });
 
   return {
-    'of scope and kind is refused': async (api) => {
+    'is rejected for the scope and the kind': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const cluster = changed(kind, (old) => ({ ...old, scope: 'Cluster' }));
       assert.equal(said(kind, cluster, 'scope'), 'breaking: Namespaced → Cluster');
@@ -141,16 +141,16 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(said(kind, renamed, 'names.kind'), 'breaking: Changing → Other');
       assert.equal(await kind.put(renamed), 422);
     },
-    'that removes the version that is stored is refused': async (api) => {
+    'is rejected if it removes a stored version': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const next = changed(kind, (old) => ({
         ...old,
         versions: old.versions.map((each) => ({ ...each, name: 'v2' })),
       }));
-      assert.equal(said(kind, next, '.'), 'breaking: version is gone; safe: version is new');
+      assert.equal(said(kind, next, '.'), 'breaking: version removed; safe: version added');
       assert.equal(await kind.put(next), 422);
     },
-    'that does not serve a version answers with 404': async (api) => {
+    'that stops serving a version causes 404': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const next = changed(
         kind,
@@ -160,7 +160,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.put(next), 200);
       await api.until(kind.path, ({ status }) => status === 404);
     },
-    'that takes /status and /scale away answers with 404': async (api) => {
+    'that removes /status and /scale causes 404': async (api) => {
       const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
       const kind = await ChangingKind.install(api, text, { subresources: { status: {}, scale } });
       await kind.create('one', { more: 1 });
@@ -169,26 +169,26 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ subresources: undefined })),
       );
-      assert.equal(said(kind, next, 'subresources.status'), 'breaking: is gone');
-      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: is gone');
+      assert.equal(said(kind, next, 'subresources.status'), 'breaking: subresource removed');
+      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: subresource removed');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/scale`, ({ status }) => status === 404);
       assert.equal((await api.get(`${kind.path}/one/status`, { quiet: true })).status, 404);
     },
-    'that adds /status lets the status that comes with an object go unheard': async (api) => {
+    'that adds /status causes the server to ignore the status in writes of the object': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const next = changed(
         kind,
         versions(() => ({ subresources: { status: {} } })),
       );
-      assert.equal(said(kind, next, 'subresources.status'), 'breaking: is new');
+      assert.equal(said(kind, next, 'subresources.status'), 'breaking: subresource added');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/status`, ({ status }) => status === 200);
       const patched = await api.patch(`${kind.path}/one`, { status: { more: 1 } }, { quiet: true });
       assert.deepEqual([patched.status, patched.body.status], [200, undefined]);
     },
-    'that lets autoscalers in refuses what is negative': async (api) => {
+    'that adds /scale rejects negative values': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: -1 });
       const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
@@ -196,12 +196,12 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ subresources: { scale } })),
       );
-      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: is new');
+      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: subresource added');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/scale`, ({ status }) => status !== 404);
       assert.equal(await kind.relabel('one'), 422);
     },
-    'that takes a selectable field away refuses those who select by it': async (api) => {
+    'that removes a selectable field rejects field selectors with this field': async (api) => {
       const kind = await ChangingKind.install(api, text, { selectableFields: [{ jsonPath: '.spec.text' }] });
       const list = `${kind.path}?fieldSelector=spec.text%3Da`;
       await api.until(list, ({ status }) => status === 200);
@@ -209,20 +209,20 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ selectableFields: undefined })),
       );
-      assert.equal(said(kind, next, '.spec.text'), 'breaking: field is not selectable any more');
+      assert.equal(said(kind, next, '.spec.text'), 'breaking: field is no longer selectable');
       assert.equal(await kind.put(next), 200);
       await api.until(list, ({ status }) => status === 400);
     },
-    'that puts a rule on whole objects refuses every change to those that break it': async (api) => {
+    'that adds a rule for whole objects rejects every change of objects that violate the rule': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const ruled = { 'x-kubernetes-validations': [{ rule: '!has(self.spec.more)' }] };
       const next = ChangingKind.definition(api.group, text, { rootSchema: ruled, marked: true });
-      assert.equal(said(kind, next, '.'), 'breaking: rule is new: !has(self.spec.more)');
+      assert.equal(said(kind, next, '.'), 'breaking: rule added: !has(self.spec.more)');
       await kind.change(text, { rootSchema: ruled });
       assert.equal(await kind.relabel('one'), 422);
     },
-    'that restricts names lets be those that there are': async (api) => {
+    'that restricts names does not affect existing objects': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const metadata: StructuralSchema = { type: 'object', properties: { name: { type: 'string', maxLength: 2 } } };
@@ -232,7 +232,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.relabel('one'), 200);
       assert.equal(await kind.tryCreate({}), 422);
     },
-    'that adds a version without a field loses the field in it': async (api) => {
+    'that adds a version without a field drops the field in this version': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { text: 'a', more: 1 });
       const [v1] = kind.current.spec.versions;
@@ -242,12 +242,12 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       }).spec.versions;
       const added = { ...v2, name: 'v2', storage: false };
       const next = changed(kind, (old) => ({ ...old, versions: [v1, added] }) as Spec);
-      assert.equal(said(kind, next, '.spec.more'), 'breaking: not as in v1: field is gone');
+      assert.equal(said(kind, next, '.spec.more'), 'breaking: differs from v1: field removed');
       assert.equal(await kind.put(next), 200);
       const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
       assert.deepEqual(read.body.spec, { text: 'a' });
     },
-    'that stores a version without a field loses the field at the next write': async (api) => {
+    'that stores a version without a field drops the field at the next write': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const fewer: StructuralSchema = {
         type: 'object',
@@ -267,14 +267,14 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.deepEqual((await api.get(`${inV2}/one`, { quiet: true })).body.spec, { text: 'a' });
       const moved = [served(text, { storage: false }, true), { ...v2, storage: true }];
       const next = changed(kind, (old) => ({ ...old, versions: moved }));
-      assert.match(findingsOf(both, next, '.spec.more'), /^breaking: not as in v1: field is gone$/);
+      assert.match(findingsOf(both, next, '.spec.more'), /^breaking: differs from v1: field removed$/);
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one`, ({ body }) => body['changed'] === true);
       assert.deepEqual(await kind.read('one'), { text: 'a', more: 1 });
       assert.equal(await kind.relabel('one'), 200);
       assert.deepEqual(await kind.read('one'), { text: 'a' });
     },
-    'that stores another version keeps what is stored': async (api) => {
+    'that stores another version keeps stored values': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { text: 'a' });
       const [v1] = kind.current.spec.versions;

@@ -34,37 +34,37 @@ const added = (ending: string, values: readonly unknown[], within?: RegExp) => {
 
 const always: readonly Reason[] = [
   {
-    why: 'the definition does not name the program that made it: it is the same after an upgrade',
+    why: 'the definition does not contain the name and version of its generator, so an upgrade does not change it',
     explains: ({ path, before, after }) =>
       path.startsWith('metadata.annotations') &&
       JSON.stringify([path, before, after]).includes('controller-gen.kubebuilder.io/version'),
   },
   {
-    why: 'every kind has the column Age, which kubectl shows only for those without columns of their own',
+    why: 'every kind has the column Age, which kubectl otherwise shows only for kinds without custom columns',
     explains: ({ path, before }) => path.endsWith('.additionalPrinterColumns') && before === undefined,
   },
 ];
 const lists: Reason = {
-  why: 'a list says how it is merged, which is atomic where nothing is said, and a set for enums',
+  why: 'a list always has a list type: atomic by default, set for enums',
   explains: added('x-kubernetes-list-type', ['atomic', 'set']),
 };
 const bounds: Reason = {
-  why: 'an int64 is held to the integers that a JavaScript number can hold',
+  why: 'an int64 is limited to the safe integers of JavaScript',
   explains: (difference) =>
     added('minimum', [Number.MIN_SAFE_INTEGER])(difference) || added('maximum', [Number.MAX_SAFE_INTEGER])(difference),
 };
 const noStatus: Reason = {
-  why: 'here the class of the status turns its subresource on, so that what is written there is kept: the schema has it',
+  why: 'the status class enables the subresource, so the schema contains the status',
   explains: ({ path, before, after }) =>
     path.endsWith('.properties.status') && before === undefined && JSON.stringify(after) === '{"type":"object"}',
 };
 const noSpec: Reason = {
-  why: 'a kind has a spec, be it an empty one',
+  why: 'every kind has a spec, which can be empty',
   explains: ({ path, before, after }) =>
     path.endsWith('.properties.spec') && before === undefined && JSON.stringify(after) === '{"type":"object"}',
 };
 const defaulted: Reason = {
-  why: 'what has a default is not required: the server fills it in before it looks',
+  why: 'a field with a default is not required, because the server sets defaults before validation',
   explains: ({ path, before, after }) =>
     path.endsWith('.required') && /^\["(?:spec|replicas)"\]$/.test(JSON.stringify(before)) && after === undefined,
 };
@@ -92,7 +92,7 @@ const goldens: readonly Golden[] = [
     reasons: [
       noSpec,
       {
-        why: 'a kind has what is wanted in its spec, not beside it',
+        why: 'a kind has its desired state in the spec, not in other top-level fields',
         explains: ({ path, after }) => path.endsWith('.properties.test') && after === undefined,
       },
     ],
@@ -102,9 +102,9 @@ const goldens: readonly Golden[] = [
     kinds: [CronJob, UnservedCronJob, DeprecatedCronJob],
     // Theirs is converted by a webhook.
     warned: [
-      'cronjobs.testdata.kubebuilder.io: v1beta2 lacks spec.schedule of v1, spec.startingDeadlineSeconds of v1, ' +
-        'spec.concurrencyPolicy of v1, spec.k8sConcurrencyPolicy of v1, spec.suspend of v1, 101 more: without a conversion webhook ' +
-        'these values are lost when anybody writes an object as v1beta2, be it its status alone; give v1beta2 the same fields',
+      'cronjobs.testdata.kubebuilder.io: v1beta2 does not have spec.schedule of v1, spec.startingDeadlineSeconds of v1, ' +
+        'spec.concurrencyPolicy of v1, spec.k8sConcurrencyPolicy of v1, spec.suspend of v1, 101 more: without a conversion webhook, ' +
+        'these values are lost when a client writes an object or its status as v1beta2; add the fields to v1beta2',
     ],
     reasons: [
       lists,
@@ -112,7 +112,7 @@ const goldens: readonly Golden[] = [
       noStatus,
       noSpec,
       {
-        why: "Go's int has no size, and its float64 is not called a double",
+        why: 'controller-gen does not set the formats int32 and double for int and float64',
         explains: (difference) =>
           added(
             'format',
@@ -121,7 +121,7 @@ const goldens: readonly Golden[] = [
           )(difference) || added('format', ['double'], /float(?:64)?WithValidations\.format$/)(difference),
       },
       {
-        why: 'a field with a default is not required: the server fills it in before it looks; and jobTemplate was left out',
+        why: 'a field with a default is not required, because the server sets defaults before validation; the class omits jobTemplate',
         explains: ({ path, before, after }) => {
           if (!path.endsWith('v1.schema.openAPIV3Schema.properties.spec.required')) return false;
           const gone = (before as string[]).filter((name) => !(after as string[]).includes(name));
@@ -133,7 +133,7 @@ const goldens: readonly Golden[] = [
         },
       },
       {
-        why: 'where a type and a field both have a bound, the tighter one holds, and not both by allOf',
+        why: 'if a type and a field both have a bound, the schema contains the tighter bound instead of an allOf',
         explains: ({ path, before, after }) => {
           const [, field, keyword] = /\.(fieldLevel\w+)\.(allOf|minLength|maxLength)$/.exec(path) ?? [];
           if (field === undefined) return false;
@@ -156,7 +156,7 @@ describe('what controller-gen makes of Go types, and we of classes', () => {
         found.filter((difference) => !known.some(({ explains }) => explains(difference))),
         [],
       );
-      for (const { why, explains } of reasons) assert.ok(found.some(explains), `nothing is explained by: ${why}`);
+      for (const { why, explains } of reasons) assert.ok(found.some(explains), `no difference has this reason: ${why}`);
       assert.deepEqual(warnings, warned);
     });
   }

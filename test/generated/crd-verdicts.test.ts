@@ -63,7 +63,7 @@ describe('one of several fields', () => {
   const two = { foo: 'foo', bar: 'bar' };
   judged(Oneof, [
     [
-      'what satisfies all',
+      'an object that satisfies all rules',
       {
         firstTypeWithOneof: { foo: 'foo' },
         secondTypeWithOneof: { a: 'a' },
@@ -75,44 +75,44 @@ describe('one of several fields', () => {
       },
       '',
     ],
-    ['an object that has none of them', {}, ''],
+    ['an object without any of the fields', {}, ''],
     [
-      'two where at most one may be set',
+      'two fields if at most one may be set',
       { firstTypeWithOneof: two },
       'spec.firstTypeWithOneof: Invalid value: at most one of the fields in [foo bar] may be set',
     ],
     [
-      'two where exactly one is set',
+      'two fields if exactly one must be set',
       { secondTypeWithExactOneof: { a: 'a', c: 'c', d: 'd' } },
       'spec.secondTypeWithExactOneof: Invalid value: exactly one of the fields in [c d] must be set',
     ],
     [
-      'none where exactly one is set',
+      'no field if exactly one must be set',
       { secondTypeWithExactOneof: { a: 'a' } },
       'spec.secondTypeWithExactOneof: Invalid value: exactly one of the fields in [c d] must be set',
     ],
     [
-      'none where at least one is set',
+      'no field if at least one must be set',
       { typeWithAllOneOf: { c: 'c' } },
       'spec.typeWithAllOneOf: Invalid value: at least one of the fields in [e f] must be set',
     ],
-    ['one where at most one may be set', { typeWithOmitZero: { foo: 'foo' } }, ''],
+    ['one field if at most one may be set', { typeWithOmitZero: { foo: 'foo' } }, ''],
     [
-      'two where at most one may be set, and nothing else is said',
+      'two fields of a type without other rules if at most one may be set',
       { typeWithOmitZero: two },
       'at most one of the fields in [foo bar] may be set',
     ],
     [
-      'an empty object where exactly one is set',
+      'an empty object if exactly one field must be set',
       { typeWithOmitZeroExact: {} },
       'exactly one of the fields in [a b] must be set',
     ],
     [
-      'an empty object where at least one is set',
+      'an empty object if at least one field must be set',
       { typeWithOmitZeroAtLeastOneOf: {} },
       'at least one of the fields in [c d] must be set',
     ],
-    ['a value that the type refuses', { secondCustomTypeAlias: 99 }, 'invalid CustomTypeAlias value'],
+    ['a value that violates a rule of the type', { secondCustomTypeAlias: 99 }, 'invalid CustomTypeAlias value'],
   ]);
 });
 
@@ -178,18 +178,22 @@ describe('a field that never changes', () => {
 describe('what our decorators say beyond those of Go', () => {
   const spec = { name: 'abcz' };
   judged(Edges, [
-    ['null where an enum may be null', { ...spec, zone: null }, ''],
-    ['a value of an enum that may be null', { ...spec, zone: 'a' }, ''],
-    ['another value of an enum that may be null', { ...spec, zone: 'c' }, 'spec.zone: Unsupported value: "c"'],
-    ['a number of an enum of both', { ...spec, mixed: 1 }, ''],
-    ['a text of an enum of both', { ...spec, mixed: 'many' }, ''],
-    ['another number of an enum of both', { ...spec, mixed: 2 }, 'spec.mixed: Unsupported value: 2'],
-    ['what the decorator of a type refuses', { name: 'xyz' }, 'spec.name: Invalid value: "xyz"'],
-    ['what the field refuses, and the type takes', { name: 'abc' }, 'spec.name: Invalid value: "abc"'],
-    ['an item that its rule refuses', { ...spec, ports: [80, 0] }, 'spec.ports[1]: Invalid value: 0: is above 0'],
-    ['a template as Go writes it', { ...spec, template: template(null) }, ''],
-    ['a template with the time at which it was made', { ...spec, template: template('2026-01-01T00:00:00Z') }, ''],
-    ['a field that is set where the name has to be escaped', { ...spec, target: { in: 'x' } }, ''],
+    ['null for a nullable enum', { ...spec, zone: null }, ''],
+    ['a value of a nullable enum', { ...spec, zone: 'a' }, ''],
+    ['another value for a nullable enum', { ...spec, zone: 'c' }, 'spec.zone: Unsupported value: "c"'],
+    ['a number of an enum of numbers and strings', { ...spec, mixed: 1 }, ''],
+    ['a string of an enum of numbers and strings', { ...spec, mixed: 'many' }, ''],
+    ['another number for an enum of numbers and strings', { ...spec, mixed: 2 }, 'spec.mixed: Unsupported value: 2'],
+    ['a value that violates the decorator of the type', { name: 'xyz' }, 'spec.name: Invalid value: "xyz"'],
+    [
+      'a value that is valid for the type but violates the decorator of the field',
+      { name: 'abc' },
+      'spec.name: Invalid value: "abc"',
+    ],
+    ['an item that violates its rule', { ...spec, ports: [80, 0] }, 'spec.ports[1]: Invalid value: 0: is above 0'],
+    ['a template in the form that Go writes', { ...spec, template: template(null) }, ''],
+    ['a template with a creation timestamp', { ...spec, template: template('2026-01-01T00:00:00Z') }, ''],
+    ['a field whose name must be escaped in CEL', { ...spec, target: { in: 'x' } }, ''],
     [
       'a target without any field',
       { ...spec, target: {} },
@@ -224,14 +228,14 @@ describe('a definition that is refused when it is generated is refused by the se
   const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
   const text = { type: 'string' };
   const bad: Readonly<Record<string, Json>> = {
-    'a default that does not fit': { a: { type: 'integer', default: 'b' } },
-    'a default within a default that does not fit': {
+    'a default that does not match its schema': { a: { type: 'integer', default: 'b' } },
+    'a nested default that does not match its schema': {
       a: { type: 'object', default: { b: 1 }, properties: { b: text } },
     },
     'a schema without a type': { a: { properties: { b: text } } },
     'a list without items': { a: { type: 'array' } },
     'unique items': { a: { type: 'array', items: text, uniqueItems: true } },
-    'a key that the items of a list map do not have': {
+    'a key that the items of a list of type map do not contain': {
       a: {
         type: 'array',
         items: { type: 'object', properties: { b: text } },
@@ -239,11 +243,13 @@ describe('a definition that is refused when it is generated is refused by the se
         'x-kubernetes-list-map-keys': ['c'],
       },
     },
-    'a pattern that Go does not know': { a: { ...text, pattern: '(?=b)' } },
+    'a pattern that Go does not support': { a: { ...text, pattern: '(?=b)' } },
     'a rule that does not compile': { a: { ...text, ...rule('self.nothing') } },
-    'a rule that is no condition': { a: { ...text, ...rule('self + self') } },
-    'a rule that costs too much': { a: { type: 'array', items: text, ...rule('self.all(x, self.all(y, x == y))') } },
-    'a rule about the past of items that nobody can tell apart': {
+    'a rule that does not return a boolean': { a: { ...text, ...rule('self + self') } },
+    'a rule that exceeds the cost limit': {
+      a: { type: 'array', items: text, ...rule('self.all(x, self.all(y, x == y))') },
+    },
+    'a transition rule for items without keys': {
       a: { type: 'array', maxItems: 3, items: { ...text, maxLength: 3, ...rule('self == oldSelf') } },
     },
   };

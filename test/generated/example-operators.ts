@@ -35,14 +35,14 @@ const examples: ReadonlyMap<string, ExampleOperator> = new Map<string, ExampleOp
     },
   ],
   [
-    'of two namespaces',
+    'for two namespaces',
     {
       ...virtualMachine,
       manager: () => new Manager({ namespaces: ['default', 'kube-public'] }).add(...virtualMachine.controllers),
     },
   ],
   [
-    'that serves nothing and brings no kind along',
+    'without endpoints and without a kind',
     { ...foo, kinds: [], manager: () => new Manager({ metrics: false, health: false }).add(...foo.controllers) },
   ],
 ]);
@@ -52,7 +52,7 @@ export const exampleNames: readonly string[] = [...examples.keys()];
 
 /** What the manifests of an example are made of; its objects are named after `name`. */
 export function exampleInput(example: string, name: string): ManifestsInput {
-  const { kinds, manager } = examples.get(example) ?? assert.fail(`there is no example ${example}`);
+  const { kinds, manager } = examples.get(example) ?? assert.fail(`unknown example ${example}`);
   const operator = manager().describe();
   return {
     settings: {

@@ -15,7 +15,7 @@ export async function assertGolden(folder: string, made: ReadonlyMap<string, str
   if (process.env['KUBEWRIGHT_WRITE_GOLDENS']) await write(root, made);
   const kept = await readAll(root);
   assert.deepEqual([...made.keys()].toSorted(), [...kept.keys()].toSorted());
-  for (const [path, text] of made) assert.equal(text, kept.get(path), `${folder}/${path} is not as it is kept`);
+  for (const [path, text] of made) assert.equal(text, kept.get(path), `${folder}/${path} differs from the golden file`);
 }
 
 async function write(root: string, made: ReadonlyMap<string, string>): Promise<void> {

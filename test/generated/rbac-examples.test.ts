@@ -26,9 +26,13 @@ describe('each operator does its work with nothing but the roles that follow fro
       const { used, missing, unused } = env.rights();
       assert.deepEqual(texts(missing), []);
       const unexplained = texts(unused).filter((text) => reasonOf(operator, text) === undefined);
-      assert.deepEqual(unexplained, [], 'given for nothing; say why, or do not give it');
+      assert.deepEqual(
+        unexplained,
+        [],
+        'these permissions are unused; add a reason to `unused`, or remove the permissions',
+      );
       const stale = Object.keys(operator.unused ?? {}).filter((text) => !texts(unused).includes(text));
-      assert.deepEqual(stale, [], 'said to be unused, and used');
+      assert.deepEqual(stale, [], 'these permissions are listed as unused, but are used');
       t.diagnostic(`${used.length} rights used, ${unused.length} unused: ${texts(unused).join(', ')}`);
     });
   }

@@ -120,7 +120,7 @@ function appliesTo(rule: RbacRule, namespace: string): boolean {
 }
 function ruleOf(rule: RbacRule): PolicyRule {
   if ('urls' in rule) return { nonResourceURLs: rule.urls, verbs: rule.verbs };
-  if ('kind' in rule) throw new TypeError('no rule here is about a kind');
+  if ('kind' in rule) throw new TypeError('the test supports no rules with a kind');
   return {
     apiGroups: rule.groups,
     resources: rule.resources,

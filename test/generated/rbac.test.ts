@@ -69,8 +69,8 @@ test('a right that no declaration gives fails the test, with what to write and w
   await assert.rejects(env.until(shelf, isFilled), {
     code: 'MISSING_RIGHT',
     message:
-      "the operator may not get configmaps 'settings' in namespace 'default' (kind ConfigMap, asked for by controller 'shelf'): " +
-      "no declaration gives that right; write @Rbac({ kind: ConfigMap, verbs: ['get'] }) above class ShelfController, " +
+      "the operator cannot get configmaps 'settings' in namespace 'default' (kind ConfigMap, requested by controller 'shelf'): " +
+      "no declaration grants this permission; add @Rbac({ kind: ConfigMap, verbs: ['get'] }) to class ShelfController, " +
       "or list ConfigMap under 'reads'",
   });
   assert.deepEqual(texts(env.rights().missing), [within('get configmaps', 'default')]);
@@ -88,12 +88,12 @@ test('an apply of what is not there needs two rights, and both are told at once'
   await using env = await start();
   await env.run(ShelfController);
   await assert.rejects(env.settled(), (error: Error) => {
-    assert.match(error.message, /may not create and patch configmaps 'settings'/);
+    assert.match(error.message, /cannot create and patch configmaps 'settings'/);
     assert.match(
       error.message,
-      /@Rbac\(\{ kind: ConfigMap, verbs: \['create', 'patch'\] \}\) above class ShelfController/,
+      /@Rbac\(\{ kind: ConfigMap, verbs: \['create', 'patch'\] \}\) to class ShelfController/,
     );
-    assert.match(error.message, /or list ConfigMap under 'owns' where its objects are children$/);
+    assert.match(error.message, /or list ConfigMap under 'owns' if its objects are children$/);
     return true;
   });
 });
@@ -109,7 +109,7 @@ test('a patch does not make what is not there where only the right to patch was 
   }
   await using env = await start();
   await env.run(ShelfController);
-  await assert.rejects(env.settled(), /may not create configmaps 'settings'/);
+  await assert.rejects(env.settled(), /cannot create configmaps 'settings'/);
 });
 
 test('a role that is given to others is one that the operator has to bind, where it has not all of it', async () => {
@@ -144,8 +144,8 @@ test('a role that is given to others is one that the operator has to bind, where
     await assert.rejects(env.settled(), {
       code: 'MISSING_RIGHT',
       message:
-        `the operator may not bind clusterroles.${rbac} 'readers' in namespace 'default' (kind ClusterRole, asked for by controller ` +
-        "'shelf'): no declaration gives that right; write @Rbac({ kind: ClusterRole, verbs: ['bind'], names: ['readers'] }) above " +
+        `the operator cannot bind clusterroles.${rbac} 'readers' in namespace 'default' (kind ClusterRole, requested by controller ` +
+        "'shelf'): no declaration grants this permission; add @Rbac({ kind: ClusterRole, verbs: ['bind'], names: ['readers'] }) to " +
         'class ShelfController',
     });
   }
@@ -176,7 +176,7 @@ test('a reconciler that was made with the client of the environment is held to t
   assert.deepEqual(access.used.map(rightText), ['create configmaps', 'get configmaps', 'patch configmaps']);
   await env.client.delete(settings);
   await env.run(controller);
-  await assert.rejects(env.settled(), /may not get configmaps 'settings' .* above class ShelfController/);
+  await assert.rejects(env.settled(), /cannot get configmaps 'settings' .* to class ShelfController/);
 });
 
 test('finalizers that a class does not show fail the test, with what to write', async () => {
@@ -197,7 +197,7 @@ test('finalizers that a class does not show fail the test, with what to write', 
   await env.run(ShelfController);
   await assert.rejects(
     env.settled(),
-    /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above the class that asks for it$/,
+    /add @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) to the class that sends the request$/,
   );
 });
 
@@ -209,8 +209,8 @@ test('a test that waits for nothing fails at its end', async () => {
   await assert.rejects(env[Symbol.asyncDispose](), {
     code: 'MISSING_RIGHT',
     message:
-      'the operator may not list secrets in the whole cluster (kind Secret): no declaration gives that right; ' +
-      "write @Rbac({ kind: Secret, verbs: ['list'] }) above the class that asks for it, or list Secret under 'reads'",
+      'the operator cannot list secrets in the whole cluster (kind Secret): no declaration grants this permission; ' +
+      "add @Rbac({ kind: Secret, verbs: ['list'] }) to the class that sends the request, or list Secret under 'reads'",
   });
 });
 
@@ -284,13 +284,13 @@ test('a manager of some namespaces works with Roles in these, and has nothing el
   assert.equal((await env.read(shelf)).status, undefined);
   // The test asks for more than the operator declares, and leaves it at that.
   await assert.rejects(manager.client.live.get(Shelf, keyOf(shelf)), isForbidden);
-  await assert.rejects(env.settled(), /may not get shelves\.library\.example\.com 'a' in namespace 'default'/);
+  await assert.rejects(env.settled(), /cannot get shelves\.library\.example\.com 'a' in namespace 'default'/);
 });
 
 test('a namespace that a Role is needed in has to be there', async () => {
   await using env = await start();
   await assert.rejects(held(env, { namespaces: ['absent'] }).start(), (error: Error) => {
-    assert.match((error.cause as Error).message, /there is no namespace 'absent'/);
+    assert.match((error.cause as Error).message, /namespace 'absent' does not exist/);
     return true;
   });
 });
@@ -367,6 +367,6 @@ test('what is added after the start has no rights, and the error says so', async
   await assert.rejects(env.settled(), {
     code: 'MISSING_RIGHT',
     message:
-      /libraries\.library\.example\.com .*it was declared after the start; add what needs it before the manager starts/,
+      /libraries\.library\.example\.com .*the permission was declared after the start; add the declaration before the manager starts/,
   });
 });

@@ -20,7 +20,7 @@ export interface KubectlBinary {
 }
 
 /** The reason for skipping a test that needs kubectl if `kubectlBinaries` finds none. */
-export const NO_KUBECTL = 'there is no kubectl on PATH and none of a built control plane';
+export const NO_KUBECTL = 'kubectl is neither on PATH nor part of a built control plane';
 
 /** Returns every kubectl of this machine: the kubectl on PATH first, then the kubectl of a built control plane. */
 export function kubectlBinaries(): readonly KubectlBinary[] {

@@ -6,19 +6,19 @@ import { list, machine, settings } from './manifests.js';
 
 /** Commands for objects of any kind: create, change, show, delete. */
 export const objectCases: KubectlCases = {
-  'apply creates, then says that nothing changed, then configures': async ({ kubectl }) => {
+  'apply creates an object, reports an unchanged object, and configures a changed object': async ({ kubectl }) => {
     assert.match(await kubectl.ok('apply -f -', machine('applied')), /virtualmachine.*\/applied created/);
     assert.match(await kubectl.ok('apply -f -', machine('applied')), /virtualmachine.*\/applied unchanged/);
     assert.match(await kubectl.ok('apply -f -', machine('applied', { memory: 512 })), /\/applied configured/);
     assert.equal(await kubectl.ok("get vm applied -o 'jsonpath={.spec.memory}'"), '512');
   },
-  'apply takes away what an earlier apply had and this one has not': async ({ kubectl }) => {
+  'apply removes fields that the manifest no longer contains': async ({ kubectl }) => {
     await kubectl.ok('apply -f -', settings('a', { x: '1', y: '2' }));
     await kubectl.ok(`patch configmap a --type=merge -p '{"data":{"z":"3"}}'`);
     await kubectl.ok('apply -f -', settings('a', { x: '1' }));
     assert.equal(await kubectl.ok("get configmap a -o 'jsonpath={.data}'"), '{"x":"1","z":"3"}');
   },
-  'server-side apply refuses what another manager owns, until conflicts are forced': async ({ kubectl }) => {
+  'server-side apply rejects fields of another manager without --force-conflicts': async ({ kubectl }) => {
     await kubectl.ok('apply --server-side --field-manager=one -f -', machine('shared', { memory: 512 }));
     const two = '--server-side --field-manager=two -f -';
     const err = await kubectl.refused(`apply ${two}`, machine('shared', { memory: 1024 }));
@@ -26,7 +26,7 @@ export const objectCases: KubectlCases = {
     await kubectl.ok(`apply --force-conflicts ${two}`, machine('shared', { memory: 1024 }));
     assert.equal(await kubectl.ok("get vm shared -o 'jsonpath={.spec.memory}'"), '1024');
   },
-  'server-side apply takes over from a client-side one': async ({ kubectl }) => {
+  'server-side apply migrates the fields of client-side apply': async ({ kubectl }) => {
     await kubectl.ok('apply -f -', settings('a', { x: '1' }));
     assert.match(await kubectl.ok('apply --server-side -f -', settings('a', { x: '2' })), /serverside-applied/);
     const managers = await kubectl.ok(
@@ -34,19 +34,19 @@ export const objectCases: KubectlCases = {
     );
     assert.match(managers, /kubectl$/);
   },
-  'apply --dry-run=server shows what would be, and changes nothing': async ({ kubectl }) => {
+  'apply --dry-run=server shows the result and changes nothing': async ({ kubectl }) => {
     const shown = await kubectl.ok("apply --dry-run=server -o 'jsonpath={.spec.disk}' -f -", machine('dry'));
     assert.equal(shown, '20');
     assert.match(await kubectl.refused('get vm dry'), /NotFound/);
   },
-  'apply --prune deletes what is no longer applied': async ({ kubectl }) => {
+  'apply --prune deletes objects that are no longer applied': async ({ kubectl }) => {
     const prune = `apply --prune -l set=x --prune-allowlist=core/v1/ConfigMap -f -`;
     await kubectl.ok(prune, list(settings('a', {}, { set: 'x' }), settings('b', {}, { set: 'x' })));
     await kubectl.ok('create -f -', settings('c', {}, { set: 'x' }));
     assert.match(await kubectl.ok(prune, list(settings('a', {}, { set: 'x' }))), /configmap\/b pruned/);
     assert.equal(await kubectl.ok('get configmap -l set=x -o name'), 'configmap/a\nconfigmap/c\n');
   },
-  'apply --prune with an ApplySet deletes what has left the set': async ({ kubectl }) => {
+  'apply --prune with an ApplySet deletes objects that left the set': async ({ kubectl }) => {
     const prune = 'apply --prune --applyset=secrets/tracked -f -';
     const environment = { KUBECTL_APPLYSET: 'true' };
     await kubectl.ok(prune, list(settings('a'), settings('b')), environment);
@@ -57,7 +57,7 @@ export const objectCases: KubectlCases = {
       /contains-group-kinds.*ConfigMap/,
     );
   },
-  'diff shows what apply would change, and says so by how it ends': async ({ kubectl }) => {
+  'diff shows the changes of an apply, and returns an exit code': async ({ kubectl }) => {
     await kubectl.ok('apply -f -', settings('a', { x: '1' }));
     assert.equal((await kubectl.run('diff -f -', settings('a', { x: '1' }))).code, 0);
     const { code, out } = await kubectl.run('diff -f -', settings('a', { x: '2' }));
@@ -65,13 +65,13 @@ export const objectCases: KubectlCases = {
     assert.match(out, /^-\s+x: "1"$/m);
     assert.match(out, /^\+\s+x: "2"$/m);
   },
-  'replace needs an object, and replaces it': async ({ kubectl }) => {
+  'replace requires an existing object and replaces it': async ({ kubectl }) => {
     assert.match(await kubectl.refused('replace -f -', settings('a')), /NotFound.*"a" not found/);
     await kubectl.ok('create -f -', settings('a', { x: '1' }));
     assert.match(await kubectl.ok('replace -f -', settings('a', { y: '1' })), /configmap\/a replaced/);
     assert.equal(await kubectl.ok("get configmap a -o 'jsonpath={.data}'"), '{"y":"1"}');
   },
-  'replace --force deletes and makes anew': async ({ kubectl }) => {
+  'replace --force deletes and recreates the object': async ({ kubectl }) => {
     await kubectl.ok('create -f -', settings('a'));
     const uid = "get configmap a -o 'jsonpath={.metadata.uid}'";
     const before = await kubectl.ok(uid);
@@ -80,33 +80,33 @@ export const objectCases: KubectlCases = {
     assert.match(out, /configmap\/a replaced/);
     assert.notEqual(await kubectl.ok(uid), before);
   },
-  'edit sends what the editor leaves': async ({ kubectl, folder }) => {
+  'edit sends the content that the editor saves': async ({ kubectl, folder }) => {
     await kubectl.ok('create -f -', settings('a', { colour: 'red' }));
     const editor = await script(folder, 'edit', 'sed -i s/red/green/ "$1"');
     assert.match(await kubectl.ok('edit configmap a', '', { EDITOR: editor }), /configmap\/a edited/);
     assert.equal(await kubectl.ok("get configmap a -o 'jsonpath={.data.colour}'"), 'green');
   },
-  'edit that changes nothing is cancelled': async ({ kubectl, folder }) => {
+  'edit without changes is cancelled': async ({ kubectl, folder }) => {
     await kubectl.ok('create -f -', machine('a'));
     const editor = await script(folder, 'keep', 'true');
     const { err } = await kubectl.run('edit vm a', '', { EDITOR: editor });
     assert.match(err, /Edit cancelled, no changes made/);
   },
-  'edit of the status subresource': async ({ kubectl, folder }) => {
+  'edit --subresource=status edits the status': async ({ kubectl, folder }) => {
     await kubectl.ok('create -f -', machine('a'));
     await kubectl.ok(`patch vm a --subresource=status --type=merge -p '{"status":{"phase":"Creating"}}'`);
     const editor = await script(folder, 'status', 'sed -i s/Creating/Complete/ "$1"');
     await kubectl.ok('edit vm a --subresource=status', '', { EDITOR: editor });
     assert.equal(await kubectl.ok("get vm a -o 'jsonpath={.status.phase}'"), 'Complete');
   },
-  'patch takes JSON patches and merge patches': async ({ kubectl }) => {
+  'patch supports JSON patches and merge patches': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('patched'));
     await kubectl.ok(`patch vm patched --type=json -p '[{"op":"replace","path":"/spec/memory","value":256}]'`);
     await kubectl.ok(`patch vm patched --type=merge -p '{"spec":{"disk":40}}'`);
     assert.equal(await kubectl.ok("get vm patched -o 'jsonpath={.spec.memory} {.spec.disk}'"), '256 40');
     assert.match(await kubectl.ok(`patch vm patched --type=merge -p '{"spec":{"disk":40}}'`), /\(no change\)/);
   },
-  'a strategic merge patch merges lists by their keys, and is not for custom kinds': async ({ kubectl }) => {
+  'patch --type=strategic merges lists by their keys, and is rejected for custom kinds': async ({ kubectl }) => {
     const service = {
       apiVersion: 'v1',
       kind: 'Service',
@@ -120,7 +120,7 @@ export const objectCases: KubectlCases = {
     const err = await kubectl.refused(`patch vm a --type=strategic -p '{"spec":{"disk":40}}'`);
     assert.match(err, /the body of the request was in an unknown format - accepted media types include/);
   },
-  'label and annotate change metadata, of custom and of built-in kinds': async ({ kubectl }) => {
+  'label and annotate change the metadata of custom kinds': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('labelled'));
     await kubectl.ok('label vm labelled tier=web');
     await kubectl.ok('annotate vm labelled note=kept');
@@ -130,12 +130,12 @@ export const objectCases: KubectlCases = {
     assert.match(await kubectl.ok('get vm -L tier --no-headers'), /db/);
     assert.match(await kubectl.ok('label vm labelled tier-'), /unlabeled/);
   },
-  'get shows print columns, wide ones on request': async ({ kubectl }) => {
+  'get shows the printer columns, and wide columns with -o wide': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('shown'));
     assert.match(await kubectl.ok('get vm shown'), /^NAME +PHASE +MEMORY +AGE\s+shown +1024 +/);
     assert.match(await kubectl.ok('get vm shown -o wide'), /^NAME +PHASE +MEMORY +ADDRESS +AGE/);
   },
-  'get prints YAML, JSON, names, custom columns, templates and sorted lists': async ({ kubectl }) => {
+  'get prints YAML, JSON, names, custom columns, templates, and sorted lists': async ({ kubectl }) => {
     await kubectl.ok(
       'create -f -',
       list(settings('b', { size: '1' }), settings('a', { size: '3' }), settings('c', { size: '2' })),
@@ -157,7 +157,7 @@ export const objectCases: KubectlCases = {
       'c',
     );
   },
-  'get -w shows what changes from now on': async ({ kubectl }) => {
+  'get -w shows changes': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('watched'));
     const seen: string[] = [];
     for await (const line of kubectl.lines('get vm watched -w --no-headers')) {
@@ -167,7 +167,7 @@ export const objectCases: KubectlCases = {
     }
     assert.equal(seen.length, 2);
   },
-  'get --watch-only --output-watch-events names the events': async ({ kubectl }) => {
+  'get -w --output-watch-events prints the event types': async ({ kubectl }) => {
     const seen: string[] = [];
     await kubectl.ok('create -f -', machine('gone'));
     for await (const line of kubectl.lines('get vm -w --output-watch-events --no-headers')) {
@@ -177,7 +177,7 @@ export const objectCases: KubectlCases = {
     }
     assert.deepEqual(seen, ['ADDED gone', 'DELETED gone']);
   },
-  'get of what is not there': async ({ kubectl }) => {
+  'get reports absent objects, empty lists, and unknown resources': async ({ kubectl }) => {
     assert.equal(
       await kubectl.refused('get configmap none'),
       'Error from server (NotFound): configmaps "none" not found\n',
@@ -186,14 +186,14 @@ export const objectCases: KubectlCases = {
     assert.equal(await kubectl.ok('get configmap none --ignore-not-found'), '');
     assert.match(await kubectl.refused('get gadgets'), /the server doesn't have a resource type "gadgets"/);
   },
-  'get in pages gives the whole list': async ({ kubectl }) => {
+  'get --chunk-size returns the whole list': async ({ kubectl }) => {
     await kubectl.ok(
       'create -f -',
       list(...['a', 'b', 'c', 'd', 'e'].map((name) => settings(name, {}, { page: 'x' }))),
     );
     assert.equal((await kubectl.ok('get configmap -l page=x -o name --chunk-size=2')).split('\n').length, 6);
   },
-  'get --subresource shows status and scale': async ({ kubectl }) => {
+  'get --subresource shows the status': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('a'));
     await kubectl.ok(`patch vm a --subresource=status --type=merge -p '{"status":{"phase":"Complete"}}'`);
     assert.equal(await kubectl.ok("get vm a --subresource=status -o 'jsonpath={.status.phase}'"), 'Complete');
@@ -203,20 +203,20 @@ export const objectCases: KubectlCases = {
     assert.equal(JSON.parse(await kubectl.ok('get --raw /api/v1/namespaces/default')).metadata.name, 'default');
     assert.match(await kubectl.refused('get --raw /apis/none.example.com/v1'), /NotFound/);
   },
-  'create --raw, replace --raw and delete --raw write any path': async ({ kubectl }) => {
+  'create --raw and delete --raw write any path': async ({ kubectl }) => {
     const maps = `/api/v1/namespaces/${kubectl.namespace}/configmaps`;
     const made = JSON.parse(await kubectl.ok(`create --raw ${maps} -f -`, settings('a')));
     assert.equal(made.metadata.name, 'a');
     assert.equal(JSON.parse(await kubectl.ok(`delete --raw ${maps}/a`)).status, 'Success');
   },
-  'describe tells of the object, and of what happened to it': async ({ kubectl }) => {
+  'describe prints an object and its Events': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('described'));
     const described = await kubectl.ok('describe vm described');
     assert.match(described, /^Name: +described$/m);
     assert.match(described, /^ +Image: +debian-12$/m);
     assert.match(described, /^Events: +<none>$/m);
   },
-  'events are listed, with their kinds and for one object': async ({ kubectl }) => {
+  'events lists Events, by type and for one object': async ({ kubectl }) => {
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -238,7 +238,7 @@ export const objectCases: KubectlCases = {
     assert.match((await kubectl.run('events --types=Warning')).err, /No events found/);
     assert.match(await kubectl.ok('get events'), /Painted +configmap\/a +it is green/);
   },
-  'wait sees a field, a condition and a deletion': async ({ kubectl }) => {
+  'wait waits for a field, a condition, and a deletion': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('a'));
     const field = kubectl.ok("wait --for=jsonpath='{.status.phase}'=Complete vm/a --timeout=30s");
     await kubectl.ok(`patch vm a --subresource=status --type=merge -p '{"status":{"phase":"Complete"}}'`);
@@ -251,18 +251,18 @@ export const objectCases: KubectlCases = {
       /condition met/,
     );
   },
-  'wait gives up in its time': async ({ kubectl }) => {
+  'wait fails after its timeout': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('a'));
     const err = await kubectl.refused("wait --for=jsonpath='{.status.phase}'=Complete vm/a --timeout=1s");
     assert.match(err, /timed out waiting for the condition on virtualmachines\/a/);
   },
-  'an invalid object is refused with the path of every wrong field': async ({ kubectl }) => {
+  'create reports every invalid field of an object': async ({ kubectl }) => {
     const err = await kubectl.refused('create --validate=false -f -', machine('invalid', { memory: 1, image: '' }));
     assert.match(err, /VirtualMachine.* "invalid" is invalid/);
     assert.match(err, /spec\.memory: Invalid value: 1: spec\.memory in body should be greater than or equal to 128/);
     assert.match(err, /spec\.image/);
   },
-  'unknown fields are refused, unless validation only warns': async ({ kubectl }) => {
+  'create rejects unknown fields, and warns about them with --validate=warn': async ({ kubectl }) => {
     const err = await kubectl.refused('create -f -', machine('a', { wheels: 4 }));
     assert.match(err, /strict decoding error: unknown field "spec\.wheels"/);
     const { code, err: warned } = await kubectl.run('create --validate=warn -f -', machine('a', { wheels: 4 }));
@@ -270,7 +270,7 @@ export const objectCases: KubectlCases = {
     assert.match(warned, /Warning: unknown field "spec\.wheels"/);
     assert.match(await kubectl.refused('create -f -', { ...settings('b'), colour: 'red' }), /unknown field "colour"/);
   },
-  'delete removes, and says so': async ({ kubectl }) => {
+  'delete deletes an object and reports it': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('doomed'));
     assert.match(await kubectl.ok('delete vm doomed'), /"doomed" deleted/);
     assert.match(
@@ -279,7 +279,7 @@ export const objectCases: KubectlCases = {
     );
     assert.equal(await kubectl.ok('delete vm doomed --ignore-not-found'), '');
   },
-  'delete -l and --all delete many': async ({ kubectl }) => {
+  'delete -l and --all delete several objects': async ({ kubectl }) => {
     await kubectl.ok('create -f -', list(machine('a'), machine('b'), machine('c')));
     await kubectl.ok('label vm a b tier=web');
     await kubectl.ok('delete vm -l tier=web');
@@ -292,7 +292,7 @@ export const objectCases: KubectlCases = {
     assert.match(await kubectl.ok('delete configmap a --dry-run=server'), /deleted.* \(server dry run\)/);
     assert.equal(await kubectl.ok('get configmap a -o name'), 'configmap/a\n');
   },
-  'a deleted namespace takes everything in it along': async ({ kubectl }) => {
+  'delete namespace deletes the objects of the namespace': async ({ kubectl }) => {
     const name = `${kubectl.namespace}-team`;
     await kubectl.ok(`create namespace ${name}`);
     await kubectl.ok(`apply -n ${name} -f -`, settings('a'));

@@ -19,19 +19,19 @@ export const serverCases: KubectlCases = {
       assert.ok(listed.split('\n').includes(version), version);
     }
   },
-  'version and cluster-info say where and what the server is': async ({ kubectl }) => {
+  'version and cluster-info print the version and the address of the server': async ({ kubectl }) => {
     const { serverVersion } = JSON.parse(await kubectl.ok('version -o json'));
     assert.match(serverVersion.gitVersion, /^v1\.36\./);
     assert.match(await kubectl.ok('cluster-info'), /control plane.* is running at .*https:\/\/127\.0\.0\.1:/);
   },
-  'explain tells the fields of a built-in kind': async ({ kubectl }) => {
+  'explain prints the fields of a built-in kind': async ({ kubectl }) => {
     const explained = await kubectl.ok('explain deployment.spec');
     assert.match(explained, /^GROUP: +apps$/m);
     assert.match(explained, /^KIND: +Deployment$/m);
     assert.match(explained, /^ +replicas\s+<integer>/m);
     assert.match(explained, /^ +selector\s+<LabelSelector> -required-/m);
   },
-  'explain tells the fields of a custom kind': async ({ kubectl }) => {
+  'explain prints the fields of a custom kind': async ({ kubectl }) => {
     const explained = await kubectl.ok('explain vm.spec');
     assert.match(explained, /^GROUP: +cloud\.waibizi\.com$/m);
     assert.match(explained, /^VERSION: +v1$/m);
@@ -39,39 +39,39 @@ export const serverCases: KubectlCases = {
     assert.match(explained, /^ +memory\s+<integer>/m);
     assert.match(await kubectl.ok('explain vm.spec.memory'), /^FIELD: memory <integer>/m);
   },
-  'explain --recursive goes all the way down': async ({ kubectl }) => {
+  'explain --recursive prints nested fields': async ({ kubectl }) => {
     const explained = await kubectl.ok('explain pod --recursive');
     assert.match(explained, /containers\s+<\[\]Container> -required-/);
     assert.match(explained, /containerPort\s+<integer> -required-/);
     assert.match(await kubectl.ok('explain vm --recursive'), /phase\s+<string>/);
   },
-  'explain --api-version and fields that are not there': async ({ kubectl }) => {
+  'explain supports --api-version, and reports absent fields': async ({ kubectl }) => {
     assert.match(await kubectl.ok('explain hpa --api-version=autoscaling/v2'), /^VERSION: +v2$/m);
     assert.match(await kubectl.refused('explain vm.spec.wheels'), /field "wheels" does not exist/);
     assert.match(await kubectl.refused('explain gadgets'), /the server doesn't have a resource type "gadgets"/);
   },
-  'explain in the form of OpenAPI v2': async ({ kubectl }) => {
+  'explain --output=plaintext-openapiv2 uses OpenAPI v2': async ({ kubectl }) => {
     const explained = await kubectl.ok('explain configmap --output=plaintext-openapiv2');
     assert.match(explained, /^KIND: +ConfigMap$/m);
     assert.match(explained, /^ +data\s+<map\[string\]string>/m);
     assert.match(await kubectl.ok('explain vm.spec --output=plaintext-openapiv2'), /^ +image\s+<string>/m);
   },
-  'auth whoami tells who is asking': async ({ kubectl }) => {
+  'auth whoami prints the user': async ({ kubectl }) => {
     assert.match(await kubectl.ok('auth whoami -o json'), /system:masters/);
   },
-  'auth can-i answers for the administrator and for others': async ({ kubectl }) => {
+  'auth can-i returns the permissions of the administrator and of another user': async ({ kubectl }) => {
     assert.equal(await kubectl.ok('auth can-i create deployments'), 'yes\n');
     const { code, out } = await kubectl.run('auth can-i create deployments --as=nobody');
     assert.equal(code, 1);
     assert.equal(out, 'no\n');
   },
-  'auth can-i --list shows the rules': async ({ kubectl }) => {
+  'auth can-i --list prints the rules': async ({ kubectl }) => {
     assert.match(await kubectl.ok('auth can-i --list'), /\*\.\* +\[\] +\[\] +\[\*\]/);
     const nobody = await kubectl.ok('auth can-i --list --as=nobody --as-group=system:authenticated');
     assert.match(nobody, /selfsubjectreviews\.authentication\.k8s\.io +\[\] +\[\] +\[create\]/);
     assert.match(nobody, /\[\/healthz\]/);
   },
-  'roles and bindings are made by their own commands, and allow': async ({ kubectl }) => {
+  'create role and create rolebinding grant permissions': async ({ kubectl }) => {
     await kubectl.ok('create serviceaccount bob');
     await kubectl.ok('create role reader --verb=get,list --resource=configmaps');
     await kubectl.ok(`create rolebinding readers --role=reader --serviceaccount=${kubectl.namespace}:bob`);
@@ -84,7 +84,7 @@ export const serverCases: KubectlCases = {
       /Forbidden.*User "system:serviceaccount:\S+:bob" cannot list resource "secrets" in API group "" in the namespace/,
     );
   },
-  'auth reconcile makes roles what they should be': async ({ kubectl }) => {
+  'auth reconcile updates roles': async ({ kubectl }) => {
     const role = (verbs: readonly string[]): object => ({
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'Role',
@@ -95,7 +95,7 @@ export const serverCases: KubectlCases = {
     await kubectl.ok('auth reconcile -f -', role(['list']));
     assert.match(await kubectl.ok("get role reader -o 'jsonpath={.rules[*].verbs}'"), /get.*list/);
   },
-  'create token gives a token that lets the service account in': async ({ kubectl }) => {
+  'create token returns a token of the service account': async ({ kubectl }) => {
     await kubectl.ok('create serviceaccount bob');
     const token = (await kubectl.ok('create token bob --duration=10m')).trim();
     assert.match(token, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -103,7 +103,7 @@ export const serverCases: KubectlCases = {
     assert.equal(sub, `system:serviceaccount:${kubectl.namespace}:bob`);
     assert.match(await kubectl.refused('create token none'), /serviceaccounts "none" not found/);
   },
-  'a certificate request is approved and denied': async ({ kubectl }) => {
+  'certificate approve and deny set the condition of a CertificateSigningRequest': async ({ kubectl }) => {
     const name = `csr-${kubectl.namespace}`;
     const request = await certificateRequest();
     const csr = (suffix: string): object => ({
@@ -123,11 +123,11 @@ export const serverCases: KubectlCases = {
       await kubectl.ok(`delete csr ${name} ${name}-no`);
     }
   },
-  'config shows what kubectl is told to use': async ({ kubectl }) => {
+  'config prints the current context and the kubeconfig': async ({ kubectl }) => {
     assert.notEqual((await kubectl.ok('config current-context')).trim(), '');
     assert.match(await kubectl.ok('config view --minify'), /server: https:\/\/127\.0\.0\.1:/);
   },
-  'a typed client’s objects come back as they were sent': async ({ kubectl }) => {
+  'get returns a created custom object unchanged': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('a', { memory: 2048 }));
     const { spec } = JSON.parse(await kubectl.ok('get vm a -o json'));
     assert.equal(spec.memory, 2048);

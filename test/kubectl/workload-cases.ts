@@ -10,7 +10,7 @@ const rolledOut = (kubectl: Kubectl, name: string): Promise<string> =>
 
 /** Commands for workloads. */
 export const workloadCases: KubectlCases = {
-  'a Deployment rolls out, and its Pods, its ReplicaSet and Services are listed': async ({ kubectl }) => {
+  'rollout status waits for a Deployment, and get lists its Pods, ReplicaSet, and Services': async ({ kubectl }) => {
     assert.match(await kubectl.ok('apply -f -', deployment('web', { replicas: 2 })), /deployment\.apps\/web created/);
     assert.match(await rolledOut(kubectl, 'web'), /successfully rolled out/);
     await kubectl.ok('expose deployment/web --port=80');
@@ -21,7 +21,7 @@ export const workloadCases: KubectlCases = {
     assert.match(listed, /service\/web +ClusterIP/);
     assert.match(await kubectl.ok('get all'), /deployment\.apps\/web/);
   },
-  'scale changes replicas, and only from those expected': async ({ kubectl }) => {
+  'scale changes the replicas, and only from --current-replicas': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     assert.match(
       await kubectl.refused('scale deployment/web --current-replicas=3 --replicas=1'),
@@ -31,11 +31,11 @@ export const workloadCases: KubectlCases = {
     assert.equal(await kubectl.ok("get deployment web -o 'jsonpath={.spec.replicas}'"), '1');
     assert.equal(await kubectl.ok("get deployment web --subresource=scale -o 'jsonpath={.spec.replicas}'"), '1');
   },
-  'wait sees a condition come true': async ({ kubectl }) => {
+  'wait waits for a condition': async ({ kubectl }) => {
     await kubectl.ok('apply -f -', deployment('waited'));
     assert.match(await kubectl.ok('wait --for=condition=Available deployment/waited --timeout=60s'), /condition met/);
   },
-  'rollout history, undo and status': async ({ kubectl }) => {
+  'rollout history, undo, and status work for a Deployment': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web'));
     await rolledOut(kubectl, 'web');
     assert.match(await kubectl.ok('set image deployment/web main=nginx:1.28'), /image updated/);
@@ -53,7 +53,7 @@ export const workloadCases: KubectlCases = {
       /unable to find specified revision 9/,
     );
   },
-  'rollout restart, pause and resume': async ({ kubectl }) => {
+  'rollout restart, pause, and resume work for a Deployment': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     assert.match(await kubectl.ok('rollout restart deployment/web'), /restarted/);
     assert.match(
@@ -64,7 +64,7 @@ export const workloadCases: KubectlCases = {
     assert.match(await kubectl.refused('rollout restart deployment/web'), /can't restart paused deployment/);
     assert.match(await kubectl.ok('rollout resume deployment/web'), /resumed/);
   },
-  'autoscale makes an autoscaler': async ({ kubectl }) => {
+  'autoscale creates a HorizontalPodAutoscaler': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     assert.match(await kubectl.ok('autoscale deployment web --min=1 --max=3'), /autoscaled/);
     assert.equal(
@@ -73,7 +73,7 @@ export const workloadCases: KubectlCases = {
     );
     assert.match(await kubectl.ok('get hpa'), /web +Deployment\/web/);
   },
-  'set env, resources, selector and serviceaccount': async ({ kubectl }) => {
+  'set changes env, resources, selector, and serviceaccount': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     await kubectl.ok('set env deployment/web COLOUR=red');
     await kubectl.ok('set resources deployment/web --limits=cpu=200m,memory=64Mi');
@@ -85,7 +85,7 @@ export const workloadCases: KubectlCases = {
     assert.equal(serviceAccountName, 'builder');
     assert.match(await kubectl.ok('set env deployment/web --list'), /COLOUR=red/);
   },
-  'describe of a Deployment and its Pods': async ({ kubectl }) => {
+  'describe prints a Deployment and its Pods': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web'));
     await rolledOut(kubectl, 'web');
     assert.match(
@@ -94,7 +94,7 @@ export const workloadCases: KubectlCases = {
     );
     assert.match(await kubectl.ok('describe pods'), /Status: +Running/);
   },
-  'delete --cascade=background takes dependents along': async ({ kubectl }) => {
+  'delete --cascade=background deletes dependents': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web'));
     await kubectl.ok('wait --for=create rs -l app=web --timeout=30s');
     await kubectl.ok('delete deployment web --cascade=background');
@@ -107,14 +107,14 @@ export const workloadCases: KubectlCases = {
     await kubectl.ok('delete deployment web --cascade=foreground --timeout=60s');
     assert.equal(await kubectl.ok('get rs,pods -l app=web -o name'), '');
   },
-  'delete --cascade=orphan leaves dependents': async ({ kubectl }) => {
+  'delete --cascade=orphan keeps dependents': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     await kubectl.ok('wait --for=create rs -l app=web --timeout=30s');
     await kubectl.ok('delete deployment web --cascade=orphan');
     assert.match(await kubectl.ok('get rs -l app=web -o name'), /replicaset\.apps\/web-/);
     assert.equal(await kubectl.ok("get rs -l app=web -o 'jsonpath={.items[0].metadata.ownerReferences}'"), '');
   },
-  'a Pod that runs is deleted at once with --now and --force': async ({ kubectl }) => {
+  'delete with --now and --force immediately deletes a running Pod': async ({ kubectl }) => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -128,11 +128,11 @@ export const workloadCases: KubectlCases = {
     assert.match(out, /force deleted/);
     assert.match(await kubectl.refused('get pod a'), /NotFound/);
   },
-  'run makes a Pod': async ({ kubectl }) => {
+  'run creates a Pod': async ({ kubectl }) => {
     assert.match(await kubectl.ok('run a --image=nginx --restart=Never --labels=x=y'), /pod\/a created/);
     assert.equal(await kubectl.ok("get pods -l x=y -o 'jsonpath={.items[*].metadata.name}'"), 'a');
   },
-  'logs, exec and cp of a Pod that no kubelet runs are refused': async ({ kubectl }) => {
+  'logs, exec, and cp fail for a Pod without a kubelet': async ({ kubectl }) => {
     const spec = { schedulerName: 'none', containers: [{ name: 'a', image: 'nginx' }] };
     await kubectl.ok('create -f -', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec });
     assert.match(await kubectl.refused('logs none'), /NotFound.*pods "none" not found/);
@@ -141,11 +141,11 @@ export const workloadCases: KubectlCases = {
     // The embedded server has no kubelet and does not serve this subresource; a real server reports that the node is missing.
     assert.notEqual(await kubectl.refused('exec a -- ls'), '');
   },
-  'top is refused where nobody measures': async ({ kubectl }) => {
+  'top fails without a metrics server': async ({ kubectl }) => {
     assert.match(await kubectl.refused('top pods'), /Metrics API not available/);
     assert.match(await kubectl.refused('top nodes'), /Metrics API not available/);
   },
-  'a node is cordoned, drained and uncordoned': async ({ kubectl }) => {
+  'cordon, drain, and uncordon change a node': async ({ kubectl }) => {
     const node = `node-${kubectl.namespace}`;
     await kubectl.ok('create -f -', { apiVersion: 'v1', kind: 'Node', metadata: { name: node } });
     try {
@@ -158,13 +158,13 @@ export const workloadCases: KubectlCases = {
       await kubectl.ok(`delete node ${node}`);
     }
   },
-  'a Job is made from a CronJob': async ({ kubectl }) => {
+  'create job --from creates a Job from a CronJob': async ({ kubectl }) => {
     await kubectl.ok("create cronjob tick --image=busybox --schedule='0 0 1 1 *'");
     assert.match(await kubectl.ok('create job once --from=cronjob/tick'), /job\.batch\/once created/);
     assert.equal(await kubectl.ok("get job once -o 'jsonpath={.metadata.ownerReferences[0].kind}'"), 'CronJob');
     assert.match(await kubectl.ok('get cronjob'), /tick +0 0 1 1 \*/);
   },
-  'configuration objects are made by their own commands': async ({ kubectl }) => {
+  'create configmap, secret, quota, service, ingress, and poddisruptionbudget create objects': async ({ kubectl }) => {
     await kubectl.ok('create configmap a --from-literal=x=1');
     await kubectl.ok('create secret generic b --from-literal=x=1');
     await kubectl.ok('create secret docker-registry c --docker-username=u --docker-password=p --docker-server=s');
@@ -176,7 +176,7 @@ export const workloadCases: KubectlCases = {
     assert.equal(made.trim().split('\n').length, 7);
     assert.equal(await kubectl.ok("get secret c -o 'jsonpath={.type}'"), 'kubernetes.io/dockerconfigjson');
   },
-  'a Deployment is made by its own command': async ({ kubectl }) => {
+  'create deployment creates a Deployment': async ({ kubectl }) => {
     assert.match(await kubectl.ok('create deployment web --image=nginx --replicas=0'), /deployment\.apps\/web created/);
     assert.match(
       await kubectl.refused('create deployment web --image=nginx'),
@@ -185,14 +185,14 @@ export const workloadCases: KubectlCases = {
     const yaml = await kubectl.ok('create deployment two --image=nginx --replicas=0 --dry-run=client -o yaml');
     assert.match(await kubectl.ok('create -f -', yaml), /deployment\.apps\/two created/);
   },
-  'a namespace and a priority class are made by their own commands': async ({ kubectl }) => {
+  'create namespace and create priorityclass create objects': async ({ kubectl }) => {
     const name = `${kubectl.namespace}-more`;
     assert.match(await kubectl.ok(`create namespace ${name}`), /created/);
     assert.match(await kubectl.ok(`create priorityclass ${name} --value=7`), /created/);
     assert.match(await kubectl.ok(`get priorityclass ${name}`), /\b7\b/);
     await kubectl.ok(`delete namespace/${name} priorityclass/${name}`);
   },
-  'a kustomization is applied': async ({ kubectl, folder }) => {
+  'apply -k applies a kustomization': async ({ kubectl, folder }) => {
     await writeFile(join(folder, 'a.json'), JSON.stringify(settings('a')));
     await writeFile(join(folder, 'kustomization.yaml'), 'resources: [a.json]\nnamePrefix: pre-\n');
     assert.match(await kubectl.ok(`apply -k ${folder}`), /configmap\/pre-a created/);

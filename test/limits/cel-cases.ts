@@ -84,7 +84,7 @@ export const celCases: readonly LimitCase[] = [
     status: 200,
   },
   { name: 'a rule that writes a list 1,400 times', request: create({ formatted: numbers(1400) }), status: 201 },
-  { name: 'a rule that makes a map of 20,000 keys', request: create({ collected: numbers(20_000) }), status: 201 },
+  { name: 'a rule that creates a map of 20,000 keys', request: create({ collected: numbers(20_000) }), status: 201 },
   { name: 'a rule that joins lists 2,000 times', request: create({ joined: numbers(2000) }), status: 201 },
   { name: 'a rule with 5,000 time zones', request: create({ timed: numbers(5000) }), status: 201 },
   { name: 'a rule with a large pattern', request: create({ matched: `c${'ab'.repeat(10_000)}` }), status: 201 },
@@ -94,7 +94,7 @@ export const celCases: readonly LimitCase[] = [
     request: create({ timeSpan: `0.${'1'.repeat(1_399_000)}s` }),
     status: 201,
   },
-  { name: 'a rule on characters of a text of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
+  { name: 'a rule on characters of a string of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
   {
     name: 'a rule on an address of 3 MB',
     request: create({ addressed: `http://a/${'a'.repeat(3_000_000)}` }),
@@ -113,5 +113,5 @@ export const celCases: readonly LimitCase[] = [
   { name: 'a rule that quotes 1.5 MB of quotes', request: create({ quoted: '"'.repeat(1_500_000) }), status: 500 },
   { name: 'a rule that splits 1.4 MB into characters', request: create({ parts: filled('a') }), status: 422 },
   { name: 'a rule that joins 17 lists of 60,000 integers', request: create({ chained: numbers(60_000) }), status: 422 },
-  { name: 'a rule that makes a text of 2 TB', request: create({ replaced: filled('a') }), status: 422 },
+  { name: 'a rule that creates a string of 2 TB', request: create({ replaced: filled('a') }), status: 422 },
 ];

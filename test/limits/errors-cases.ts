@@ -41,7 +41,7 @@ export const errorsCases: readonly LimitCase[] = [
   },
   { name: 'a set with 60,000 equal items', request: post(things, thing({ set: texts })), status: 422 },
   {
-    name: 'a patch that makes 60,000 items of a wrong type',
+    name: 'a patch that creates 60,000 items of a wrong type',
     before: [post(things, thing({ numbers: [1] }))],
     request: { ...patch(mergePatch, { spec: { numbers: texts } }), path: `${things}/a` },
     status: 422,

@@ -38,7 +38,7 @@ const pod = (spec: object): LimitRequest => ({
 export const longCallsCases: readonly LimitCase[] = [
   { name: 'a large pattern on 40 KB', request: create({ matched: `${'ab'.repeat(20_000)}c` }), status: 201 },
   {
-    name: 'a pattern on 2,000 texts',
+    name: 'a pattern on 2,000 strings',
     request: create({ many: list(2000, () => `${'ab'.repeat(160)}c`) }),
     status: 201,
   },

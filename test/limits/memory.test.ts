@@ -90,7 +90,7 @@ for (const [name, theme] of Object.entries(themes)) {
         const { status, text, externalBytes } = await server.cost(limitCase);
         assert.equal(status, limitCase.status, text.slice(0, 300));
         t.diagnostic(`heap at the start: ${startMB} MB; external: ${(externalBytes / MB).toFixed(1)} MB`);
-        assert.ok(externalBytes <= (externalMB + bodyMB) * MB, `${externalBytes} bytes outside of the heap`);
+        assert.ok(externalBytes <= (externalMB + bodyMB) * MB, `${externalBytes} bytes outside the heap`);
         for (const request of theme.afterEach) await server.send(request);
       });
     }

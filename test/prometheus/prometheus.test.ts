@@ -11,7 +11,7 @@ import { ALERTS, DASHBOARD_QUERIES } from './queries.js';
 const prometheus = prometheusProgram('prometheus');
 const promtool = prometheusProgram('promtool');
 const skip = (program: string | undefined) =>
-  program === undefined ? { skip: 'there is no Prometheus here: run node scripts/install-prometheus.mjs' } : {};
+  program === undefined ? { skip: 'Prometheus is not installed; run node scripts/install-prometheus.mjs' } : {};
 /** Values of the dashboard variables. */
 const VARIABLES = { job: 'foo-metrics', namespace: 'foo-system', pod: 'foo-controller-manager-0' } as const;
 /** A query for the number of successful reconciles of the ten objects. */

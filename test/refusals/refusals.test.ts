@@ -38,7 +38,7 @@ function starting(options: ManagerOptions, kind: KindRef = Widget) {
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 60_000;
   while (!isSo()) {
-    assert.ok(performance.now() < end, 'what the test waits for did not come');
+    assert.ok(performance.now() < end, 'the expected condition did not become true');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -48,7 +48,7 @@ test('reports a kind without its CRD once, and starts when the CRD is installed'
   await until(() => log.troubles.length > 0);
   assert.match(
     log.troubles[0] ?? '',
-    /^error cannot list widgets\.refusals\.example\.com \(Widget of refusals\.example\.com\/v1\) as .+ at https:\/\/127\.0\.0\.1:\d+: .+; install its CustomResourceDefinition, with this version served; trying again$/,
+    /^error cannot list widgets\.refusals\.example\.com \(Widget of refusals\.example\.com\/v1\) as .+ at https:\/\/127\.0\.0\.1:\d+: .+; install a CustomResourceDefinition that serves this version; trying again$/,
   );
   const { ready, reasons } = manager.readiness();
   assert.equal(ready, false);
@@ -57,7 +57,7 @@ test('reports a kind without its CRD once, and starts when the CRD is installed'
   await started;
   assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
   assert.equal(log.troubles.length, 1, log.troubles.join('\n'));
-  assert.ok(log.lines.includes('info widgets.refusals.example.com can be had again'));
+  assert.ok(log.lines.includes('info watch of widgets.refusals.example.com recovered'));
   await manager.stop();
   assert.equal(manager.readiness().ready, false);
 });
@@ -68,7 +68,7 @@ test('reports a kind that is known only by its name and that the server does not
   await until(() => log.troubles.length > 0);
   assert.match(
     log.troubles[0] ?? '',
-    /^error controller 'widgets' cannot find out where its kinds are served: .*Latecomer/,
+    /^error controller 'widgets' cannot determine where its kinds are served: .*Latecomer/,
   );
   assert.equal(manager.readiness().ready, false);
   await manager.stop();
@@ -93,7 +93,7 @@ test('reports the user and the missing RBAC rule of a forbidden list, and starts
   );
   assert.match(
     log.troubles[0] ?? '',
-    /bind a role to it with the rule \{ apiGroups: \["refusals\.example\.com"\], resources: \["widgets"\], verbs: \["get", "list", "watch"\] \}/,
+    /bind a role with the rule \{ apiGroups: \["refusals\.example\.com"\], resources: \["widgets"\], verbs: \["get", "list", "watch"\] \} to this user/,
   );
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   await transport.request({
@@ -123,7 +123,7 @@ test('reports credentials that the server does not know or that have expired', a
   await until(() => log.troubles.length > 0);
   assert.match(
     log.troubles[0] ?? '',
-    /^error cannot list widgets.* as the bearer of a token at .*Unauthorized; the server does not know these credentials: .*renew them/,
+    /^error cannot list widgets.* as the bearer of a token at .*Unauthorized; the server rejected the credentials: .*renew them/,
   );
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
@@ -135,7 +135,7 @@ test('does not trust a server whose certificate has an unknown authority, and re
   await until(() => log.troubles.length > 0);
   assert.match(
     log.troubles[0] ?? '',
-    /^error cannot list widgets.*; give the connection the certificate authority that signed the certificate of this server/,
+    /^error cannot list widgets.*; configure the connection with the certificate authority that signed the server certificate/,
   );
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
@@ -151,7 +151,7 @@ test('reports an unreachable API server once, logs every minute, and stops after
     assert.equal(error.code, 'NOT_SYNCED');
     assert.match(
       error.message,
-      /^cannot start: not ready after 120 s: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
+      /^cannot start: not ready after 120 s: controller 'widgets' cannot list widgets.*check that an API server answers at https:/,
     );
     return true;
   });
@@ -159,8 +159,8 @@ test('reports an unreachable API server once, logs every minute, and stops after
   await clock.advance('2m');
   await refused;
   const [begin = '', ...counts] = log.troubles;
-  assert.match(begin, /^error the API server at https:\S+ does not answer/);
+  assert.match(begin, /^error the API server at https:\S+ is not responding/);
   assert.equal(counts.length, 2, 'one line each minute');
-  for (const count of counts) assert.match(count, /^warn the API server at https:\S+ still does not answer/);
+  for (const count of counts) assert.match(count, /^warn the API server at https:\S+ is still not responding/);
   assert.equal(manager.readiness().ready, false);
 });

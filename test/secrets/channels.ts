@@ -273,7 +273,7 @@ async function shownError(send: (transport: Transport) => Promise<unknown>, opti
     const wrapped = new Error('wrapped', { cause: error });
     return [message, stack, inspect(error), inspect(wrapped), inspect(cause), ...[error, body].map(asJson)].join('\n');
   }
-  throw new Error('the request was not refused');
+  throw new Error('the server did not reject the request');
 }
 function asJson(value: unknown): string {
   return JSON.stringify(value) ?? '';

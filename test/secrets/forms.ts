@@ -59,7 +59,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'a flow mapping of YAML': `credentials: {user: ${PLAIN}, pins: [${PLAIN}]}`,
   'a map in YAML': `spec:\n  credentials:\n    user: ${PLAIN}\n    pin: ${NUMBER}\n`,
   'a list of maps in YAML': `spec:\n  tokens:\n  - name: a\n    value: ${PLAIN} and ${PLAIN}\n`,
-  'a text of several lines in YAML': `spec:\n  password: |\n    these are words ${PLAIN}\n    ${PLAIN}\n`,
+  'a multi-line string in YAML': `spec:\n  password: |\n    these are words ${PLAIN}\n    ${PLAIN}\n`,
   'a JSON patch in YAML': `- op: add\n  path: /spec/rootPass\n  value: ${PLAIN}\n`,
   'a variable in YAML': `env:\n  - name: DB_PASSWORD\n    value: ${PLAIN}\n`,
   'YAML within JSON': JSON.stringify({ data: { a: `spec:\n  credentials:\n    user: ${PLAIN}\n` } }),

@@ -10,6 +10,6 @@ export function chosenServer(): ChosenServer {
   const given = process.env['KUBEWRIGHT_TEST_SERVER'] || 'embedded';
   const known = servers.find((name) => name === given);
   if (known === undefined)
-    throw new RangeError(`KUBEWRIGHT_TEST_SERVER is '${given}', and not one of ${servers.join(', ')}`);
+    throw new RangeError(`KUBEWRIGHT_TEST_SERVER is '${given}'; use one of ${servers.join(', ')}`);
   return known;
 }

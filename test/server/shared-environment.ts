@@ -39,7 +39,7 @@ export class SharedEnvironment {
 
   /** Rejects if a suite has left objects that could affect the next suite. Objects that `passes` accepts may stay. */
   async checkLeft(passes: (path: string) => boolean): Promise<void> {
-    assert.deepEqual(await this.#leftBehind.objects(passes), [], 'left on a server that others use after this');
+    assert.deepEqual(await this.#leftBehind.objects(passes), [], 'objects remain on the shared server');
   }
 
   async stop(): Promise<void> {

@@ -35,11 +35,11 @@ async function answer(request: ProjectRequest, answers: readonly (readonly [ques
 
 test('offers a default for each question', async () => {
   const { root, options } = await answer({}, [
-    ['What is its name?', ENTER],
-    ['Which domain', ENTER],
-    ['Which group', ENTER],
+    ['What is the name of the project?', ENTER],
+    ['What is the domain', ENTER],
+    ['What is the group', ENTER],
     ['Which kind', ENTER],
-    ['live?', ENTER],
+    ['namespaced or cluster-scoped?', ENTER],
   ]);
   assert.equal(root, '/home/me/my-operator');
   assert.deepEqual(options, {
@@ -55,9 +55,9 @@ test('offers a default for each question', async () => {
 
 test('skips questions that the request answers, and repeats a question after an invalid answer', async () => {
   const { root, options } = await answer({ folder: 'web', domain: 'kubewright.dev', clusterScoped: true }, [
-    ["before '.kubewright.dev'", `sites${ENTER}`],
+    ["without '.kubewright.dev'", `sites${ENTER}`],
     ['Which kind', `site${ENTER}`],
-    ["type 'Site'", `${'\u007f'.repeat(4)}Site${ENTER}`],
+    ["use 'Site'", `${'\u007f'.repeat(4)}Site${ENTER}`],
   ]);
   assert.equal(root, '/home/me/web');
   const { name, group, kind, namespaced } = options;
@@ -65,11 +65,11 @@ test('skips questions that the request answers, and repeats a question after an 
 });
 
 test('throws CANCELLED when the user presses Ctrl-C', async () => {
-  await assert.rejects(answer({}, [['What is its name?', CTRL_C]]), { code: 'CANCELLED' });
+  await assert.rejects(answer({}, [['What is the name of the project?', CTRL_C]]), { code: 'CANCELLED' });
 });
 
 test('rejects invalid values of the request before the first question', async () => {
-  await assert.rejects(answer({ kind: 'web site' }, []), /type 'WebSite'/);
+  await assert.rejects(answer({ kind: 'web site' }, []), /use 'WebSite'/);
 });
 
 test('asks nothing without a terminal, and uses the package manager that runs the program', async () => {

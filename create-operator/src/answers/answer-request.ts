@@ -46,19 +46,19 @@ async function asked(request: ProjectRequest, surroundings: Surroundings): Promi
   const name =
     request.name ??
     (request.folder === undefined
-      ? await questions.text({ message: 'What is its name?', initial: given.name, problem: nameProblem })
+      ? await questions.text({ message: 'What is the name of the project?', initial: given.name, problem: nameProblem })
       : given.name);
   const domain =
     request.domain ??
     (await questions.text({
-      message: 'Which domain do your API groups end in?',
+      message: 'What is the domain of your API groups?',
       initial: given.domain,
       problem: domainProblem,
     }));
   const group =
     request.group ??
     (await questions.text({
-      message: `Which group do you want before '.${domain}'?`,
+      message: `What is the group, without '.${domain}'?`,
       initial: '',
       placeholder: 'none',
       problem: (answer) => groupProblem(answer, domain),
@@ -66,13 +66,16 @@ async function asked(request: ProjectRequest, surroundings: Surroundings): Promi
   const kind =
     request.kind ??
     (await questions.text({
-      message: 'Which kind of object does it look after?',
+      message: 'Which kind does the operator reconcile?',
       initial: defaultKind(name),
       problem: kindProblem,
     }));
   const namespaced =
     request.clusterScoped === undefined
-      ? await questions.choice(`Where do objects of kind ${kind} live?`, { yes: 'in namespaces', no: 'in the cluster' })
+      ? await questions.choice(`Is the kind ${kind} namespaced or cluster-scoped?`, {
+          yes: 'namespaced',
+          no: 'cluster-scoped',
+        })
       : !request.clusterScoped;
   return { ...given, name, domain, group, kind, namespaced };
 }

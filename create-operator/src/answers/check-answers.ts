@@ -12,5 +12,5 @@ export function checkAnswers({ name, domain, group, kind, version }: ScaffoldOpt
     versionProblem(version),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0)
-    throw new ScaffoldError('INVALID_NAME', `cannot make a project: ${problems.join('\n  and ')}`);
+    throw new ScaffoldError('INVALID_NAME', `cannot create the project: ${problems.join('\n  and ')}`);
 }

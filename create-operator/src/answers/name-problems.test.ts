@@ -10,7 +10,7 @@ function check(problem: (text: string) => string | undefined, fine: readonly str
   for (const [text, said] of refused) {
     const refusal = problem(text) ?? 'nothing';
     assert.match(refusal, said, text);
-    const [, better] = /type '([^']+)'/.exec(refusal) ?? [];
+    const [, better] = /use '([^']+)'/.exec(refusal) ?? [];
     if (better !== undefined) assert.equal(problem(better), undefined, `${refusal}, and that is refused as well`);
   }
 }
@@ -21,15 +21,15 @@ describe('error messages suggest a valid value', () => {
       nameProblem,
       ['a', 'my-operator', 'web2', 'a'.repeat(50)],
       [
-        ['', /type one such as 'my-operator'/],
-        ['My Operator', /type 'my-operator'/],
-        ['-x-', /type 'x'/],
-        ['2web', /type 'web'/],
-        ['my_operator', /type 'my-operator'/],
-        ['my.operator', /type 'my-operator'/],
-        ['größe', /type 'gr-e'/],
+        ['', /use a name such as 'my-operator'/],
+        ['My Operator', /use 'my-operator'/],
+        ['-x-', /use 'x'/],
+        ['2web', /use 'web'/],
+        ['my_operator', /use 'my-operator'/],
+        ['my.operator', /use 'my-operator'/],
+        ['größe', /use 'gr-e'/],
         ['a'.repeat(51), /at most 50 characters/],
-        ['tsyringe', /type 'tsyringe-operator'/],
+        ['tsyringe', /use 'tsyringe-operator'/],
       ],
     );
   });
@@ -40,16 +40,16 @@ describe('error messages suggest a valid value', () => {
       ['example.com', 'my-team.example.co.uk', '4u.example.com'],
       [
         ['', /'example.com'/],
-        ['Example.com', /type 'example.com'/],
-        ['https://example.com/x', /type 'example.com'/],
-        ['my domain.com', /type 'my-domain.com'/],
-        ['my domain', /type one such as 'example.com'/],
-        ['example', /type 'example.local'/],
-        ['example..com', /dots between them/],
-        [`${'a'.repeat(64)}.com`, /lower-case words/],
-        [`${'a.'.repeat(130)}com`, /lower-case words/],
-        ['k8s.io', /belongs to Kubernetes/],
-        ['apps.kubernetes.io', /belongs to Kubernetes/],
+        ['Example.com', /use 'example.com'/],
+        ['https://example.com/x', /use 'example.com'/],
+        ['my domain.com', /use 'my-domain.com'/],
+        ['my domain', /use a name such as 'example.com'/],
+        ['example', /use 'example.local'/],
+        ['example..com', /separated by dots/],
+        [`${'a'.repeat(64)}.com`, /lowercase words/],
+        [`${'a.'.repeat(130)}com`, /lowercase words/],
+        ['k8s.io', /reserved for Kubernetes/],
+        ['apps.kubernetes.io', /reserved for Kubernetes/],
       ],
     );
   });
@@ -59,11 +59,11 @@ describe('error messages suggest a valid value', () => {
       (group) => groupProblem(group, 'example.com'),
       ['', 'web', 'web.team', 'a-b'],
       [
-        ['Web', /type 'web'/],
+        ['Web', /use 'web'/],
         ['example.com', /leave it empty/],
-        ['web.example.com', /type 'web'/],
-        ['web_team', /type 'web-team'/],
-        ['a'.repeat(64), /lower case/],
+        ['web.example.com', /use 'web'/],
+        ['web_team', /use 'web-team'/],
+        ['a'.repeat(64), /not a lowercase word/],
         [`${'a.'.repeat(121)}a`, /longer than 253/],
       ],
     );
@@ -75,16 +75,16 @@ describe('error messages suggest a valid value', () => {
       ['Website', 'VirtualMachine', 'DNSZone', 'X509', 'Proxy', 'Class'],
       [
         ['', /'Website'/],
-        ['website', /type 'Website'/],
-        ['virtual-machine', /type 'VirtualMachine'/],
-        ['virtual machine', /type 'VirtualMachine'/],
-        ['Über', /type one such as 'Website'|type 'Ber'/],
-        ['9Lives', /type one such as 'Website'/],
+        ['website', /use 'Website'/],
+        ['virtual-machine', /use 'VirtualMachine'/],
+        ['virtual machine', /use 'VirtualMachine'/],
+        ['Über', /use a name such as 'Website'|use 'Ber'/],
+        ['9Lives', /use a name such as 'Website'/],
         ['Vm', /at least 3 letters/],
         ['A'.repeat(61), /at most 60/],
-        ['WebsiteList', /list of a kind 'Website'/],
-        ['Controller', /type 'MyController'/],
-        ['Promise', /type 'MyPromise'/],
+        ['WebsiteList', /list of kind 'Website'/],
+        ['Controller', /use 'MyController'/],
+        ['Promise', /use 'MyPromise'/],
       ],
     );
   });
@@ -94,12 +94,12 @@ describe('error messages suggest a valid value', () => {
       versionProblem,
       ['v1', 'v12', 'v1alpha1', 'v2beta3'],
       [
-        ['1', /type 'v1'/],
-        ['v0', /type 'v1'/],
-        ['v1.2', /type 'v1'/],
-        ['V1', /type 'v1'/],
-        ['v1gamma1', /type 'v1'/],
-        ['v1alpha', /type 'v1'/],
+        ['1', /use 'v1'/],
+        ['v0', /use 'v1'/],
+        ['v1.2', /use 'v1'/],
+        ['V1', /use 'v1'/],
+        ['v1gamma1', /use 'v1'/],
+        ['v1alpha', /use 'v1'/],
       ],
     );
   });

@@ -9,12 +9,13 @@ const KIND_LENGTH = 60;
 /** Returns what is wrong with the name of a project and suggests a valid name; undefined for a valid name. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > NAME_LENGTH) {
-    return `name '${name}' is too long for what is named after it in a cluster; type at most ${NAME_LENGTH} characters`;
+    return `name '${name}' is too long for the objects that are named after it; use at most ${NAME_LENGTH} characters`;
   }
   if (!/^[a-z]/.test(name) || !LABEL.test(name)) {
-    return `name '${name}' cannot be that of a namespace; ${suggestion([name, asLabel(name)], 'my-operator', nameProblem)}`;
+    return `name '${name}' is not a valid name for a namespace; ${suggestion([name, asLabel(name)], 'my-operator', nameProblem)}`;
   }
-  if (PACKAGES.has(name)) return `name '${name}' is that of a package that the project needs; type '${name}-operator'`;
+  if (PACKAGES.has(name))
+    return `name '${name}' is the name of a package that the project needs; use '${name}-operator'`;
   return undefined;
 }
 
@@ -27,11 +28,11 @@ export function domainProblem(domain: string): string | undefined {
       .replace(/^[a-z]+:\/\//, '')
       .replace(/[/:].*$/, '');
     const better = host.replace(/[^a-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
-    return `domain '${domain}' is not one of lower-case words with dots between them; ${suggestion([domain, better], 'example.com', domainProblem)}`;
+    return `domain '${domain}' does not consist of lowercase words separated by dots; ${suggestion([domain, better], 'example.com', domainProblem)}`;
   }
-  if (!domain.includes('.')) return `domain '${domain}' has no dot; type '${domain}.local' or 'example.com'`;
+  if (!domain.includes('.')) return `domain '${domain}' has no dot; use '${domain}.local' or 'example.com'`;
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(domain)) {
-    return `domain '${domain}' belongs to Kubernetes, which refuses groups of others in it; type a domain of your own, such as 'example.com'`;
+    return `domain '${domain}' is reserved for Kubernetes; use a domain of your own, such as 'example.com'`;
   }
   return undefined;
 }
@@ -41,13 +42,13 @@ export function groupProblem(group: string, domain: string): string | undefined 
   if (group === '') return undefined;
   if (group === domain || group.endsWith(`.${domain}`)) {
     const short = group.slice(0, -domain.length - 1);
-    return `group '${group}' has the domain in it, which is added; ${short === '' ? 'leave it empty' : `type '${short}'`}`;
+    return `group '${group}' contains the domain, which is added automatically; ${short === '' ? 'leave it empty' : `use '${short}'`}`;
   }
   if (!group.split('.').every((part) => LABEL.test(part) && part.length <= 63)) {
-    return `group '${group}' is not a word in lower case; ${suggestion([group, asLabel(group)], 'web', (better) => groupProblem(better, domain))}`;
+    return `group '${group}' is not a lowercase word; ${suggestion([group, asLabel(group)], 'web', (better) => groupProblem(better, domain))}`;
   }
   return group.length + 1 + domain.length > 253
-    ? `group '${group}.${domain}' is longer than 253 characters; type a shorter one`
+    ? `group '${group}.${domain}' is longer than 253 characters; use a shorter group`
     : undefined;
 }
 
@@ -59,19 +60,19 @@ export function kindProblem(kind: string): string | undefined {
     return `kind '${kind}' is not a name in PascalCase; ${suggestion([kind, better], 'Website', kindProblem)}`;
   }
   if (kind.length < 3)
-    return `kind '${kind}' is too short to be told from a name that a bundler made; type at least 3 letters`;
-  if (kind.length > KIND_LENGTH) return `kind '${kind}' is too long; type at most ${KIND_LENGTH} characters`;
+    return `kind '${kind}' is too short to distinguish from names that bundlers generate; use at least 3 letters`;
+  if (kind.length > KIND_LENGTH) return `kind '${kind}' is too long; use at most ${KIND_LENGTH} characters`;
   if (kind.endsWith('List'))
-    return `kind '${kind}' looks like the list of a kind '${kind.slice(0, -4)}'; type a name that does not end in List`;
+    return `kind '${kind}' is the name of the list of kind '${kind.slice(0, -4)}'; use a name that does not end in List`;
   if (TAKEN.has(kind))
-    return `kind '${kind}' is a name that the code of an operator needs for something else; type 'My${kind}' or another one`;
+    return `kind '${kind}' is a name that the code of an operator already uses; use 'My${kind}' or another name`;
   return undefined;
 }
 
 /** Returns what is wrong with the version of a kind; undefined for a valid version. */
 export function versionProblem(version: string): string | undefined {
   if (VERSION.test(version)) return undefined;
-  return `version '${version}' is not one that Kubernetes can order; type 'v1', 'v1beta1' or 'v1alpha1'`;
+  return `version '${version}' is not a valid version of a Kubernetes API; use 'v1', 'v1beta1' or 'v1alpha1'`;
 }
 
 /** Converts a text to a label: 'My Operator' → 'my-operator'. Returns '' if no valid character remains. */
@@ -88,7 +89,7 @@ function suggestion(
   problem: (better: string) => string | undefined,
 ): string {
   const fine = better !== '' && better !== answer && problem(better) === undefined;
-  return fine ? `type '${better}'` : `type one such as '${example}'`;
+  return fine ? `use '${better}'` : `use a name such as '${example}'`;
 }
 
 /** Packages that a project depends on. npm rejects a package that depends on itself. */

@@ -57,6 +57,6 @@ export class Questions {
 
   #given<T>(answer: T): Exclude<T, symbol> {
     if (!this.#prompts.isCancel(answer)) return answer as Exclude<T, symbol>;
-    throw new ScaffoldError('CANCELLED', 'cancelled: nothing was made');
+    throw new ScaffoldError('CANCELLED', 'canceled: no file was written');
   }
 }

@@ -34,11 +34,13 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
   const taken = existing.filter((path) => write.has(path) && beside?.adapted.has(path) !== true);
   const others = present.filter((entry) => !HARMLESS.test(entry));
   if (taken.length > 0) {
-    const kept = taken.every((path) => KEPT.includes(path)) ? ', or say --force to keep them' : '';
-    throw notEmpty(root, taken, `move them away, or name another folder${kept}`);
+    const cure = taken.every((path) => KEPT.includes(path))
+      ? 'move them away, specify another folder, or pass --force to keep them'
+      : 'move them away, or specify another folder';
+    throw notEmpty(root, taken, cure);
   }
   if (others.length > 0 && !force) {
-    throw notEmpty(root, others, 'name another folder, or say --force to make the project beside them');
+    throw notEmpty(root, others, 'specify another folder, or pass --force to create the project beside them');
   }
   return write;
 }
@@ -80,8 +82,8 @@ async function entriesOf(root: string): Promise<readonly string[]> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return [];
-    const reason = code === 'ENOTDIR' ? 'it is a file; name another folder' : reasonOf(error);
-    throw new ScaffoldError('FOLDER_NOT_EMPTY', `cannot make a project in ${root}: ${reason}`, { cause: error });
+    const reason = code === 'ENOTDIR' ? 'the path is a file; specify another folder' : reasonOf(error);
+    throw new ScaffoldError('FOLDER_NOT_EMPTY', `cannot create the project in ${root}: ${reason}`, { cause: error });
   }
 }
 
@@ -90,6 +92,6 @@ function notEmpty(root: string, entries: readonly string[], cure: string): Scaff
   const rest = entries.length > LISTED ? ` and ${entries.length - LISTED} more` : '';
   return new ScaffoldError(
     'FOLDER_NOT_EMPTY',
-    `cannot make a project in ${root}: it has ${listed}${rest} already; ${cure}`,
+    `cannot create the project in ${root}: the folder already contains ${listed}${rest}; ${cure}`,
   );
 }

@@ -128,21 +128,21 @@ test('creates a project without questions, and changes nothing in a second run',
   assert.deepEqual(first, {
     exitCode: 0,
     said: [
-      'made my-operator: an operator for Website (example.com/v1)',
+      'created my-operator: an operator for Website (example.com/v1)',
       '',
       'Next:',
       '  cd my-operator',
       '  npm install',
-      '  npm run generate   make config/ from the code',
-      '  npm run dev        run it here, against an API server of its own',
-      '  npm test           run its test',
+      '  npm run generate   generate config/ from the code',
+      '  npm run dev        run the operator with a local API server',
+      '  npm test           run the test',
     ].join('\n'),
   });
   assert.deepEqual(await workshop.files('my-operator'), FILES);
   await cp(workshop.path('my-operator'), workshop.path('before'), { recursive: true });
   const second = await workshop.run('my-operator', '--no-install', '--no-git');
   assert.equal(second.exitCode, 0);
-  assert.match(second.said, /^my-operator is made already/);
+  assert.match(second.said, /^my-operator already exists/);
   for (const file of await workshop.files('my-operator')) {
     const [now, before] = await Promise.all(
       ['my-operator', 'before'].map((folder) => readFile(workshop.path(folder, file), 'utf8')),
@@ -165,7 +165,7 @@ test('copies the packages into a project created in a clone, and keeps the copie
   );
   await writeFile(path, 'second');
   const again = await workshop.runInClone(packages, 'x', '--no-install', '--no-git');
-  assert.match(again.said, /^x is made already/);
+  assert.match(again.said, /^x already exists/);
   assert.equal(await readFile(workshop.path('x', copy), 'utf8'), 'first');
   assert.match((await workshop.run('--help')).said, /\n {2}npm run create -- \.\.\/my-operator\n/);
 });
@@ -178,13 +178,13 @@ test('reports a file named vendor as an error that names the folder', async (t) 
   const packages = [{ name: '@kubewright/api', path: workshop.path('a.tgz') }];
   const { exitCode, said } = await workshop.runInClone(packages, 'x', '--force', '--no-install', '--no-git');
   assert.equal(exitCode, 3);
-  assert.match(said, /cannot copy packages to .*vendor: a file has the name of its folder; move it away/);
+  assert.match(said, /cannot copy packages to .*vendor: a parent of the path is a file; move the file away/);
 });
 
 test('prints a cd command that a shell accepts', async (t) => {
   const workshop = await Workshop.open(t);
   const { said } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
-  assert.match(said, /^made my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
+  assert.match(said, /^created my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
   assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).said, / cd /);
 });
 
@@ -192,17 +192,17 @@ test('reports all invalid names in one error, and creates nothing', async (t) =>
   const workshop = await Workshop.open(t);
   const { exitCode, said } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
   assert.equal(exitCode, 2);
-  assert.match(said, /domain 'nodot'.*\n.*type 'MyKind'\n.*type 'v1'/);
+  assert.match(said, /domain 'nodot'.*\n.*use 'MyKind'\n.*use 'v1'/);
   assert.deepEqual(await workshop.files('.'), []);
 });
 
 test('rejects unknown and incomplete arguments', async (t) => {
   const workshop = await Workshop.open(t);
   for (const [args, said] of [
-    [['--knd', 'X'], /unknown option '--knd'; --help/],
-    [['--kind'], /--kind <value>.* argument missing; --help/],
-    [['a', 'b'], /there is one folder, but 'b'/],
-    [['--package-manager', 'npx'], /type npm, pnpm, yarn, bun/],
+    [['--knd', 'X'], /unknown option '--knd'; see --help/],
+    [['--kind'], /--kind <value>.* argument missing; see --help/],
+    [['a', 'b'], /too many arguments: 'b'; specify one folder/],
+    [['--package-manager', 'npx'], /use npm, pnpm, yarn, bun/],
     [['--yes=no'], /does not take an argument/],
   ] as const) {
     const run = await workshop.run(...args);
@@ -218,11 +218,11 @@ test('refuses a folder with other files, names them, and overwrites none of them
   await writeFile(workshop.path('mine/notes.txt'), 'mine');
   const refused = await workshop.run('mine', '--no-install', '--no-git');
   assert.equal(refused.exitCode, 1);
-  assert.match(refused.said, /mine: it has notes.txt, src already; .*--force/);
+  assert.match(refused.said, /mine: the folder already contains notes.txt, src; .*--force/);
   await writeFile(workshop.path('mine/package.json'), '{}');
   const always = await workshop.run('mine', '--force', '--no-install', '--no-git');
   assert.equal(always.exitCode, 1);
-  assert.match(always.said, /mine: it has package.json already; move/);
+  assert.match(always.said, /mine: the folder already contains package.json; move/);
   assert.deepEqual(await workshop.files('mine'), ['notes.txt', 'package.json']);
   await rm(workshop.path('mine/package.json'));
   assert.equal((await workshop.run('mine', '--force', '--no-install', '--no-git')).exitCode, 0);
@@ -238,7 +238,7 @@ test('--force keeps README.md, adds missing lines to .gitignore, and writes all 
   assert.equal(refused.exitCode, 1);
   assert.match(
     refused.said,
-    /my-operator: it has \.gitignore, README\.md already; move .* or say --force to keep them$/,
+    /my-operator: the folder already contains \.gitignore, README\.md; move .* or pass --force to keep them$/,
   );
   const forced = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
   assert.equal(forced.exitCode, 0, forced.said);
@@ -248,11 +248,14 @@ test('--force keeps README.md, adds missing lines to .gitignore, and writes all 
   assert.equal(ignored, 'secrets/\nnode_modules/\n.kubewright/\ndist/\n*.log\n.DS_Store\n');
   assert.match(
     (await workshop.run('my-operator', '--force', '--no-install', '--no-git')).said,
-    /^my-operator is made already/,
+    /^my-operator already exists/,
   );
   await writeFile(workshop.path('my-operator/package.json'), '{}');
   const taken = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
-  assert.match(taken.said, /my-operator: it has package\.json already; move them away, or name another folder$/);
+  assert.match(
+    taken.said,
+    /my-operator: the folder already contains package\.json; move them away, or specify another folder$/,
+  );
 });
 
 test('accepts a new repository with a license, and refuses a file at the path of the folder', async (t) => {
@@ -263,7 +266,7 @@ test('accepts a new repository with a license, and refuses a file at the path of
   await writeFile(workshop.path('taken'), '');
   const { exitCode, said } = await workshop.run('taken', '--no-install');
   assert.equal(exitCode, 1);
-  assert.match(said, /taken: it is a file; name another folder/);
+  assert.match(said, /taken: the path is a file; specify another folder/);
 });
 
 test('reports a missing package manager before it writes any file', async (t) => {
@@ -273,7 +276,7 @@ test('reports a missing package manager before it writes any file', async (t) =>
   assert.equal(exitCode, 4);
   assert.match(
     said,
-    /no such program on the PATH; install it, name another one with --package-manager, or say --no-install/,
+    /cannot create the project: pnpm is not in PATH; install pnpm, pass another program with --package-manager, or pass --no-install/,
   );
   assert.deepEqual(await workshop.files('.'), []);
 });
@@ -285,7 +288,7 @@ test('keeps the project and prints the remaining commands if the installation fa
   assert.equal(exitCode, 4);
   assert.match(
     said,
-    /yarn could not install the packages: getaddrinfo ENOTFOUND registry\nThe project is made. Go on with:\n  cd x\n  yarn install\n  yarn run generate$/,
+    /yarn cannot install the packages: getaddrinfo ENOTFOUND registry\nThe project is created. Continue with:\n  cd x\n  yarn install\n  yarn run generate$/,
   );
   assert.ok((await workshop.files('x')).includes('package.json'));
 });
@@ -297,12 +300,12 @@ test('keeps the project and prints the remaining commands if it is cancelled dur
   assert.equal(exitCode, 130);
   assert.match(
     said,
-    /\ncancelled: npm was ended\nThe project is made. Go on with:\n  cd x\n  npm install\n  npm run generate$/,
+    /\ncanceled: npm was terminated\nThe project is created. Continue with:\n  cd x\n  npm install\n  npm run generate$/,
   );
 });
 
 test("generates the manifests with the project's command line before the first commit", {
-  skip: git === undefined && 'there is no git on PATH',
+  skip: git === undefined && 'git is not in PATH',
 }, async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.useGit();
@@ -331,5 +334,8 @@ test('leaves the commit to the user if git does not know the author', async (t) 
   const workshop = await Workshop.open(t);
   const script = 'case "$*" in *commit*|rev-parse*) exit 128;; esac';
   await workshop.program('git', script);
-  assert.match((await workshop.run('x', '--no-install')).said, /commit when git knows your name: git commit/);
+  assert.match(
+    (await workshop.run('x', '--no-install')).said,
+    /set user\.name and user\.email in git, and then run: git commit/,
+  );
 });

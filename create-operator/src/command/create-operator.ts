@@ -56,7 +56,7 @@ function tarballsOf(packages: readonly PackedPackage[]): Readonly<Record<string,
 
 function madeText(isNew: boolean, options: ScaffoldOptions): string {
   const { name, kind, version } = options;
-  return isNew ? `made ${name}: an operator for ${kind} (${groupOf(options)}/${version})` : `${name} is made already`;
+  return isNew ? `created ${name}: an operator for ${kind} (${groupOf(options)}/${version})` : `${name} already exists`;
 }
 
 interface Installation {
@@ -93,7 +93,7 @@ async function instructing(commands: readonly string[], step: () => Promise<void
     await step();
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;
-    const text = `${error.message}\nThe project is made. Go on with:\n${commands.map((command) => `  ${command}`).join('\n')}`;
+    const text = `${error.message}\nThe project is created. Continue with:\n${commands.map((command) => `  ${command}`).join('\n')}`;
     throw new ScaffoldError(error.code, text, { cause: error });
   }
 }
@@ -102,7 +102,9 @@ async function committed(program: ProgramOptions, { line }: Surroundings): Promi
   const outcome = await makeRepository(program);
   if (outcome === 'committed') line('committed to a new git repository');
   if (outcome === 'staged')
-    line("added to a new git repository; commit when git knows your name: git commit -m 'chore: create the operator'");
+    line(
+      "added to a new git repository; set user.name and user.email in git, and then run: git commit -m 'chore: create the operator'",
+    );
 }
 
 async function exists(path: string): Promise<boolean> {

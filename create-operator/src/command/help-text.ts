@@ -5,28 +5,28 @@ export type CalledAs = 'npm create operator@latest' | 'npm run create --';
 export function helpText(calledAs: CalledAs): string {
   const isClone = calledAs === 'npm run create --';
   const [separator, folder] = isClone ? ['', '../'] : ['-- ', ''];
-  return `Makes a Kubernetes operator in TypeScript, ready to run.
+  return `Creates a Kubernetes operator in TypeScript that is ready to run.
 
 Usage:
   ${calledAs} [folder] [${separator}options]
 
-What is not given is asked for; without a terminal, and with --yes, it has its default.
+The command prompts for missing values. Without a terminal, or with --yes, it uses the defaults.
 
 Options:
-  --name NAME               of the project and of the operator in a cluster (default: the folder)
-  --domain DOMAIN           that your API groups end in (default: example.com)
-  --group GROUP             before the domain (default: none)
-  --kind KIND               of your objects, in PascalCase (default: from the name)
-  --version VERSION         of the kind (default: v1)
-  --cluster-scoped          objects live in no namespace
-  --multi-group             a folder for each API group
-  --package-manager NAME    npm, pnpm, yarn (from version 4 on) or bun (default: the one that is running)
-  --no-install              install no packages, and leave config/ to 'npm run generate'
-  --no-git                  make no git repository
-  --force                   use a folder that has other files: none is written over, README.md stays,
-                            and .gitignore gets the lines that it lacks
-  -y, --yes                 ask nothing
-  -h, --help                print this
+  --name NAME               the name of the project and of the operator (default: the name of the folder)
+  --domain DOMAIN           the suffix of your API groups (default: example.com)
+  --group GROUP             the part of the API group before the domain (default: none)
+  --kind KIND               the kind of your objects, in PascalCase (default: derived from the name)
+  --version VERSION         the version of the kind (default: v1)
+  --cluster-scoped          make the kind cluster-scoped
+  --multi-group             create a folder for each API group
+  --package-manager NAME    npm, pnpm, yarn (4 or later) or bun (default: the one that runs the command)
+  --no-install              do not install packages; run 'npm run generate' later to create config/
+  --no-git                  do not create a git repository
+  --force                   use a folder with other files: existing files are kept, and .gitignore receives
+                            the missing lines
+  -y, --yes                 use the defaults, and do not prompt
+  -h, --help                print this help
 
 Examples:
   ${calledAs} ${folder}my-operator

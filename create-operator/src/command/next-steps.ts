@@ -18,10 +18,10 @@ export function nextSteps({ folder, packageManager, install }: NextStepsOptions)
       ? []
       : ([
           [`${packageManager} install`, ''],
-          [`${run} generate`, 'make config/ from the code'],
+          [`${run} generate`, 'generate config/ from the code'],
         ] as const)),
-    [`${run} dev`, 'run it here, against an API server of its own'],
-    [test, 'run its test'],
+    [`${run} dev`, 'run the operator with a local API server'],
+    [test, 'run the test'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   return ['', 'Next:', ...steps.map(([command, purpose]) => `  ${command.padEnd(width)}   ${purpose}`.trimEnd())];

@@ -25,10 +25,12 @@ export function parseRequest(args: readonly string[]): ProjectRequest | 'help' {
   if (values.help === true) return 'help';
   const [folder, ...more] = positionals;
   if (more.length > 0)
-    throw invalid(`there is one folder, but '${more.join("', '")}' is there too; quote a name with spaces`);
+    throw invalid(
+      `too many arguments: '${more.join("', '")}'; specify one folder, and quote a name that contains spaces`,
+    );
   const manager = values['package-manager'];
   if (manager !== undefined && !isPackageManager(manager)) {
-    throw invalid(`there is no package manager '${manager}'; type ${Object.keys(packageManagers).join(', ')}`);
+    throw invalid(`unknown package manager '${manager}'; use ${Object.keys(packageManagers).join(', ')}`);
   }
   const { name, domain, group, kind, version, force, yes } = values;
   const request = {
@@ -57,10 +59,10 @@ function parsed(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const sentence = message.split(/\. |\n/)[0] ?? message;
-    throw invalid(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; --help tells what there is`, error);
+    throw invalid(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; see --help`, error);
   }
 }
 
 function invalid(mistake: string, cause?: unknown): ScaffoldError {
-  return new ScaffoldError('INVALID_ARGUMENT', `cannot make a project: ${mistake}`, { cause });
+  return new ScaffoldError('INVALID_ARGUMENT', `cannot create the project: ${mistake}`, { cause });
 }

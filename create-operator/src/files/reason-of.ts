@@ -1,11 +1,11 @@
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied; give yourself the right to read and to write there',
-  EPERM: 'permission denied; give yourself the right to read and to write there',
+  EACCES: 'permission denied; grant yourself read and write permission',
+  EPERM: 'permission denied; grant yourself read and write permission',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  EISDIR: 'a folder has its name; move it away',
-  ENOTDIR: 'a file has the name of its folder; move it away',
-  EEXIST: 'a file has the name of its folder; move it away',
+  EISDIR: 'a folder with the same name exists; move the folder away',
+  ENOTDIR: 'a parent of the path is a file; move the file away',
+  EEXIST: 'a parent of the path is a file; move the file away',
 };
 
 /** Explains an error of the file system and what to do about it. */

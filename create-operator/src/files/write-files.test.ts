@@ -78,10 +78,10 @@ test('changes nothing if a folder exists at the path of a file', async (t) => {
   ]);
   await assert.rejects(
     writeFiles(root, { write, remove: ['a.txt'] }),
-    refused(/cannot write z in .*move it away.*nothing was changed/),
+    refused(/cannot write z in .*move the folder away.*no file was changed/),
   );
   assert.deepEqual(await contents(root), before);
-  await assert.rejects(changesOf(root, { write }), refused(/cannot read z in .*move it away/));
+  await assert.rejects(changesOf(root, { write }), refused(/cannot read z in .*move the folder away/));
 });
 
 test('restores the files if a folder appears at the path of a file during the commit', async (t) => {
@@ -98,7 +98,7 @@ test('restores the files if a folder appears at the path of a file during the co
   ]);
   await assert.rejects(
     writeFiles(root, { write, remove: ['gone.txt'] }),
-    refused(/cannot write b in .*nothing was changed/),
+    refused(/cannot write b in .*no file was changed/),
   );
   assert.deepEqual(await contents(root), before);
 });
@@ -110,7 +110,7 @@ test('changes nothing if a file exists at the path of a folder', async (t) => {
     ['a.txt', 'new\n'],
     ['src/main.ts', 'new\n'],
   ]);
-  await assert.rejects(writeFiles(root, { write }), refused(/cannot write src\/main.ts in .*move it away/));
+  await assert.rejects(writeFiles(root, { write }), refused(/cannot write src\/main.ts in .*move the file away/));
   assert.deepEqual(await contents(root), { src: 'mine\n' });
 });
 

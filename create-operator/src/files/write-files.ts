@@ -30,7 +30,7 @@ export async function writeFiles(root: string, changes: FileChanges): Promise<vo
   } catch (error) {
     const left = await staged.rollBack();
     if (error instanceof ScaffoldError && left.length === 0) throw error;
-    const outcome = left.length === 0 ? 'nothing was changed' : `not put back: ${left.join(', ')}`;
+    const outcome = left.length === 0 ? 'no file was changed' : `not restored: ${left.join(', ')}`;
     throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot write ${path} in ${root}: ${reasonOf(error)}; ${outcome}`, {
       cause: error,
     });

@@ -23,7 +23,7 @@ export function dockerfile({ files: read, folder: packages, install, exec, setUp
   const copies = Object.entries(files).map(([from, to]) => `COPY --from=build ${folder}/${from} ./${to}\n`);
   const variables = Object.entries(env).map(([name, value]) => `ENV ${name}=${value}\n`);
   return `ARG NODE=${node}
-# What it makes is the same for every platform, so it is made on that of the builder.
+# The bundle is the same for every platform, so this stage runs on the platform of the builder.
 FROM --platform=$BUILDPLATFORM node:\${NODE}-slim AS build
 WORKDIR ${folder}
 ${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${read.join(' ')} .npmrc* ./
@@ -31,7 +31,7 @@ ${packages === undefined ? '' : `COPY ${packages} ./${packages}\n`}RUN ${install
 COPY . .
 RUN ${exec} kubewright build
 
-# Node.js and nothing else. The heap follows the memory limit of the container, which takes Node.js 24, or 22.21.
+# Node.js without a shell or package manager. The heap follows the memory limit of the container (Node.js 24, or 22.21 or later).
 FROM gcr.io/distroless/nodejs\${NODE}-debian13:nonroot
 WORKDIR ${folder}
 ${variables.join('')}${copies.join('')}USER ${user}:${user}

@@ -7,7 +7,7 @@ import { type ProgramOptions, runProgram } from './run-program.js';
 /** Generates the config/ folder with the command line that the project has installed. Throws GENERATE_FAILED; the project stays. */
 export async function generateManifests(options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(process.execPath, [await commandOf(options.cwd), 'generate'], options);
-  if (exitCode !== 0) throw new ScaffoldError('GENERATE_FAILED', `the manifests could not be made: ${output.trim()}`);
+  if (exitCode !== 0) throw new ScaffoldError('GENERATE_FAILED', `cannot generate the manifests: ${output.trim()}`);
 }
 
 async function commandOf(root: string): Promise<string> {

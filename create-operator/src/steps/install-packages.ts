@@ -9,7 +9,7 @@ export async function checkPackageManager(manager: PackageManager, env: NodeJS.P
   if ((await findProgram(manager, env)) !== undefined) return;
   throw new ScaffoldError(
     'INSTALL_FAILED',
-    `cannot make a project with ${manager}: there is no such program on the PATH; install it, name another one with --package-manager, or say --no-install`,
+    `cannot create the project: ${manager} is not in PATH; install ${manager}, pass another program with --package-manager, or pass --no-install`,
   );
 }
 
@@ -17,7 +17,7 @@ export async function checkPackageManager(manager: PackageManager, env: NodeJS.P
 export async function installPackages(manager: PackageManager, options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(manager, packageManagers[manager].install, options);
   if (exitCode === 0) return;
-  throw new ScaffoldError('INSTALL_FAILED', `${manager} could not install the packages: ${reasonIn(output)}`);
+  throw new ScaffoldError('INSTALL_FAILED', `${manager} cannot install the packages: ${reasonIn(output)}`);
 }
 
 /** Matches lines without a reason: progress, hints, stack traces, and the path of the log. */
@@ -35,5 +35,8 @@ function reasonIn(output: string): string {
   const from = Math.max(0, Math.min(first, lines.length - TOLD));
   const said = lines.slice(from, from + TOLD);
   // The output of a crash can contain a complete program in one line.
-  return said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') || 'it said nothing';
+  return (
+    said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') ||
+    'the program printed nothing'
+  );
 }

@@ -40,7 +40,7 @@ export function runProgram(
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', (error) => {
-      reject(signal?.aborted ? new ScaffoldError('CANCELLED', `cancelled: ${program} was ended`) : error);
+      reject(signal?.aborted ? new ScaffoldError('CANCELLED', `canceled: ${program} was terminated`) : error);
     });
     child.once('close', (code) => {
       resolve({ exitCode: code ?? -1, output: Buffer.concat(chunks).toString('utf8') });

@@ -21,7 +21,7 @@ export class ${kind}Controller implements Reconciler<${kind}> {
     private readonly events: EventRecorder,
   ) {}
 
-  /** Called when a ${kind} or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  /** Brings the cluster to the desired state of the ${kind}. Called after each change of the ${kind} or its Deployment. */
   async reconcile(${object}: ${kind}): Promise<Result> {
     const [deployment] = await this.client.applyOwned(${object}, [deploymentFor(${object})]);
     const ready = isReady(deployment);
@@ -42,7 +42,7 @@ export class ${kind}Controller implements Reconciler<${kind}> {
   }
 }
 
-/** What is to run for a ${kind}. Its owner is set when it is applied, so that it goes when the ${kind} goes. */
+/** Returns the desired Deployment of the ${kind}. Kubernetes deletes the Deployment when its owner is deleted. */
 function deploymentFor(${object}: ${kind}): Deployment {
   const labels = { 'app.kubernetes.io/name': '${kebabCase(kind)}', 'app.kubernetes.io/instance': ${object}.metadata.name };
   return new Deployment({

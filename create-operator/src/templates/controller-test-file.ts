@@ -17,7 +17,7 @@ import { ${kind}Controller } from './${kebabCase(kind)}-controller.js';
 
 const sample = new ${kind}({ metadata: ${metadata}, spec: { replicas: 2 } });
 
-test('a ${kind} becomes ready, follows its spec, and takes its Deployment with it', async () => {
+test('${kind} becomes ready, follows its spec, and is deleted with its Deployment', async () => {
   await using env = await TestEnvironment.start({ kinds: [${kind}], workloads: true, objects: [sample] });
   await env.run(${kind}Controller);
   const ${object} = await env.until(sample, (seen) => isConditionTrue(seen, 'Ready'));

@@ -9,30 +9,30 @@ export function readmeFile(options: ScaffoldOptions): string {
   const { run, test, exec } = packageManagers[packageManager];
   return `# ${name}
 
-A Kubernetes operator: it runs a Deployment for each \`${kind}\` (\`${groupOf(options)}/${version}\`).
+A Kubernetes operator that runs a Deployment for each \`${kind}\` (\`${groupOf(options)}/${version}\`).
 
-## On this machine
+## Develop
 
     ${run} dev
     ${test}
 
-\`dev\` needs no cluster. It starts an API server, the operator and the sample, follows each change of the code, and prints how
-\`kubectl\` gets there. The tests run against the same API server.
+\`dev\` does not need a cluster. It starts a local API server, applies the sample, and restarts the operator after every save. It also
+prints a \`kubectl\` command line for the server. The tests use the same API server.
 
-## In a cluster
+## Deploy
 
     ${exec} kubewright build --image registry.example.com/${name}:v1 --push
     ${exec} kubewright deploy --image registry.example.com/${name}:v1
     kubectl apply -f config/samples
 
-## What is where
+## Project layout
 
-- \`${apiPath(options)}\`: what can be asked for
-- \`${controllerPath(kind)}\`: what is done about it
-- \`src/main.ts\`: what runs
-- \`config/\`: the manifests that \`${run} generate\` makes of the code. \`config/samples\` and
-  \`config/default/kustomization.yaml\` are yours; the rest is written anew.
+- \`${apiPath(options)}\`: the kind
+- \`${controllerPath(kind)}\`: the controller
+- \`src/main.ts\`: the program
+- \`config/\`: the manifests that \`${run} generate\` generates from the code. You own \`config/samples\` and
+  \`config/default/kustomization.yaml\`; the command overwrites the other files.
 
-\`${exec} kubewright add api\` adds a kind, \`${exec} kubewright --help\` tells the rest.
+\`${exec} kubewright add api\` adds a kind. \`${exec} kubewright --help\` lists all commands.
 `;
 }

@@ -18,7 +18,7 @@ manager.add({
   name: 'work',
   run: async () => {
     if (process.send) process.send('leading');
-    else console.log(`${identity} leads`);
+    else console.log(`${identity} is the leader`);
   },
 });
 // The process ends with its parent, and the channel to the parent does not keep it alive.

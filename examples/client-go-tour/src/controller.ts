@@ -47,10 +47,10 @@ async function work(): Promise<void> {
 /** Processes one key. Only logs a deleted object. */
 async function sync(name: string): Promise<void> {
   const object = settings.get({ namespace, name });
-  if (object === undefined) return console.log(`${name} does not exist anymore`);
+  if (object === undefined) return console.log(`${name} no longer exists`);
   const left = failuresLeft.get(name) ?? 0;
   failuresLeft.set(name, left - 1);
-  if (left > 0) throw new Error('out of luck');
+  if (left > 0) throw new Error('simulated error');
   console.log(`synced ${name}`);
   await finish(name);
 }
@@ -61,7 +61,7 @@ async function retry(name: string, attempt: number, error: unknown): Promise<voi
     return queue.add(name, { rateLimited: true });
   }
   queue.forget(name);
-  console.log(`dropping ${name} out of the queue: ${String(error)}`);
+  console.log(`dropped ${name} from the queue: ${String(error)}`);
   await finish(name);
 }
 

@@ -3,7 +3,7 @@ import { connect, KubewrightError } from '@kubewright/runtime';
 
 await using cluster = await connect();
 const { groups, failed } = await cluster.discovery.served();
-console.log(`${failed.size} versions could not be asked`);
+console.log(`${failed.size} versions could not be read`);
 
 const resources = groups.flatMap(({ group, versions }) =>
   versions.flatMap(({ version, resources: served = [] }) =>
@@ -19,10 +19,10 @@ for (const { apiVersion, kind, plural, shortNames, subresources } of resources) 
 const nameOf = (short: string) => resources.find(({ shortNames }) => shortNames.includes(short))?.kind;
 console.log(`po is short for ${nameOf('po')}, deploy for ${nameOf('deploy')}, no for ${nameOf('no')}`);
 const scalable = resources.filter(({ subresources }) => subresources.includes('scale')).map(({ kind }) => kind);
-console.log(`can be scaled: ${scalable.toSorted().join(', ')}`);
+console.log(`scalable: ${scalable.toSorted().join(', ')}`);
 
 const { apiVersion } = await cluster.discovery.find({ group: 'autoscaling', kind: 'HorizontalPodAutoscaler' });
-console.log(`HorizontalPodAutoscaler is best asked for in ${apiVersion}`);
+console.log(`the preferred version of HorizontalPodAutoscaler is ${apiVersion}`);
 await cluster.discovery.find({ group: 'apps', kind: 'Deploymint' }).catch((error: unknown) => {
   if (error instanceof KubewrightError) console.log(`${error.code}: ${error.message}`);
 });

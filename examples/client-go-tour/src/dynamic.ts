@@ -11,11 +11,13 @@ const template = { metadata: { labels }, spec: { containers: [{ name: 'web', ima
 
 // The program knows only the group and the kind; discovery returns the version and the plural name.
 const found = await cluster.discovery.find({ group: 'apps', kind: 'Deployment' });
-console.log(`found ${found.kind}: ${found.apiVersion}, ${found.plural}, ${found.namespaced ? 'namespaced' : 'global'}`);
+console.log(
+  `found ${found.kind}: ${found.apiVersion}, ${found.plural}, ${found.namespaced ? 'namespaced' : 'cluster-scoped'}`,
+);
 const Dynamic = dynamicKind(found.apiVersion, found.kind);
 await client.create(new Dynamic({ metadata: key, spec: { replicas: 1, selector: { matchLabels: labels }, template } }));
 const untyped = await client.live.get(Dynamic, key);
-console.log(`dynamic: spec is unknown to the compiler: ${JSON.stringify(untyped['spec']).slice(0, 14)} …`);
+console.log(`dynamic: the type of spec is unknown: ${JSON.stringify(untyped['spec']).slice(0, 14)} …`);
 
 // Declares only the fields that the program uses.
 interface Scaled extends KubeObject {
@@ -27,13 +29,13 @@ await client.patch(partly, (draft) => {
 });
 const typed = await client.live.get(Deployment, key);
 for (const { metadata } of await client.live.list(Dynamic, { namespace: 'default' })) {
-  console.log(`dynamic: the namespace default has ${metadata.name}`);
+  console.log(`dynamic: found ${metadata.name} in namespace default`);
 }
 console.log(`typed: ${typed.spec.replicas} replicas of ${typed.spec.template.spec?.containers[0]?.image}`);
 
 // A typo. With the type, the compiler finds it; without the type, the server finds it.
 // @ts-expect-error -- Property 'replica' does not exist on type 'DeploymentSpec'. Did you mean 'replicas'?
-console.log(`typed, against the compiler's advice: ${typed.spec.replica} replicas`);
+console.log(`typed, despite the compiler error: ${typed.spec.replica} replicas`);
 const wrong = {
   metadata: { ...key, name: 'wrong' },
   spec: { replica: 1, selector: { matchLabels: labels }, template },

@@ -4,7 +4,7 @@ import { Namespace, Pod } from '@kubewright/api/core/v1';
 import { connect, isNotFound } from '@kubewright/runtime';
 
 const inPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
-console.log(inPod ? 'in a Pod' : 'not in a Pod: KUBERNETES_SERVICE_HOST is not set');
+console.log(inPod ? 'running in a Pod' : 'not running in a Pod: KUBERNETES_SERVICE_HOST is not set');
 
 await using cluster = await connect();
 const { client } = cluster;
@@ -14,7 +14,7 @@ console.log(`connected as ${status?.userInfo?.username}`);
 const namespaces = await client.live.list(Namespace);
 console.log(`namespaces: ${namespaces.map(({ metadata }) => metadata.name).join(', ')}`);
 const pods = await client.live.list(Pod);
-console.log(`there are ${pods.length} Pods in the cluster`);
+console.log(`the cluster has ${pods.length} Pods`);
 
 const key = { namespace: 'default', name: 'example-xxxxx' };
 try {

@@ -13,13 +13,13 @@ await client.create(podOn('node-1', 'web-0'));
 await client.create(podOn('node-1', 'web-1'));
 
 await using pods = await cluster.cache.informer(Pod, { namespace, labels, indexes: [podsByNode, podsByLabel] });
-console.log(`the store holds ${pods.size} Pods; reads of it ask no server`);
+console.log(`the store contains ${pods.size} Pods; reads from the store send no requests`);
 console.log(`by key: ${pods.get({ namespace, name: 'web-1' })?.metadata.name}`);
 await client.create(podOn('node-2', 'web-2'));
-console.log(`lister: ${namesOf(pods.list())}, our own write among them at once`);
-console.log(`indexer, on node-1: ${namesOf(pods.list({ index: podsByNode('node-1') }))}`);
-console.log(`indexer, with a label 'tour': ${namesOf(pods.list({ index: podsByLabel('tour') }))}`);
-console.log(`indexer, in the namespace ${namespace}: ${namesOf(pods.list({ namespace }))}`);
+console.log(`lister: ${namesOf(pods.list())}, including our own write`);
+console.log(`indexer, node node-1: ${namesOf(pods.list({ index: podsByNode('node-1') }))}`);
+console.log(`indexer, label 'tour': ${namesOf(pods.list({ index: podsByLabel('tour') }))}`);
+console.log(`indexer, namespace ${namespace}: ${namesOf(pods.list({ namespace }))}`);
 
 const second = listen();
 const heard: string[] = [];
@@ -33,7 +33,7 @@ for await (const { type, object } of pods.changes()) {
   if (type === 'deleted') break;
 }
 const same = (await second).join() === heard.join();
-console.log(`a second listener of the same watch received ${same ? 'the same' : 'other'} changes`);
+console.log(`a second listener of the same watch received ${same ? 'the same' : 'different'} changes`);
 
 /** Collects the same changes without another watch. */
 async function listen(): Promise<readonly string[]> {

@@ -17,12 +17,12 @@ const key = { namespace: 'default', name: 'client-go-tour' };
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGTERM'] as const) {
   const leader = await Promise.race([...waiting].map((candidate) => candidate.leads.then(() => candidate)));
   waiting.delete(leader);
-  console.log(`${leader.name} leads`);
+  console.log(`${leader.name} is the leader`);
   const lease = await cluster.client.live.get(Lease, key);
-  console.log(`the Lease is held by ${lease.spec?.holderIdentity}, and ${waiting.size} wait`);
+  console.log(`the holder of the Lease is ${lease.spec?.holderIdentity}; standby candidates: ${waiting.size}`);
   leader.child.kill(signal);
   const [exitCode] = await leader.ended;
-  if (signal === 'SIGKILL') console.log(`${leader.name} was killed; another may lead when its Lease has ended`);
-  else console.log(`${leader.name} gives the Lease up, stops, and ends with exit code ${exitCode}`);
+  if (signal === 'SIGKILL') console.log(`killed ${leader.name}; the next leader is elected after the Lease expires`);
+  else console.log(`${leader.name} released the Lease and stopped with exit code ${exitCode}`);
 }
 await cluster.client.delete(await cluster.client.live.get(Lease, key));

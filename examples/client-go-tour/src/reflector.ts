@@ -37,7 +37,7 @@ let isFirst = true;
 for await (const delta of reflector()) {
   store.apply(delta);
   const subject = delta.type === 'replaced' ? `${delta.objects.length} objects` : delta.object.metadata.name;
-  console.log(`${delta.type} ${subject}; the store has ${store.names.join(', ') || 'nothing'}`);
+  console.log(`${delta.type} ${subject}; store: ${store.names.join(', ') || 'empty'}`);
   if (isFirst) await changeThemes();
   isFirst = false;
   if (store.names.length === 0) break;
@@ -59,7 +59,7 @@ async function* reflector(): AsyncGenerator<Delta> {
       yield* client.live.watch(ConfigMap, { ...selection, resourceVersion, resume: true });
     } catch (error) {
       if (!isExpired(error)) throw error;
-      console.log('the version of the watch has expired; the reflector lists again');
+      console.log('the resourceVersion of the watch expired; listing again');
     }
   }
 }

@@ -18,7 +18,7 @@ export const samples = [zoneOf('example', 'example.com'), zoneOf('other', 'examp
 export async function provide(manager: Manager, say: (sentence: string) => void): Promise<DnsServer> {
   const dns = await DnsServer.start();
   manager.provide(DnsApi, { value: new HttpDnsApi(dns.url) });
-  say(`the DNS provider serves at ${dns.url}`);
+  say(`the DNS provider listens on ${dns.url}`);
   return dns;
 }
 

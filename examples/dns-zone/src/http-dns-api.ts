@@ -9,7 +9,7 @@ export class HttpDnsApi implements DnsApi {
   findZone = (domain: string, signal: AbortSignal) => this.#send<Zone | undefined>('GET', `/zones/${domain}`, signal);
   async createZone(domain: string, signal: AbortSignal): Promise<Zone> {
     const zone = await this.#send<Zone>('POST', '/zones', signal, { domain });
-    if (!zone) throw new Error(`creating zone ${domain}: empty answer`);
+    if (!zone) throw new Error(`cannot create zone ${domain}: empty response`);
     return zone;
   }
   async setRecords(zoneId: string, records: readonly ZoneRecord[], signal: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export class HttpDnsApi implements DnsApi {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (response.status === 404) return undefined;
-    if (response.status === 409) throw new DomainTakenError(`${method} ${path}: the domain is taken`);
+    if (response.status === 409) throw new DomainTakenError(`${method} ${path}: the domain is already in use`);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
     return (await response.json()) as T;
   }

@@ -29,7 +29,7 @@ for (const { apiVersion, kind, metadata } of await client.list(EcsBinding, { lab
 await client.delete(patched);
 console.log(`Delete: ${patched.metadata.name}`);
 await client.deleteAll(EcsBinding, { labels });
-console.log(`DeleteCollection: ${(await client.list(EcsBinding, { labels })).length} left`);
+console.log(`DeleteCollection: ${(await client.list(EcsBinding, { labels })).length} objects left`);
 
 // The watch starts at the resourceVersion of the created object, so it reports every later change.
 const { resourceVersion } = created.metadata;

@@ -33,11 +33,11 @@ for await (const { type, object } of client.live.watch(Project, { namespace, res
 try {
   await client.apply(new Project({ metadata: { namespace, name: 'empty' }, spec: { replicas: 0 } }));
 } catch (error) {
-  if (isInvalid(error)) console.log(`refused: ${error.message}`);
+  if (isInvalid(error)) console.log(`rejected: ${error.message}`);
   else throw error;
 }
 
-console.log('the permissions that it used:');
+console.log('used permissions:');
 for (const { apiGroups, resources, verbs } of record.rules) {
   console.log(`  ${apiGroups?.join()} ${resources?.join()}: ${verbs.join(', ')}`);
 }

@@ -21,7 +21,7 @@ test('reports existing objects first, then every change', async () => {
   await watching;
   assert.deepEqual(lines, [
     'in the store: 1',
-    'gzh-cr, without asking a server: 2 replicas',
+    'gzh-cr, without a request: 2 replicas',
     'added gzh-cr: 2 replicas, 1 in the store',
     'deleted gzh-cr: 2 replicas, 0 in the store',
   ]);
@@ -32,5 +32,5 @@ test('reports only existing objects with `once`', async () => {
   const lines: string[] = [];
   const { signal } = new AbortController();
   await watchProjects(env.cluster, { namespace, once: true, say: (line) => lines.push(line), signal });
-  assert.deepEqual(lines, ['in the store: 0', 'gzh-cr, without asking a server: undefined replicas']);
+  assert.deepEqual(lines, ['in the store: 0', 'gzh-cr, without a request: undefined replicas']);
 });

@@ -16,7 +16,7 @@ export async function watchProjects(cluster: Cluster, options: WatchOptions): Pr
   const { namespace, once, resync = false, say, signal } = options;
   await using projects = await cluster.cache.informer(Project, { namespace, signal });
   say(`in the store: ${projects.size}`);
-  say(`gzh-cr, without asking a server: ${projects.get({ namespace, name: 'gzh-cr' })?.spec.replicas} replicas`);
+  say(`gzh-cr, without a request: ${projects.get({ namespace, name: 'gzh-cr' })?.spec.replicas} replicas`);
   if (once) return;
   for await (const change of projects.changes({ signal, resync })) {
     const { type, object } = change;

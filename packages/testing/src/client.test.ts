@@ -361,7 +361,7 @@ test('children of the same name in several namespaces are different children, an
   await client.applyOwned(owner, [here, there]);
   await assert.rejects(client.applyOwned(owner, [here, there, here]), {
     code: 'CHILD_TWICE',
-    message: /apps\/v1\/Deployment default\/web is in the list twice$/,
+    message: /apps\/v1\/Deployment default\/web is listed twice$/,
   });
   await client.applyOwned(owner, [there]);
   const left = await client.listOwned(owner, Deployment);

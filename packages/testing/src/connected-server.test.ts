@@ -121,8 +121,8 @@ test('deletes only the definitions that it has created', async (context) => {
 test('rejects features of the embedded server on an existing cluster', async (context) => {
   await existing(context);
   const refused = (message: RegExp) => ({ code: 'NOT_SUPPORTED', message });
-  await assert.rejects(TestEnvironment.start({ server: 'existing', workloads: true }), refused(/leave workloads out/));
-  await assert.rejects(TestEnvironment.start({ server: 'existing', faults: {} }), refused(/leave faults out/));
+  await assert.rejects(TestEnvironment.start({ server: 'existing', workloads: true }), refused(/omit workloads/));
+  await assert.rejects(TestEnvironment.start({ server: 'existing', faults: {} }), refused(/omit faults/));
   await using env = await TestEnvironment.start({ server: 'existing' });
   assert.throws(() => env.server, refused(/server 'embedded'/));
 });

@@ -21,7 +21,7 @@ export async function readDefinitions(paths: readonly string[]): Promise<readonl
   for (const path of paths) {
     const definitions: KubeObject[] = [];
     for (const file of await manifestsAt(path)) append(definitions, definitionsIn(await readFile(file, 'utf8'), file));
-    if (definitions.length === 0) throw noManifest(path, 'there is no CustomResourceDefinition in it');
+    if (definitions.length === 0) throw noManifest(path, 'it contains no CustomResourceDefinition');
     for (const definition of definitions) byName.set(definition.metadata.name, definition);
   }
   return [...byName.values()];
@@ -29,7 +29,7 @@ export async function readDefinitions(paths: readonly string[]): Promise<readonl
 
 async function manifestsAt(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw noManifest(path, 'there is nothing at this path', cause);
+    throw noManifest(path, 'the path does not exist', cause);
   });
   if (!found.isDirectory()) return [path];
   const names = await readdir(path);
@@ -45,7 +45,10 @@ function definitionsIn(text: string, file: string): readonly KubeObject[] {
     const object = document as Definition | null;
     if (object?.kind !== 'CustomResourceDefinition') continue;
     if (!object.spec?.versions?.some(({ served }) => served === true)) {
-      throw invalidManifest(file, `${object.metadata?.name} serves no version; set served: true on one of them`);
+      throw invalidManifest(
+        file,
+        `${object.metadata?.name} serves no version; set served: true in at least one version`,
+      );
     }
     definitions.push(object);
   }
@@ -64,10 +67,10 @@ function documentsOf(text: string, file: string): readonly unknown[] {
 function noManifest(path: string, why: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'NO_MANIFEST',
-    `install the kinds of ${path}: ${why}; name a file or a folder with manifests of kinds`,
+    `cannot install the kinds of ${path}: ${why}; pass a file or a folder with CustomResourceDefinitions`,
     { cause },
   );
 }
 function invalidManifest(file: string, why: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('INVALID_MANIFEST', `install the kinds of ${file}: ${why}`, { cause });
+  return new KubewrightError('INVALID_MANIFEST', `cannot install the kinds of ${file}: ${why}`, { cause });
 }

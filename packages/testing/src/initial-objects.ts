@@ -12,7 +12,7 @@ export function checkInitialObjects(objects: readonly KubeObject[]): void {
     if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) continue;
     throw new KubewrightError(
       'INVALID_OPTION',
-      `start a test environment with ${kind} ${metadata.name}, which is being deleted: without a finalizer it would be gone at once; give it one, or leave its deletionTimestamp out`,
+      `cannot start a test environment with ${kind} ${metadata.name}: it has a deletionTimestamp but no finalizer, so it would be deleted immediately; add a finalizer, or omit deletionTimestamp`,
     );
   }
 }

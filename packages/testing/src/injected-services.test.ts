@@ -93,7 +93,7 @@ test('constructs a reconciler and its tsyringe services for each reconcile and d
 test('rejects an instance of a controller class with the scope reconcile', () => {
   const manager = new Manager({ signals: false });
   const controller = new ScopedController({} as Session, {} as Journal);
-  assert.throws(() => manager.add(controller), { code: 'INVALID_CONTROLLER', message: /needs a class/ });
+  assert.throws(() => manager.add(controller), { code: 'INVALID_CONTROLLER', message: /requires a class/ });
 });
 
 test('start fails and names the parameter if the container lacks a service of a scoped reconciler', async () => {

@@ -76,6 +76,6 @@ async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promi
   for await (const _change of informer.changes({ signal })) if (isSo()) return;
   throw new KubewrightError(
     'NOT_ESTABLISHED',
-    `install or remove the kinds of a test environment: after ${PATIENCE_MS / 1000} s the server is not done; look at the conditions of their CustomResourceDefinitions`,
+    `cannot install or remove the kinds of a test environment: timed out after ${PATIENCE_MS / 1000} s; check the conditions of the CustomResourceDefinitions`,
   );
 }

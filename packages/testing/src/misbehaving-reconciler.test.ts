@@ -109,7 +109,7 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   assert.match(told['hangs until it is aborted'] ?? '', /deadline exceeded/);
   assert.match(told['returns nothing'] ?? '', /returned nothing: return Result.done\(\)/);
   assert.match(told['returns no promise'] ?? '', /returned nothing: return Result.done\(\)/);
-  assert.match(told['returns something else'] ?? '', /an object that is no Result/);
+  assert.match(told['returns something else'] ?? '', /an object that is not a Result/);
   assert.match(told['writes to a cached object'] ?? '', /read only property 'trick'/);
   assert.match(told['writes to the labels of a cached object'] ?? '', /read only property 'animal'/);
   for (const trick of tricks) assert.equal(read(bad(trick))?.spec.trick, trick);

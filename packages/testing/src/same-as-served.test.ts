@@ -86,7 +86,7 @@ for (const [name, spec] of Object.entries({ least, rich })) {
     const before = structuredClone(made.spec);
     const answered = await environment.client.create(made);
     const read = await environment.client.get(Pool, { namespace: 'default', name });
-    assert.deepEqual(made.spec, before, 'creating leaves the object alone');
+    assert.deepEqual(made.spec, before, 'create changed the passed object');
     assert.deepStrictEqual(plain(answered.spec), plain(made.spec));
     assert.deepStrictEqual(plain(read.spec), plain(made.spec));
     assert.deepEqual(read.spec, made.spec);

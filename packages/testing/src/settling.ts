@@ -1,8 +1,11 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Activity } from './activity.js';
+import { processTimeMs } from './process-time.js';
 
-/** The time limit in real time. */
-const PATIENCE_MS = 30_000;
+/** The time limit, in time of this process. The load of the machine does not change the result. */
+const TIME_LIMIT_MS = 30_000;
+/** How often the time limit is checked while nothing happens, in milliseconds. */
+const CHECK_MS = 500;
 
 export interface Settling {
   readonly activity: Activity;
@@ -12,22 +15,29 @@ export interface Settling {
   readonly prod: () => void;
 }
 
-/** Resolves when there is no pending work. Waits for activity, not for time. Throws NOT_SETTLED after 30 s. */
+/**
+ * Resolves when there is no pending work. Waits for activity, not for time. Throws NOT_SETTLED after 30 s in which the process waited or
+ * computed.
+ */
 export async function settle({ activity, left, prod }: Settling): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  patience.addEventListener('abort', activity.wake, { once: true });
-  for (;;) {
-    const seen = activity.count;
-    prod();
-    await turn();
-    const remaining = await left();
-    if (patience.aborted) throw notSettled(remaining);
-    if (remaining.length > 0) {
-      await activity.since(seen);
-    } else {
+  const endMs = processTimeMs() + TIME_LIMIT_MS;
+  const check = setInterval(activity.wake, CHECK_MS);
+  try {
+    for (;;) {
+      const seen = activity.count;
+      prod();
       await turn();
-      if (activity.count === seen) return;
+      const remaining = await left();
+      if (processTimeMs() >= endMs) throw notSettled(remaining);
+      if (remaining.length > 0) {
+        await activity.since(seen);
+      } else {
+        await turn();
+        if (activity.count === seen) return;
+      }
     }
+  } finally {
+    clearInterval(check);
   }
 }
 
@@ -39,6 +49,6 @@ function turn(): Promise<void> {
 function notSettled(remaining: readonly string[]): KubewrightError {
   return new KubewrightError(
     'NOT_SETTLED',
-    `wait until everything is settled: after ${PATIENCE_MS / 1000} s there is still something to do: ${remaining.join(', ') || 'it goes on and on'}`,
+    `the test environment has not settled after ${TIME_LIMIT_MS / 1000} s; pending work: ${remaining.join(', ') || 'new activity without an end'}`,
   );
 }

@@ -55,18 +55,18 @@ export function checkOptions({ server, workloads, faults, version, objects }: Te
   checkInitialObjects(objects ?? []);
   if (version !== undefined && server !== 'control-plane') {
     throw notSupported(
-      `start a test environment of version ${version}: only a control plane can be chosen by its version; set server to 'control-plane'`,
+      `cannot start a test environment of version ${version}: only a control plane has versions; set server to 'control-plane'`,
     );
   }
   if (server !== 'existing') return;
   if (workloads !== undefined && workloads !== false) {
     throw notSupported(
-      'start a test environment with workloads on an existing cluster: whether its workloads become ready is up to the cluster; leave workloads out',
+      'cannot start a test environment with workloads on an existing cluster: the cluster runs its own workloads; omit workloads',
     );
   }
   if (faults !== undefined) {
     throw notSupported(
-      'start a test environment with faults on an existing cluster: only a server of its own can be made to fail; leave faults out',
+      'cannot start a test environment with faults on an existing cluster: faults require the embedded server or a control plane; omit faults',
     );
   }
 }

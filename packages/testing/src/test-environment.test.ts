@@ -204,7 +204,7 @@ test('reconcile supports only the indexes that the controller declares', async (
   assert.ok(other.error instanceof KubewrightError && other.error.code === 'UNKNOWN_INDEX');
   assert.match(
     other.error.message,
-    /no index is called 'name' \(there are bulbs\): list it under 'indexes' of the controller/,
+    /unknown index 'name' \(declared indexes: bulbs\): list it under 'indexes' of the controller/,
   );
 });
 

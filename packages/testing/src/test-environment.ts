@@ -152,7 +152,7 @@ export class TestEnvironment implements AsyncDisposable {
     if (embedded !== undefined) return embedded;
     throw new KubewrightError(
       'NOT_SUPPORTED',
-      "reach into the server of a test environment: that is for server 'embedded'; this one is only connected to",
+      "cannot access the server of the test environment: only server 'embedded' supports direct access",
     );
   }
 
@@ -162,7 +162,7 @@ export class TestEnvironment implements AsyncDisposable {
     if (controlPlane !== undefined) return controlPlane;
     throw new KubewrightError(
       'NOT_SUPPORTED',
-      "reach into the control plane of a test environment: that is for server 'control-plane'; this one is another",
+      "cannot access the control plane of the test environment: the environment does not use server 'control-plane'",
     );
   }
 

@@ -63,7 +63,7 @@ async function convergesAfterLostWrite(lost: MeterStatus, next: MeterStatus): Pr
       if (status?.level === level && status?.unit === unit) return;
       await clock.advance('1s');
     }
-    assert.fail(`the status has not become level ${level}, unit ${unit} in ten minutes`);
+    assert.fail(`the status has not reached level ${level}, unit ${unit} within ten minutes`);
   };
   await statusIs(controller.desired);
   await starting;
@@ -76,11 +76,7 @@ async function convergesAfterLostWrite(lost: MeterStatus, next: MeterStatus): Pr
   await statusIs(lost);
   while (controller.runs < runs + 2) await clock.advance('10ms');
   losing = false;
-  assert.notDeepEqual(
-    (await live.get(Meter, meter.metadata)).status,
-    next,
-    'the second run patched nothing or too little',
-  );
+  assert.notDeepEqual((await live.get(Meter, meter.metadata)).status, next, 'the second run did not patch all fields');
   await statusIs(next);
 }
 

@@ -68,15 +68,15 @@ export class ApiServerProcess implements AsyncDisposable {
     for (;;) {
       if (isRunning(this.#child)) await once(this.#child, 'exit');
       if (this.#stopped) return;
-      this.#say('the API server has ended; it is started again');
+      this.#say('the API server exited; restarting it');
       try {
         this.#child = await run(this.#folder, Number(new URL(this.url).port));
       } catch (error) {
-        return this.#say(`the API server cannot be started again: ${messageOf(error)}`);
+        return this.#say(`cannot restart the API server: ${messageOf(error)}`);
       }
       // `stop` was called while the server was starting.
       if (this.#stopped) this.#child.kill('SIGKILL');
-      else this.#say(`the API server is back, as process ${this.pid}`);
+      else this.#say(`the API server is available again as process ${this.pid}`);
     }
   }
 }

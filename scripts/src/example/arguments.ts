@@ -25,12 +25,12 @@ export function parseExampleArguments(args: readonly string[]): ExampleArguments
   const [name, program] = positionals;
   if (name === undefined || positionals.length > 2 || !known.includes(name)) {
     throw new Error(
-      `say which example: npm run example -- NAME [PROGRAM] [--once] [--port N], where NAME is ${known.join(' or ')}`,
+      `the example is missing or unknown; use npm run example -- NAME [PROGRAM] [--once] [--port N], where NAME is ${known.join(' or ')}`,
     );
   }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new Error(`--port ${values.port} is not a port: write a number between 0 (any free one) and 65535`);
+    throw new Error(`--port ${values.port} is not a valid port; use a number from 1 to 65535, or 0 for a free port`);
   }
   return { name, program, once: values.once, port };
 }

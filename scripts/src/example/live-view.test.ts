@@ -21,7 +21,7 @@ test('shows a problem of an object once, and again when it recurs', () => {
   const log = view.logger.with({ object: 'Foo default/a', causes: ['retry (attempt 3)'] });
   const fail = (): void => log.error('reconcile failed; trying again', { error: new Error('no luck') });
   fail();
-  log.warn('could not write the condition Reconciled', { error: new Error('no luck') });
+  log.warn('cannot write the condition Reconciled', { error: new Error('no luck') });
   fail();
   view.logger
     .with({ object: 'Foo default/b' })
@@ -30,21 +30,21 @@ test('shows a problem of an object once, and again when it recurs', () => {
   fail();
   assert.deepEqual(lines, [
     'default/a error: reconcile failed; trying again: no luck',
-    'default/a warning: could not write the condition Reconciled: no luck',
+    'default/a warning: cannot write the condition Reconciled: no luck',
     'default/b error: reconcile failed; trying again: no luck',
-    'default/a reconciled, because retry (attempt 3)',
+    'default/a reconciled; cause: retry (attempt 3)',
     'default/a error: reconcile failed; trying again: no luck',
   ]);
 });
 
 test('shows that the API server is unavailable and available again', () => {
   const { view, lines } = shown();
-  view.logger.error('the API server does not answer', { outage: 'begin' });
-  view.logger.info('the API server answers again', { outage: 'end' });
+  view.logger.error('the API server is not responding', { outage: 'begin' });
+  view.logger.info('the API server is responding again', { outage: 'end' });
   view.logger.warn('cannot watch pods; trying again', { code: 'FORBIDDEN' });
   assert.deepEqual(lines, [
-    'warning: the operator cannot watch: the API server does not answer',
-    'the operator has found the API server again',
+    'warning: the operator cannot watch: the API server is not responding',
+    'the operator is connected to the API server again',
     'warning: cannot watch pods; trying again',
   ]);
 });

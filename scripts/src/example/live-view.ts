@@ -75,16 +75,16 @@ class LiveLogger extends Logger {
     const { object, causes, result } = { ...this.#fields, ...fields };
     if (result === undefined) return;
     this.#told.over(object);
-    this.#say(`${column(object)} ${message}, because ${becauseOf(causes)}`);
+    this.#say(`${column(object)} ${message}; cause: ${becauseOf(causes)}`);
   }
   override info(_message: string, fields: Fields = {}): void {
-    if (fields['outage'] === 'end') this.#say('the operator has found the API server again');
+    if (fields['outage'] === 'end') this.#say('the operator is connected to the API server again');
   }
   override warn(message: string, fields: Fields = {}): void {
     this.#problem('warning', message, fields);
   }
   override error(message: string, fields: Fields = {}): void {
-    if (fields['outage'] === 'begin') this.#say('warning: the operator cannot watch: the API server does not answer');
+    if (fields['outage'] === 'begin') this.#say('warning: the operator cannot watch: the API server is not responding');
     else this.#problem('error', message, fields);
   }
   override with(fields: Fields): Logger {
@@ -102,7 +102,7 @@ class LiveLogger extends Logger {
 
 /** Formats the causes as one line; shows only the first changed paths. */
 function becauseOf(causes: unknown): string {
-  if (!Array.isArray(causes) || causes.length === 0) return 'it was asked for';
+  if (!Array.isArray(causes) || causes.length === 0) return 'requested';
   return causes.map((cause) => shortened(String(cause))).join('; ');
 }
 function shortened(cause: string): string {

@@ -36,7 +36,9 @@ function runAlternative(
   if (setup !== undefined) return runPrograms({ ...setup, programs: [program] }, args);
   const known = Object.keys(alternatives);
   const hint =
-    known.length === 0 ? `leave '${program}' out` : `say one of ${known.join(', ')}, or none for the operator`;
+    known.length === 0
+      ? `omit '${program}'`
+      : `use one of ${known.join(', ')}, or omit the program to run the operator`;
   throw new Error(`${args.name} has no program '${program}': ${hint}`);
 }
 
@@ -45,7 +47,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));
   const { connection, kubeconfig, pid, url } = server;
-  process.stdout.write(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
+  process.stdout.write(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect it, run in another terminal:
 
   export KUBECONFIG=${shellWord(kubeconfig)}
   kubectl get ${crds[0]?.metadata.name ?? 'all'} -A -w
@@ -60,7 +62,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   await manager.start();
   const limitMs = once ? ONCE_LIMIT_MS : undefined;
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
-  if (converged) view.say(`everything is as it was asked for${once ? '' : '; press Ctrl-C to stop'}`);
+  if (converged) view.say(`all samples are ready${once ? '' : '; press Ctrl-C to stop'}`);
   if (once) {
     // Stop the manager before the external system.
     await manager.stop();

@@ -18,12 +18,14 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   const { name, program, port } = args;
   const { programs } = example;
   if (program !== undefined && !programs.includes(program)) {
-    throw new Error(`${name} has no program '${program}': say one of ${programs.join(', ')}, or none for all`);
+    throw new Error(
+      `${name} has no program '${program}': use one of ${programs.join(', ')}, or omit the program to run all of them`,
+    );
   }
   const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
   await using server = await ApiServerProcess.start(port, say);
   const { connection, kubeconfig, pid, url } = server;
-  say(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
+  say(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect it, run in another terminal:
 
   export KUBECONFIG=${shellWord(kubeconfig)}
 `);

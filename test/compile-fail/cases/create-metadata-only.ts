@@ -2,7 +2,7 @@
 //   The last overload gave the following error.
 //     Argument of type 'MetadataOnly<Secret>' is not assignable to parameter of type 'WholeObject'.
 //       Types of property '[onlyMetadata]' are incompatible.
-//         Type 'true' is not assignable to type '"read the whole object to create or update it: this has only its metadata"'.
+//         Type 'true' is not assignable to type '"cannot create or update an object that was read with metadata only; read the whole object"'.
 import { metadataOnly } from '@kubewright/api';
 import { Secret } from '@kubewright/api/core/v1';
 import type { Client } from '@kubewright/runtime';

@@ -1,5 +1,5 @@
-// A manager that is started and stopped, in ways that its first argument names. Nothing else keeps the process alive: whatever is left of
-// the manager does.
+// A manager that is started and stopped in the way that the first argument names. Nothing else keeps the process alive, so only resources
+// that the manager leaks can.
 import { connect, Manager } from '@kubewright/runtime';
 import { ConfigMap } from '@kubewright/api/core/v1';
 
@@ -11,7 +11,7 @@ const manager = new Manager({
   health: { port: 0, host: '127.0.0.1' },
   metrics: { port: 0, host: '127.0.0.1' },
   ...(way === 'leader' && { leaderElection: { name: 'ending', namespace: 'default' } }),
-  ...(way === 'events by the older API' && { events: { api: 'v1' } }),
+  ...(way === 'events with the core API' && { events: { api: 'v1' } }),
   ...(way === 'late' && { gracePeriod: '0s' }),
 });
 if (way === 'cluster') manager.add(await connect());
@@ -37,7 +37,7 @@ if (way === 'never started') {
 async function startAndStop(): Promise<void> {
   await manager.start();
   await manager.elected;
-  if (way === 'controller ended before') await manager.controller('watching').stop();
+  if (way === 'with a stopped controller') await manager.controller('watching').stop();
   const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
   if (way?.startsWith('events') && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
   await manager.stop();

@@ -1,4 +1,5 @@
-// An operator that never ends by itself: its runnable does not heed its signal, and a timer keeps the process alive. It owns its process.
+// An operator that never ends by itself. Its runnable ignores its signal, and a timer keeps the process alive. The operator owns its
+// process.
 import { Manager } from '@kubewright/runtime';
 
 const manager = new Manager({

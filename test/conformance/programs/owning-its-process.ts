@@ -1,4 +1,4 @@
-// An operator as it is run: it owns its process, takes flags, says when it has started, and ends on a signal.
+// An operator that owns its process, accepts flags, prints when it has started, and ends on a signal.
 import { Manager } from '@kubewright/runtime';
 
 const manager = new Manager({ logLevel: 'silent' });

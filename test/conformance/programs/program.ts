@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestEnvironment } from '@kubewright/testing';
 
-/** A program of this folder in a process of its own, with the kubeconfig of an environment, or none. */
+/** A program of this folder in a separate process, with the kubeconfig of a test environment or without one. */
 export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -36,7 +36,7 @@ export class Program implements AsyncDisposable {
     return new Program(child, folder);
   }
 
-  /** Resolves when the program has written this. Rejects when it has ended without. */
+  /** Resolves when the program has written the text. Rejects if the program ends without writing the text. */
   async said(text: string): Promise<void> {
     const heard = new Promise<void>((resolve) => {
       this.#onText = () => {
@@ -52,7 +52,7 @@ export class Program implements AsyncDisposable {
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
-  /** Resolves when it has ended, with the exit code or the signal, and all that it wrote. */
+  /** Resolves when the program has ended, with the exit code or the signal and its complete output. */
   async ended(): Promise<{ readonly code: unknown; readonly signal: unknown; readonly out: string }> {
     const [code, signal] = await this.#ended;
     return { code, signal, out: this.#out };

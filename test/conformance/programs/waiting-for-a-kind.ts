@@ -1,4 +1,4 @@
-// An operator whose kind is not served, so that its start goes on until it is told to end.
+// An operator whose kind is not served, so that its start waits until the process receives a signal.
 import { dynamicKind } from '@kubewright/api';
 import { Manager, Result } from '@kubewright/runtime';
 

@@ -1,14 +1,24 @@
-// Command go-types writes how Kubernetes' own program declares the kinds of its API, as JSON: the name of the struct of
-// each kind that it knows, and the fields of the structs of the kinds in the versions that its arguments name, such as
-// v1 and apps/v1. A field is one text, in the order of the declaration:
+// Command go-types writes the Go declarations of the Kubernetes API kinds as JSON: the struct name of each known kind, and
+// the fields of the structs of the kinds in the versions that the arguments name, for example v1 and apps/v1. Each field is
+// one string, in the order of the declaration:
 //
 //	1 name? string v1.PullPolicy
 //
-// These are its number in protobuf (0: none), its name in JSON, when it is written (?: not when it is empty; =null: always,
-// as null when nothing is set; nothing: when it is set), and its type. A struct whose fields stand in this one is
-// `2 >core/v1.ProbeHandler`. Types are: string, bool, int32, int64, float64, any and bytes, after which the name of a
-// derived type may follow; @folder/version.Struct; !package.Type, which has a form of its own in JSON; []T and
-// [package.Type]T, {}T and {package.Type}T for lists and maps by string, where a name is that of a derived type.
+// A field string consists of these parts:
+//
+//   - The protobuf number. 0 means that the field has no number.
+//   - The JSON name.
+//   - When the field is written. "?" means unless the field is empty. "=null" means always, as null if the field is unset.
+//     No mark means if the field is set.
+//   - The type.
+//
+// A struct that is embedded in this struct is written as `2 >core/v1.ProbeHandler`. The types are:
+//
+//   - string, bool, int32, int64, float64, any, and bytes, optionally followed by the name of a derived type.
+//   - @folder/version.Struct for a struct.
+//   - !package.Type for a type with a custom JSON form.
+//   - []T and [package.Type]T for lists. The name is the name of a derived type.
+//   - {}T and {package.Type}T for maps with string keys. The name is the name of a derived type.
 package main
 
 import (
@@ -58,7 +68,7 @@ func main() {
 	}
 }
 
-// knownTypes are the structs of the kinds that can be sent as bodies, by apiVersion/kind.
+// knownTypes returns the structs of the kinds that can be sent as request bodies, by apiVersion/kind.
 func knownTypes() map[string]reflect.Type {
 	types := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apiextensions.AddToScheme, apiregistration.AddToScheme} {
@@ -78,7 +88,7 @@ func knownTypes() map[string]reflect.Type {
 	return known
 }
 
-// declare adds a struct, and those that its fields are of.
+// declare adds a struct and the structs of its fields.
 func (d declarations) declare(t reflect.Type) {
 	name := structName(t)
 	if _, ok := d.Structs[name]; ok {
@@ -94,7 +104,7 @@ func (d declarations) declare(t reflect.Type) {
 	d.Structs[name] = fields
 }
 
-// field is the text of a field; "" for what is not written, and for the kind and its version, which every kind has.
+// field returns the string of a field. It returns "" for a field that is not written and for the TypeMeta of a kind.
 func (d declarations) field(f reflect.StructField) string {
 	tag := strings.Split(f.Tag.Get("json"), ",")
 	name, options := tag[0], tag[1:]
@@ -124,7 +134,7 @@ func protobufNumber(f reflect.StructField) int {
 	return number
 }
 
-// written says when a field is: "?" not when it is empty, "=" and a value always, "" when it is set.
+// written returns when a field is written: "?" unless it is empty, "=" and a value always, "" if it is set.
 func written(t reflect.Type, options []string) string {
 	omitEmpty, omitZero := slices.Contains(options, "omitempty"), slices.Contains(options, "omitzero")
 	switch t.Kind() {
@@ -132,7 +142,7 @@ func written(t reflect.Type, options []string) string {
 		if omitEmpty || omitZero {
 			return ""
 		}
-	case reflect.Struct: // A struct is never empty to Go.
+	case reflect.Struct: // Go never treats a struct as empty.
 		if omitZero {
 			return "?"
 		}
@@ -144,7 +154,7 @@ func written(t reflect.Type, options []string) string {
 	return "=" + zeroText(t)
 }
 
-// zeroText is how an unset value is written. A struct is written as {}: its own fields say what stands in it.
+// zeroText returns the JSON of an unset value. It returns {} for a struct, whose fields are declared separately.
 func zeroText(t reflect.Type) string {
 	if t.Kind() == reflect.Struct && !implements(t, marshaler) {
 		return "{}"
@@ -183,7 +193,7 @@ func (d declarations) typeText(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// derivedName is what Go's messages call a list or a map when that is not made of the name of its elements.
+// derivedName returns the name of a list or map in Go's messages if the name does not follow from the name of the elements.
 func derivedName(t reflect.Type) string {
 	plainKey := t.Kind() != reflect.Map || t.Key() == reflect.TypeFor[string]()
 	if t.Name() == "" && plainKey {
@@ -192,7 +202,7 @@ func derivedName(t reflect.Type) string {
 	return t.String()
 }
 
-// structName is the folder, the version and the name, as in core/v1.Pod.
+// structName returns the folder, the version, and the name, for example core/v1.Pod.
 func structName(t reflect.Type) string {
 	path := strings.Split(t.PkgPath(), "/")
 	return strings.Join(path[len(path)-2:], "/") + "." + t.Name()

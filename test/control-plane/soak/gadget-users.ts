@@ -17,12 +17,12 @@ interface Living {
   readonly status?: { readonly revision?: number; readonly observedGeneration?: number };
 }
 
-/** The users of Gadgets: they keep so and so many of them, and change, delete and make them again without end. */
+/** The users of Gadgets. They keep a fixed number of Gadgets, and continuously change, delete, and recreate them. */
 export class GadgetUsers implements AsyncDisposable {
   readonly #transport: Transport;
   readonly #names: readonly string[];
   readonly #random: () => number;
-  /** Those that the server said it has, and that nobody wanted to be gone since. */
+  /** Names of the Gadgets that the server accepted and that no user has deleted. */
   readonly #promised = new Set<string>();
   #writes = 0;
   #revision = 0;
@@ -33,12 +33,12 @@ export class GadgetUsers implements AsyncDisposable {
     this.#random = randomNumbers(seed);
   }
 
-  /** Writes that the server accepted. */
+  /** Number of writes that the server accepted. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Makes them all. */
+  /** Creates all Gadgets. */
   async createAll(): Promise<void> {
     const left = [...this.#names];
     const worker = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export class GadgetUsers implements AsyncDisposable {
     await Promise.all(Array.from({ length: 16 }, worker));
   }
 
-  /** One user's next deed: mostly a change, at times a deletion, by hand of a child too, or an object that comes again. */
+  /** Performs the next action of a user: a change, a deletion of a Gadget or of its child, or a creation if the Gadget does not exist. */
   async act(): Promise<void> {
     const name = this.#names[Math.floor(this.#random() * this.#names.length)] ?? '';
     const dice = this.#random();
@@ -57,7 +57,7 @@ export class GadgetUsers implements AsyncDisposable {
     return this.#deleteChild(name);
   }
 
-  /** What is not as it should be, one sentence each: something lost, somebody behind, an orphan. */
+  /** Returns the differences from the expected state, one sentence each: lost objects, outdated children or statuses, orphans. */
   async unmet(): Promise<readonly string[]> {
     const [objects, children] = await Promise.all([this.#list(gadgets), this.#list(configMaps)]);
     const own = children.filter(({ metadata }) => metadata.name.startsWith('gadget-'));
@@ -70,9 +70,9 @@ export class GadgetUsers implements AsyncDisposable {
         const revision = spec?.revision;
         const child = childOf.get(uid);
         if (child === undefined) return [`${name} has no child`];
-        if (child.data?.revision !== String(revision)) return [`the child of ${name} is behind`];
+        if (child.data?.revision !== String(revision)) return [`the child of ${name} is outdated`];
         const told = status?.revision === revision && status?.observedGeneration === generation;
-        return told ? [] : [`the status of ${name} is behind`];
+        return told ? [] : [`the status of ${name} is outdated`];
       }),
       ...own
         .filter(({ metadata }) => !uids.has(metadata.ownerReferences?.[0]?.uid ?? ''))
@@ -88,7 +88,7 @@ export class GadgetUsers implements AsyncDisposable {
     const spec = { revision: this.#revision++, text: 'soak '.repeat(100) };
     const body = { apiVersion: 'soak.example.com/v1', kind: 'Gadget', metadata: { name }, spec };
     await this.#write('POST', gadgets, body).catch((error: unknown) => {
-      // An earlier attempt that was never answered.
+      // An earlier attempt created the object, but its answer was lost.
       if (!isAlreadyExists(error)) throw error;
     });
     this.#promised.add(name);

@@ -4,18 +4,18 @@ import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime
 
 export class GadgetSpec {
   @Field.int32({ minimum: 0 }) revision!: number;
-  /** Makes the object as large as a usual one. */
+  /** Makes the object as large as a typical object. */
   @Field.string() text!: string;
 }
 export class GadgetStatus {
   @Field.int64({ optional: true }) observedGeneration?: number;
   @Field.int32({ optional: true }) revision?: number;
 }
-/** A kind of which there are many, and which changes all the time. */
+/** A kind with many objects that change continuously. */
 @Kind({ group: 'soak.example.com', version: 'v1' })
 export class Gadget extends CustomResource(GadgetSpec, GadgetStatus) {}
 
-/** Keeps a ConfigMap with the revision of each Gadget, and tells it in the status. */
+/** Applies a ConfigMap with the revision of each Gadget, and reports the revision in the status. */
 @Controller({ for: Gadget, owns: [ConfigMap], concurrency: 8 })
 export class GadgetController implements Reconciler<Gadget> {
   readonly #client: Client;

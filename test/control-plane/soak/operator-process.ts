@@ -1,4 +1,4 @@
-// The operator of a soak, in a process of its own: it tells its parent how much heap it holds and how often it has reconciled.
+// The operator of a soak in its own process. It reports its heap size and its number of reconciles to the parent process.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Manager } from '@kubewright/runtime';
@@ -13,14 +13,14 @@ const manager = new Manager({ logger: reconcileContext().log, settings: false })
 process.on('message', () => process.send?.(sample()));
 process.once('disconnect', () => void manager.stop());
 await manager.start();
-// The channel to the parent would keep the process alive.
+// Otherwise the channel to the parent process would keep the process alive.
 void manager.stopped.finally(() => {
   if (process.connected) process.disconnect();
 });
 process.send?.(sample());
 
 function sample(): Sample {
-  // The second one collects what the first has made unreachable.
+  // The second collection frees the objects that the first collection made unreachable.
   collectGarbage();
   collectGarbage();
   const [stats] = manager.stats().values();

@@ -8,7 +8,7 @@ import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf } from '@kubewright/testing';
 import type { Sample } from './sample.js';
 
-/** The operator of a soak, in a process of its own. */
+/** Controls the operator of a soak, which runs in its own process. */
 export class SoakOperator implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -18,7 +18,7 @@ export class SoakOperator implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Resolves when its caches are synced. */
+  /** Starts the process. Resolves when the caches of the operator are synced. */
   static async start(connection: Connection): Promise<SoakOperator> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-soak-'));
     const kubeconfig = join(folder, 'kubeconfig');
@@ -31,7 +31,7 @@ export class SoakOperator implements AsyncDisposable {
     return operator;
   }
 
-  /** How it fares now, after its garbage was collected. */
+  /** Returns the current measurements of the operator after a garbage collection. */
   sample(): Promise<Sample> {
     const told = this.#told();
     this.#child.send('sample');

@@ -1,10 +1,10 @@
-/** How the operator of a soak fares. */
+/** Measurements of the operator of a soak. */
 export interface Sample {
-  /** The heap in use after a collection of garbage. */
+  /** Heap in use after a garbage collection. */
   readonly heapBytes: number;
-  /** Reconciles that have ended. */
+  /** Number of reconciles that have ended. */
   readonly runs: number;
-  /** Those of them that failed. */
+  /** Number of reconciles that failed. */
   readonly errors: number;
   readonly waiting: number;
 }

@@ -4,23 +4,23 @@ import { GadgetUsers } from './gadget-users.js';
 import { SoakOperator } from './operator.js';
 import type { Sample } from './sample.js';
 
-/** What a soak is to be. */
+/** The parameters of a soak. */
 export interface SoakOptions {
   readonly minutes: number;
   /** @default 2000 */
   readonly objects?: number;
   /** @default 1 */
   readonly seed?: number;
-  /** Told what happens, line by line. */
+  /** Receives progress messages, line by line. */
   readonly onLine?: (line: string) => void;
 }
 
-/** What a soak came to. */
+/** The result of a soak. */
 export interface SoakReport {
-  /** What was not true in the end, one sentence each; empty when all was well. */
+  /** Differences from the expected state at the end, one sentence each. Empty if all objects have converged. */
   readonly unmet: readonly string[];
   readonly samples: readonly Sample[];
-  /** Writes of the users, and reconciles that they led to. */
+  /** Number of writes of the users, and number of reconciles that the writes caused. */
   readonly writes: number;
   readonly runs: number;
   readonly faults: readonly string[];
@@ -28,16 +28,16 @@ export interface SoakReport {
 
 const FAULT_EVERY_MS = 20_000;
 const SAMPLE_EVERY_MS = 5000;
-/** The pace of the users: one deed each. */
+/** Interval between two actions of the users. */
 const DEED_EVERY_MS = 25;
-/** Those of two minutes, less one that came too late. */
+/** The number of faults in two minutes, less one that may start too late. */
 const LEAST_FAULTS = 5;
 const SETTLE_LIMIT_MS = 180_000;
 const MB = 2 ** 20;
 
 /**
- * Many objects on a real control plane, made, changed and deleted without a pause, and a fault every 20 s, while an operator in a
- * process of its own looks after them.
+ * Creates, changes, and deletes many objects on a real control plane without a pause, with a fault every 20 s, while an operator in its own
+ * process reconciles the objects.
  */
 export async function soak({
   minutes,
@@ -53,7 +53,7 @@ export async function soak({
   await converge(users);
   const { runs: firstRuns } = await operator.sample();
   const writesBefore = users.writes;
-  onLine(`${objects} objects stand, after ${firstRuns} reconciles`);
+  onLine(`${objects} objects have converged after ${firstRuns} reconciles`);
 
   const samples: Sample[] = [];
   const faults: string[] = [];
@@ -81,7 +81,9 @@ export async function soak({
   return { unmet, samples, writes: users.writes - writesBefore, runs: last.runs - firstRuns, faults };
 }
 
-/** What is not as it should be after a soak, one sentence each: something lost, too few faults, a heap that grows, a storm of reconciles. */
+/**
+ * Returns the failures of a soak, one sentence each: differences from the expected state, too few faults, heap growth, too many reconciles.
+ */
 export function shortcomingsOf({ unmet, samples, writes, runs, faults }: SoakReport): readonly string[] {
   const { middleBytes, lastBytes } = heapGrowth(samples);
   return [
@@ -92,14 +94,14 @@ export function shortcomingsOf({ unmet, samples, writes, runs, faults }: SoakRep
   ];
 }
 
-/** What a soak came to, in one line. */
+/** Returns the result of a soak in one line. */
 export function summaryOf({ samples, writes, runs, faults }: SoakReport): string {
   const { middleBytes, lastBytes } = heapGrowth(samples);
   const [middle, last] = [middleBytes, lastBytes].map((bytes) => `${(bytes / MB).toFixed(1)} MB`);
   return `${writes} writes, ${runs} reconciles, ${faults.length} faults; heap ${middle} in the middle third, ${last} in the last`;
 }
 
-/** Median heap of the last third of the samples against that of the middle one. */
+/** Returns the median heap of the middle third and of the last third of the samples. */
 function heapGrowth(samples: readonly Sample[]): { readonly middleBytes: number; readonly lastBytes: number } {
   const third = Math.floor(samples.length / 3);
   return { middleBytes: median(samples.slice(third, 2 * third)), lastBytes: median(samples.slice(2 * third)) };
@@ -110,7 +112,7 @@ function median(samples: readonly Sample[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** What goes wrong, in turn. */
+/** Returns the faults in the order in which the soak injects them. */
 function troublesOf(
   env: TestEnvironment,
   network: NetworkProxy,
@@ -152,7 +154,7 @@ function troublesOf(
   ];
 }
 
-/** Gives what is not as it should be when time is up; else nothing. */
+/** Returns the differences from the expected state after the time limit, or an empty list as soon as there are no differences. */
 async function converge(users: GadgetUsers): Promise<readonly string[]> {
   const endMs = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
@@ -162,7 +164,7 @@ async function converge(users: GadgetUsers): Promise<readonly string[]> {
   }
 }
 
-/** Does something at a pace, one after the other, until the time is over. */
+/** Calls `act` repeatedly at the given interval until `endMs`, one call at a time. */
 async function every(ms: number, endMs: number, act: () => Promise<void>): Promise<void> {
   for (let next = performance.now() + ms; next < endMs; next = Math.max(next + ms, performance.now())) {
     await pause(next - performance.now());

@@ -13,7 +13,7 @@ import { NO_PROGRAM, OUR_PROGRAMS, sourcesOf } from './our-programs.js';
 const page = readFileSync(PAGE, 'utf8');
 
 test('the page shows the size of every example and of the program that it is compared with', () => {
-  const renew = 'when that is as it should be, run: node scripts/count-lines.mjs';
+  const renew = 'if the change is intended, run: node scripts/count-lines.mjs';
   assert.equal(page, pageWith(page, readGoPrograms()), renew);
 });
 
@@ -40,11 +40,11 @@ test('every counted Go program is compared, and the page names its source', () =
 });
 
 test('rejects a page without a place for a table', () => {
-  assert.throws(() => pageWith('# Lines of code\n', readGoPrograms()), /there is no place for this table/);
+  assert.throws(() => pageWith('# Lines of code\n', readGoPrograms()), /the page .* does not contain this table/);
 });
 
 test('counts a program again at the commit of its checkout, and generated files by folder', {
-  skip: programPath('git') === undefined && 'there is no git on PATH',
+  skip: programPath('git') === undefined && 'git is not on PATH',
 }, () => {
   const checkout = mkdtempSync(join(tmpdir(), 'kubewright-lines-'));
   try {

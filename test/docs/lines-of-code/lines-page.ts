@@ -18,7 +18,7 @@ export function pageWith(page: string, goPrograms: GoPrograms): string {
       `^${heading.replaceAll(/[|()?]/g, String.raw`\$&`).replaceAll(/ +/g, ' +')}\n(?:\\|.*\n)+`,
       'm',
     );
-    if (!place.test(text)) throw new Error(`there is no place for this table in ${PAGE}: ${heading}`);
+    if (!place.test(text)) throw new Error(`the page ${PAGE} does not contain this table: ${heading}`);
     return text.replace(place, () => `${table}\n`);
   }, page);
 }
@@ -54,7 +54,7 @@ function otherTable(goPrograms: GoPrograms): string {
 function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram | undefined {
   if (against === undefined) return undefined;
   const go = goPrograms[against];
-  if (go === undefined) throw new Error(`${name} is compared with ${against}, of which nothing was counted`);
+  if (go === undefined) throw new Error(`${name} is compared with ${against}, which was not counted`);
   return go;
 }
 

@@ -7,14 +7,15 @@ import { PAGE, pageWith } from './lines-page.js';
 const checkouts = new Map(
   process.argv.slice(2).map((given) => {
     const [, repository = '', folder = ''] = /^([^=]+)=(.+)$/.exec(given) ?? [];
-    if (folder === '') throw new Error(`${given}: give owner/name=FOLDER, the checkout of a repository`);
+    if (folder === '')
+      throw new Error(`invalid argument ${given}; use owner/name=FOLDER, where FOLDER is a checkout of the repository`);
     return [repository, folder] as const;
   }),
 );
 const known = readGoPrograms();
 for (const repository of checkouts.keys()) {
   const isCounted = Object.values(known).some((program) => program.repository === repository);
-  if (!isCounted) throw new Error(`${repository}: no program of it is compared`);
+  if (!isCounted) throw new Error(`no program of ${repository} is compared`);
 }
 const programs = Object.fromEntries(
   Object.entries(known).map(([name, program]) => {

@@ -13,6 +13,6 @@ export async function inspectedRights(main: string): Promise<OperatorRights> {
   const exit = once(child, 'exit');
   const answer = await Promise.race([once(child, 'message'), exit.then(() => undefined)]);
   await exit;
-  if (answer === undefined) throw new Error(`${main} ended without handing its manager over`);
+  if (answer === undefined) throw new Error(`${main} ended without reporting its manager`);
   return answer[0] as OperatorRights;
 }

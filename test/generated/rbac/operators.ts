@@ -68,7 +68,7 @@ export const OPERATORS: readonly OperatorCase[] = [
         await env.until(sample, foo.isConverged);
       }
     },
-    unused: { 'delete deployments of apps': 'a Foo has one child as long as it is there' },
+    unused: { 'delete deployments of apps': 'a Foo has exactly one child' },
   },
   {
     name: 'virtual-machine',
@@ -101,7 +101,7 @@ export const OPERATORS: readonly OperatorCase[] = [
     },
   },
   {
-    name: 'virtual-machine by its name',
+    name: 'virtual-machine by kind name',
     main: 'test/dist/operators/virtual-machine/src/dynamic.js',
     kinds: [Machine],
     exercise: async (env) => {
@@ -129,7 +129,7 @@ export const OPERATORS: readonly OperatorCase[] = [
       await env.gone(front);
     },
     unused: {
-      'delete secrets': 'the name of the database does not change here',
+      'delete secrets': 'the name of the database does not change in this test',
       'delete services': 'the same',
       'delete statefulsets of apps': 'the same',
     },
@@ -199,7 +199,7 @@ export const OPERATORS: readonly OperatorCase[] = [
     },
   },
   {
-    name: 'virtual-machine of one controller',
+    name: 'virtual-machine with one controller',
     main: 'test/dist/operators/virtual-machine/src/main.js',
     kinds: [plainMachine.VirtualMachine],
     add: (manager) => manager.add(plainController.VirtualMachineController),

@@ -3,14 +3,14 @@ export type Reasons = readonly (readonly [RegExp, string])[];
 
 /** What no operator need use. */
 export const SELDOM_USED: Reasons = [
-  [/^get /, 'what is cached is read live after a conflict, or when the cache may be behind'],
-  [/^update \S+\/finalizers /, 'admission asks for it where OwnerReferencesPermissionEnforcement is on'],
-  [/^(create|patch) events/, 'only who has something to tell records an event, and counts it when it comes again'],
-  [/^create (tokenreviews|subjectaccessreviews) /, 'only a request for the metrics of a Pod is reviewed'],
-  [/^patch \S+\/status /, 'what has nothing to say of an object does not write its status'],
+  [/^get /, 'the client reads cached objects live only after a conflict or if the cache may be outdated'],
+  [/^update \S+\/finalizers /, 'only the admission plugin OwnerReferencesPermissionEnforcement requires it'],
+  [/^(create|patch) events/, 'only some operators record events'],
+  [/^create (tokenreviews|subjectaccessreviews) /, 'the operator creates reviews only for requests for its metrics'],
+  [/^patch \S+\/status /, 'only some operators write the status'],
 ];
 
 /** What no operator need use whose server streams its lists. */
 export const UNUSED_WHERE_LISTS_STREAM: Reasons = [
-  [/^list /, 'it is only asked for watches; an older server is asked for lists'],
+  [/^list /, 'the reflector uses streaming lists; only older servers receive list requests'],
 ];

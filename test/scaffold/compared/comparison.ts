@@ -76,7 +76,7 @@ export function pageWith(page: string, counted: CountedRepository, kubewright: C
     [/at commit `\w+`/, `at commit \`${counted.commit}\``],
   ];
   return places.reduce((text, [place, content]) => {
-    if (!place.test(text)) throw new Error(`there is no place for this in ${PAGE}:\n${content}`);
+    if (!place.test(text)) throw new Error(`the page ${PAGE} has no place for this content:\n${content}`);
     return text.replace(place, () => content);
   }, page);
 }

@@ -39,7 +39,7 @@ export async function timeRoads(options: RoadOptions, steps: Steps): Promise<Roa
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const kubectl = ControlPlaneBinaries.find()?.path('kubectl');
-  if (kubectl === undefined) throw new Error('the road of kubebuilder needs a control plane');
+  if (kubectl === undefined) throw new Error('the steps of kubebuilder require a control plane');
   await run('go', ['build', '-o', join(programs, 'kubebuilder'), '.'], { cwd: options.repository, env });
   const path = [programs, dirname(kubectl), env['PATH']].join(delimiter);
   // Process times are not recorded, because the hook does not see Go programs.

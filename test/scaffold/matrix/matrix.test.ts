@@ -6,8 +6,7 @@ import { CommandContext, commandModel, programOf } from '@kubewright/cli';
 import { goldens, matrix } from './matrix.js';
 import { filesIn, ScaffoldProject } from './scaffold-project.js';
 
-const RENEW =
-  'look at what has changed, and if it is as it should be run: node test/dist/scaffold/matrix/renew-goldens.js';
+const RENEW = 'review the changes; if they are intended, run: node test/dist/scaffold/matrix/renew-goldens.js';
 /** Maximum number of files that an author must know. Generated files count as one file. */
 const MOST_FILES = 15;
 
@@ -16,8 +15,8 @@ describe('a new project', { concurrency: 2 }, () => {
     it(`(${name}) equals its golden files, compiles, and passes its test`, async () => {
       await using project = await ScaffoldProject.make(calls);
       const [made, kept] = await Promise.all([filesIn(project.root), filesIn(join(goldens, name))]);
-      assert.deepEqual([...made.keys()], [...kept.keys()], `other files are made; ${RENEW}`);
-      for (const [path, text] of kept) assert.equal(made.get(path), text, `${path} is another one; ${RENEW}`);
+      assert.deepEqual([...made.keys()], [...kept.keys()], `the project contains other files; ${RENEW}`);
+      for (const [path, text] of kept) assert.equal(made.get(path), text, `${path} differs; ${RENEW}`);
       await project.test();
     });
   }

@@ -33,12 +33,12 @@ export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, st
   await rm(clone, { recursive: true });
   await checkOwnPackages(project);
   await rm(join(project, 'node_modules'), { recursive: true });
-  await steps.step('the clone is gone: npm install', () => npm(project, 'install'));
-  await steps.step('the clone is gone: npm test', () => npm(project, 'test'));
-  await steps.step('the clone is gone: npm run dev, until the sample is ready', (reached) =>
+  await steps.step('without the clone: npm install', () => npm(project, 'install'));
+  await steps.step('without the clone: npm test', () => npm(project, 'test'));
+  await steps.step('without the clone: npm run dev, until the sample is ready', (reached) =>
     developUntilReady(project, env, reached),
   );
-  await steps.step('the clone is gone: npm run generate -- --check', () =>
+  await steps.step('without the clone: npm run generate -- --check', () =>
     npm(project, 'run', 'generate', '--', '--check'),
   );
 }
@@ -52,8 +52,9 @@ async function checkOwnPackages(project: string): Promise<void> {
     const isOurs = /node_modules\/(@kubewright\/|create-operator$)/.test(path);
     return link === true || (isOurs && !resolved.startsWith('file:vendor/'));
   });
-  if (wrong.length > 0) throw new Error(`not from the project itself: ${wrong.map(([path]) => path).join(', ')}`);
+  if (wrong.length > 0)
+    throw new Error(`these packages do not come from the project: ${wrong.map(([path]) => path).join(', ')}`);
   const outside = relative(root, project);
   if (!outside.startsWith(`..${sep}`))
-    throw new Error(`${project} is inside of the clone, where it finds its packages`);
+    throw new Error(`${project} is inside the clone and would find the packages of the clone`);
 }

@@ -33,7 +33,7 @@ export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, step
   await writeFile(own, await kubeconfigFor(environment.connection, account));
   await kubectl('wait', '--for=condition=Established', '--timeout=30s', 'crd', '--all');
 
-  await steps.step('the operator, with its rights alone, until ready', async (reached) => {
+  await steps.step('the operator with only its generated permissions, until ready', async (reached) => {
     const image = await imageOf(project);
     // The environment variables of a Pod, including its namespace.
     const pod = {
@@ -52,7 +52,7 @@ export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, step
       await transport.close();
     }
     await program.interrupt();
-    if (/forbidden/i.test(program.text)) throw program.failure('was refused something');
+    if (/forbidden/i.test(program.text)) throw program.failure('received a forbidden error');
   });
 }
 

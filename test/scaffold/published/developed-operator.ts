@@ -34,7 +34,7 @@ export async function samplesOf(project: string): Promise<readonly KubeObject[]>
     const documents = parseAllDocuments(text);
     return 'empty' in documents ? [] : documents.map((document) => document.toJS() as KubeObject);
   });
-  if (objects.length === 0) throw new Error(`there are no samples in ${folder}`);
+  if (objects.length === 0) throw new Error(`${folder} contains no samples`);
   return objects;
 }
 

@@ -5,7 +5,7 @@ import { StepProgram } from './step-programs.js';
 
 /** How a page is followed. */
 export interface FollowedPageOptions {
-  /** An empty folder. */
+  /** The folder in which the terminal starts: an empty folder, or the folder that another page has left. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Whether kubectl is available. Otherwise, kubectl commands of the page are skipped. */
@@ -18,6 +18,9 @@ export async function followPage(path: string, options: FollowedPageOptions): Pr
   for (const step of pageSteps(await readFile(path, 'utf8'))) await reader.follow(step);
 }
 
+/** Time in milliseconds during which a command next to the running program is repeated until its output matches. */
+const AGAIN_MS = 15_000;
+
 class Reader implements AsyncDisposable {
   readonly #options: FollowedPageOptions;
   #folder: string;
@@ -25,6 +28,8 @@ class Reader implements AsyncDisposable {
   #running: { readonly program: StepProgram; from: number } | undefined;
   /** The output of the last program that has ended. */
   #said = '';
+  /** Runs the last command again, if it was typed next to the running program. */
+  #again: (() => Promise<string>) | undefined;
   #skipped = false;
 
   constructor(options: FollowedPageOptions) {
@@ -45,6 +50,7 @@ class Reader implements AsyncDisposable {
   async #type(line: string, beside: boolean): Promise<void> {
     const { env, kubectl } = this.#options;
     this.#said = '';
+    this.#again = undefined;
     this.#skipped = / kubectl /.test(line) && !kubectl;
     if (this.#skipped) return;
     if (!beside) await this.#end();
@@ -53,20 +59,29 @@ class Reader implements AsyncDisposable {
       this.#folder = join(this.#folder, to);
       return;
     }
-    const program = new StepProgram('sh', ['-c', line], { cwd: this.#folder, env });
-    if (line === 'npm run dev') this.#running = { program, from: 0 };
-    else this.#said = await program.done();
+    const start = (): StepProgram => new StepProgram('sh', ['-c', line], { cwd: this.#folder, env });
+    if (line === 'npm run dev') this.#running = { program: start(), from: 0 };
+    else {
+      this.#said = await start().done();
+      if (beside) this.#again = () => start().done();
+    }
   }
 
   async #see(lines: readonly string[]): Promise<void> {
     if (this.#skipped) return;
     const running = this.#running;
     if (this.#said !== '') {
-      if (!areSeen(lines, this.#said)) throw new Error(`${lines.join('\n')}\nis not what was seen:\n${this.#said}`);
-    } else if (running === undefined) throw new Error(`nothing was done before\n${lines.join('\n')}`);
+      // The running program may need a moment until another terminal shows its effect.
+      const end = performance.now() + AGAIN_MS;
+      while (this.#again !== undefined && !areSeen(lines, this.#said) && performance.now() < end) {
+        this.#said = await this.#again();
+      }
+      if (!areSeen(lines, this.#said))
+        throw new Error(`${lines.join('\n')}\ndoes not match the output:\n${this.#said}`);
+    } else if (running === undefined) throw new Error(`no command precedes this output:\n${lines.join('\n')}`);
     else {
       const { program, from } = running;
-      await program.until(`it says\n${lines.join('\n')}\n`, () =>
+      await program.until(`the output contains\n${lines.join('\n')}\n`, () =>
         Promise.resolve(areSeen(lines, program.text.slice(from))),
       );
     }
@@ -74,6 +89,7 @@ class Reader implements AsyncDisposable {
 
   async #write(path: string, text: string): Promise<void> {
     this.#said = '';
+    this.#again = undefined;
     this.#skipped = false;
     if (this.#running !== undefined) this.#running.from = this.#running.program.text.length;
     await writeFile(join(this.#folder, path), text);

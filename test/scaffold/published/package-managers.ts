@@ -40,7 +40,7 @@ export async function tryPackageManager(name: string, trial: Trial, steps: Steps
     for (const command of await continuousIntegration(project)) await run(project, command);
   });
   const changed = await run(project, 'git status --porcelain');
-  if (changed !== '') throw new Error(`with ${name} git has something to commit:\n${changed}`);
+  if (changed !== '') throw new Error(`${name} leaves uncommitted changes:\n${changed}`);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { areSeen, pageSteps } from './page-steps.js';
+import { areSeen, type PageStep, pageSteps } from './page-steps.js';
 
 describe('the steps of a page', () => {
   it('are commands, files and results', () => {
@@ -19,14 +19,11 @@ describe('the steps of a page', () => {
     ]);
   });
   it('require a path in each file block', () => {
-    assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a block of ts does not tell its file/);
+    assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a code block in ts does not name its file/);
   });
-  it('match the get-started page', () => {
-    const page = readFileSync(new URL('../../../../docs/guides/get-started.md', import.meta.url), 'utf8');
-    const steps = pageSteps(page);
-    assert.equal(steps.filter(({ does }) => does === 'command').length, 6);
-    assert.equal(steps.filter(({ does }) => does === 'write').length, 4);
-    assert.equal(steps.filter(({ does }) => does === 'see').length, 8);
+  it('match the pages that are followed', () => {
+    assert.deepEqual(countsOf('get-started.md'), { command: 6, write: 4, see: 8 });
+    assert.deepEqual(countsOf('first-operator.md'), { command: 9, write: 1, see: 9 });
   });
 });
 
@@ -37,3 +34,10 @@ describe('areSeen', () => {
     assert.ok(!areSeen(['a'], 'ab'));
   });
 });
+
+/** Returns the numbers of steps of a guide. */
+function countsOf(name: string): Readonly<Record<PageStep['does'], number>> {
+  const steps = pageSteps(readFileSync(new URL(`../../../../docs/guides/${name}`, import.meta.url), 'utf8'));
+  const count = (kind: PageStep['does']): number => steps.filter(({ does }) => does === kind).length;
+  return { command: count('command'), write: count('write'), see: count('see') };
+}

@@ -39,7 +39,7 @@ export function pageSteps(page: string): readonly PageStep[] {
       return linesOf(body).map((line) => ({ does: 'command', line, beside }));
     }
     const path = pathLine.exec(body)?.groups?.['path'];
-    if (path === undefined) throw new Error(`a block of ${language} does not tell its file:\n${body}`);
+    if (path === undefined) throw new Error(`a code block in ${language} does not name its file:\n${body}`);
     return [{ does: 'write', path, text: body.replace(pathLine, '') }];
   });
 }

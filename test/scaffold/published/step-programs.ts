@@ -60,7 +60,7 @@ export class StepProgram implements AsyncDisposable {
     );
     while (!(await isSo())) {
       if (code !== undefined) throw this.failure(`ended with ${code} before ${what}`);
-      if (performance.now() > end) throw this.failure(`did not bring about within a minute that ${what}`);
+      if (performance.now() > end) throw this.failure(`did not reach this condition within a minute: ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

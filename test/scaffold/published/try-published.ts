@@ -43,7 +43,7 @@ const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
 const failures: string[] = [];
 let roads: RoadTimes | undefined;
-const skipped = request.controlPlane ? [] : ['there is no control plane to deploy to'];
+const skipped = request.controlPlane ? [] : ['no control plane is available for the deployment'];
 const steps = new Steps(join(folder, 'process-times'), tell);
 try {
   await run();
@@ -76,15 +76,10 @@ async function run(): Promise<void> {
     return;
   }
   // This step also warms the package cache for the steps whose time counts.
-  await steps.step('docs/guides/get-started.md, word for word', async () => {
-    await mkdir(join(folder, 'page'));
-    const kubectl = ControlPlaneBinaries.find()?.path('kubectl');
-    await followPage(fileURLToPath(new URL('../../../../docs/guides/get-started.md', import.meta.url)), {
-      folder: join(folder, 'page'),
-      env: kubectl === undefined ? env : { ...env, PATH: `${dirname(kubectl)}${delimiter}${env['PATH']}` },
-      kubectl: kubectl !== undefined,
-    });
-  });
+  const page = join(folder, 'page');
+  await mkdir(page);
+  await follow('get-started.md', page, env, steps);
+  await follow('first-operator.md', join(page, PROJECT), env, steps);
   await steps.step(
     'npm create operator@latest my-operator',
     () => npm(work, 'create', 'operator@latest', PROJECT, '--', '--yes'),
@@ -94,7 +89,7 @@ async function run(): Promise<void> {
   );
   const project = join(work, PROJECT);
   await checkPinned(project, names);
-  await steps.step('npm install, which warns of nothing', async () => {
+  await steps.step('npm install, without warnings', async () => {
     const said = await npm(project, 'install');
     if (/\bwarn\b/i.test(said)) throw new Error(`npm install warns:\n${said}`);
   });
@@ -109,8 +104,20 @@ async function run(): Promise<void> {
   if (request.controlPlane) await deployAndRun(project, env, steps);
   await createFromClone(folder, unpublished(env), steps);
   for (const name of request.packageManagers) {
-    if (!(await tryPackageManager(name, { folder, registry, env }, steps))) skipped.push(`${name} is not to be had`);
+    if (!(await tryPackageManager(name, { folder, registry, env }, steps))) skipped.push(`${name} is not available`);
   }
+}
+
+/** Follows a guide exactly, in a folder. */
+async function follow(name: string, folder: string, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
+  const kubectl = ControlPlaneBinaries.find()?.path('kubectl');
+  await steps.step(`docs/guides/${name}, word for word`, () =>
+    followPage(fileURLToPath(new URL(`../../../../docs/guides/${name}`, import.meta.url)), {
+      folder,
+      env: kubectl === undefined ? env : { ...env, PATH: `${dirname(kubectl)}${delimiter}${env['PATH']}` },
+      kubectl: kubectl !== undefined,
+    }),
+  );
 }
 
 /** Returns the environment of a user at a terminal, without the variables of the current npm process. Packages come from the registry. */
@@ -163,7 +170,7 @@ async function checkPinned(project: string, names: readonly string[]): Promise<v
 /** Checks that git has nothing to commit after the first commit. */
 async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void> {
   const changed = await new StepProgram('git', ['status', '--porcelain'], { cwd: project, env }).done();
-  if (changed !== '') throw new Error(`after all this git has something to commit:\n${changed}`);
+  if (changed !== '') throw new Error(`the steps leave uncommitted changes:\n${changed}`);
 }
 
 async function report(): Promise<void> {

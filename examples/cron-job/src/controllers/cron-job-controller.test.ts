@@ -32,5 +32,5 @@ test('does not retry an invalid schedule', async () => {
   await using env = await TestEnvironment.start({ kinds: [CronJob] });
   const bad = await env.client.create(new CronJob({ ...hourly, spec: { ...hourly.spec, schedule: 'often' } }));
   const { error } = await env.reconcile(new CronJobController(env.client, new FakeClock()), bad);
-  assert.match(String(error), /not in cron format/);
+  assert.match(String(error), /is not a valid cron schedule/);
 });

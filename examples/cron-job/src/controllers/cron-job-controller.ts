@@ -59,7 +59,7 @@ export class CronJobController implements Reconciler<CronJob> {
     try {
       return plan(spec.schedule, since, this.clock.now());
     } catch (cause) {
-      throw new TerminalError(`spec.schedule: '${spec.schedule}' is not in cron format`, {
+      throw new TerminalError(`spec.schedule: '${spec.schedule}' is not a valid cron schedule`, {
         cause,
         reason: 'BadSchedule',
       });

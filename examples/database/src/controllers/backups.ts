@@ -63,5 +63,10 @@ export function backedUp(spec: BackupSpec, lastBackup: string | undefined, now: 
   if (lastBackup === undefined) return { type: 'BackedUp', status: false, reason: 'NoBackup' };
   return now < overdueAt(spec, lastBackup)
     ? { type: 'BackedUp', status: true, reason: 'Fresh' }
-    : { type: 'BackedUp', status: false, reason: 'Overdue', message: `no backup for ${spec.maxAge} hours` };
+    : {
+        type: 'BackedUp',
+        status: false,
+        reason: 'Overdue',
+        message: `no backup has succeeded for ${spec.maxAge} hours`,
+      };
 }

@@ -67,7 +67,7 @@ test('does not replace a lost password with one that does not match the data', a
   await env.reconcile(controllerOf(env), shop);
   await env.client.delete(await env.client.get(Secret, password));
   const { error, writes } = await env.reconcile(controllerOf(env), shop);
-  assert.match(String(error), /the Secret with the password is gone/);
+  assert.match(String(error), /the Secret with the password does not exist/);
   assert.deepEqual(writes, []);
 });
 

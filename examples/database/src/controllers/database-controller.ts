@@ -63,7 +63,7 @@ export class DatabaseController implements Reconciler<Database> {
       const job = made ?? (await this.client.create(lastBackupFor(db, step), { owner: db }));
       // A change of the Job triggers a reconcile of the database. The hour is only a fallback.
       if (!isReady(job)) return Result.requeueAfter('1h');
-      this.events.normal(db, 'LastBackup', `made by Job ${job.metadata.name}`);
+      this.events.normal(db, 'LastBackup', `created by Job ${job.metadata.name}`);
     }
     await this.client.applyOwned(db, []);
     await this.client.deleteAll(PersistentVolumeClaim, { namespace: db.metadata.namespace, labels: labelsOf(db) });
@@ -74,7 +74,8 @@ export class DatabaseController implements Reconciler<Database> {
   private async keepPassword(db: Database): Promise<void> {
     const [secret] = await this.client.listOwned(db, metadataOnly(Secret));
     if (secret !== undefined) return;
-    if (db.status?.step !== undefined) throw new Error('the Secret with the password is gone: put it back from a copy');
+    if (db.status?.step !== undefined)
+      throw new Error('the Secret with the password does not exist; restore it from a backup');
     await ignoreAlreadyExists(this.client.create(backupVolumeFor(db)));
     await this.client.create(secretFor(db), { owner: db });
   }

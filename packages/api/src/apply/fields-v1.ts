@@ -20,7 +20,7 @@ export function decodeFieldsV1(fields: unknown): FieldSet {
     if (key === '.') continue;
     const element = parsePathElement(key);
     if (!isJsonObject(below))
-      throw new KubewrightError('INVALID_MANAGED_FIELDS', `what is below ${key} in fieldsV1 is not an object`);
+      throw new KubewrightError('INVALID_MANAGED_FIELDS', `the value of ${key} in fieldsV1 is not an object`);
     const set = decodeFieldsV1(below);
     if (set.isEmpty || Object.hasOwn(below, '.')) members.set(element.id, element);
     if (!set.isEmpty) children.set(element.id, { element, set });

@@ -86,31 +86,31 @@ describe('the order of a merged list', () => {
 
 describe('merging', () => {
   const cases: readonly (readonly [string, unknown, unknown, unknown])[] = [
-    ['an atomic list is replaced', { list: ['a', 'b'] }, { list: ['c'] }, { list: ['c'] }],
-    ['an atomic map is replaced', { whole: { a: '1' } }, { whole: { b: '2' } }, { whole: { b: '2' } }],
-    ['a granular map is merged', { labels: { a: '1' } }, { labels: { b: '2' } }, { labels: { a: '1', b: '2' } }],
+    ['replaces an atomic list', { list: ['a', 'b'] }, { list: ['c'] }, { list: ['c'] }],
+    ['replaces an atomic map', { whole: { a: '1' } }, { whole: { b: '2' } }, { whole: { b: '2' } }],
+    ['merges a granular map', { labels: { a: '1' } }, { labels: { b: '2' } }, { labels: { a: '1', b: '2' } }],
     [
-      'an item is found by its keys, one of them by default',
+      'finds an item by its keys, including a key with its default value',
       { ports: [{ port: 80, protocol: 'TCP', name: 'a' }] },
       { ports: [{ port: 80, name: 'b' }] },
       { ports: [{ port: 80, protocol: 'TCP', name: 'b' }] },
     ],
     [
-      'an item with another key is another item',
+      'treats an item with a different key as a different item',
       { ports: [{ port: 80, protocol: 'UDP' }] },
       { ports: [{ port: 80 }] },
       { ports: [{ port: 80, protocol: 'UDP' }, { port: 80 }] },
     ],
     [
-      'below preserve-unknown-fields maps merge and lists are atomic',
+      'merges maps and replaces lists below preserve-unknown-fields',
       { open: { a: { b: 1 }, l: [1] } },
       { open: { a: { c: 2 }, l: [2] } },
       { open: { a: { b: 1, c: 2 }, l: [2] } },
     ],
-    ['int-or-string is a scalar', { either: 1 }, { either: '50%' }, { either: '50%' }],
-    ['an empty map stays an empty map', { labels: {} }, { labels: {} }, { labels: {} }],
+    ['replaces an int-or-string value as a scalar', { either: 1 }, { either: '50%' }, { either: '50%' }],
+    ['keeps an empty map', { labels: {} }, { labels: {} }, { labels: {} }],
     [
-      'finalizers and owners of metadata merge whatever the schema says',
+      'merges finalizers and owner references of the metadata regardless of the schema',
       { metadata: { finalizers: ['a'], ownerReferences: [{ uid: '1', name: 'x' }] } },
       { metadata: { finalizers: ['b'], ownerReferences: [{ uid: '2', name: 'y' }] } },
       {

@@ -55,7 +55,7 @@ export function parsePathElement(text: string): PathElement {
   }
   throw new KubewrightError(
     'INVALID_MANAGED_FIELDS',
-    `${JSON.stringify(text)} is no path element: it starts with f:, k:, v: or i:`,
+    `${JSON.stringify(text)} is not a path element; a path element starts with f:, k:, v: or i:`,
   );
 }
 

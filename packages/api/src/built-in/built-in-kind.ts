@@ -30,7 +30,7 @@ export function builtInPart<T>(definitions: Definitions, name: string): BuiltInP
     constructor() {
       throw new KubewrightError(
         'NOT_A_KIND',
-        `cannot make a new ${name}: it is a part of other objects; write it as a plain object`,
+        `cannot create ${name} with new: it is a part of other objects; write a plain object`,
       );
     }
   };

@@ -38,8 +38,8 @@ function compareAll(
   const gone = without(before, after);
   const added = without(after, before);
   return [
-    ...gone.map((each) => widened(pair, `allOf without ${shown(each)}`)),
-    ...added.map((each) => tightened(pair, `allOf with ${shown(each)}`)),
+    ...gone.map((each) => widened(pair, `allOf removed: ${shown(each)}`)),
+    ...added.map((each) => tightened(pair, `allOf added: ${shown(each)}`)),
   ];
 }
 
@@ -50,11 +50,11 @@ function compareAny(
 ): readonly LocalFinding[] {
   const [gone, added] = [without(before, after), without(after, before)];
   if (gone.length === 0 && added.length === 0) return [];
-  if (after.length === 0) return [widened(pair, 'anyOf is gone')];
-  if (before.length === 0) return [tightened(pair, `anyOf is new: ${after.map(shown).join(', ')}`)];
+  if (after.length === 0) return [widened(pair, 'anyOf removed')];
+  if (before.length === 0) return [tightened(pair, `anyOf added: ${after.map(shown).join(', ')}`)];
   return [
-    ...gone.map((each) => tightened(pair, `anyOf without ${shown(each)}`)),
-    ...added.map((each) => widened(pair, `anyOf with ${shown(each)}`)),
+    ...gone.map((each) => tightened(pair, `anyOf alternative removed: ${shown(each)}`)),
+    ...added.map((each) => widened(pair, `anyOf alternative added: ${shown(each)}`)),
   ];
 }
 
@@ -66,15 +66,15 @@ function compareOne(
 ): readonly LocalFinding[] {
   const same = before.length === after.length && without(before, after).length === 0;
   if (same) return [];
-  if (after.length === 0) return [widened(pair, 'oneOf is gone')];
-  return [tightened(pair, `oneOf ${before.length === 0 ? 'is new' : 'is another'}: ${after.map(shown).join(', ')}`)];
+  if (after.length === 0) return [widened(pair, 'oneOf removed')];
+  return [tightened(pair, `oneOf ${before.length === 0 ? 'added' : 'changed'}: ${after.map(shown).join(', ')}`)];
 }
 
 function compareNot(pair: SchemaPair): readonly LocalFinding[] {
   const [before, after] = [pair.before.not, pair.after.not];
   if (sameJson(before, after)) return [];
-  if (after === undefined) return [widened(pair, 'not is gone')];
-  return [tightened(pair, `not ${before === undefined ? 'is new' : 'is another'}: ${shown(after)}`)];
+  if (after === undefined) return [widened(pair, 'not removed')];
+  return [tightened(pair, `not ${before === undefined ? 'added' : 'changed'}: ${shown(after)}`)];
 }
 
 function without<T>(list: readonly T[], others: readonly T[]): readonly T[] {

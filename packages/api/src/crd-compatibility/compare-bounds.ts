@@ -70,5 +70,5 @@ function compareMultiple(pair: SchemaPair): readonly LocalFinding[] {
 function compareUnique(pair: SchemaPair): readonly LocalFinding[] {
   const [was, is] = [pair.before.uniqueItems === true, pair.after.uniqueItems === true];
   if (was === is) return [];
-  return [is ? tightened(pair, 'uniqueItems is set') : widened(pair, 'uniqueItems is not set any more')];
+  return [is ? tightened(pair, 'uniqueItems added') : widened(pair, 'uniqueItems removed')];
 }

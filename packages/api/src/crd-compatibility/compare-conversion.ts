@@ -11,11 +11,10 @@ export function compareConversion(
   const [was, is] = [strategyOf(before), strategyOf(after)];
   if (was === is) return [];
   const finding = { path: 'conversion.strategy', change: `${was} → ${is}` };
-  if (is === 'Webhook') return [{ ...finding, class: 'safe', reason: 'what the webhook does is its own affair' }];
-  const reason = 'only the name of the version is changed from now on: fields that a version does not have are dropped';
-  return [
-    { ...finding, class: 'breaking', reason, cure: 'keep the webhook as long as more than one version is served' },
-  ];
+  if (is === 'Webhook') return [{ ...finding, class: 'safe', reason: 'the comparison does not evaluate the webhook' }];
+  const reason =
+    'the API server then changes only apiVersion and drops fields that the requested version does not have';
+  return [{ ...finding, class: 'breaking', reason, cure: 'keep the webhook while more than one version is served' }];
 }
 
 function strategyOf({ spec }: CustomResourceDefinition): string {
@@ -41,8 +40,8 @@ export function compareLosses(
     .filter((finding) => finding.class === 'breaking')
     .map((finding) => ({
       ...finding,
-      change: `not as in ${stored.name}: ${finding.change}`,
-      reason: `conversion of strategy None changes nothing but the name of the version, so for objects of ${stored.name}: ${finding.reason}`,
-      cure: `convert between ${stored.name} and ${version.name} by a webhook, or make the schemas agree`,
+      change: `differs from ${stored.name}: ${finding.change}`,
+      reason: `conversion strategy None changes only apiVersion; for objects stored in ${stored.name}: ${finding.reason}`,
+      cure: `convert between ${stored.name} and ${version.name} with a webhook, or use compatible schemas`,
     }));
 }

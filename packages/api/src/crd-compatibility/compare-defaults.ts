@@ -31,17 +31,16 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
   if (sameJson(before.default, after.default) || (!hasDefault(before) && !hasDefault(after))) return [];
   const path = within(pair.path, name);
   if (!hasDefault(before)) {
-    const change = `default is new: ${shownDefault(name, after)}`;
+    const change = `default added: ${shownDefault(name, after)}`;
     const harm = harmOfDefault(pair, name);
     return harm === undefined
-      ? [widened({ path }, change, 'objects without it read with the default')]
+      ? [widened({ path }, change, 'the API server returns objects without the field with the default')]
       : [{ path, change, class: 'breaking', ...harm }];
   }
-  const reason =
-    'the same manifest makes another object than before, and clients that left it out get another behaviour';
+  const reason = 'a manifest that omits the field now creates a different object';
   if (!hasDefault(after)) {
-    const change = `default ${shownDefault(name, before)} is gone`;
-    const missing = pair.after.required?.includes(name) === true ? 'objects without it are refused' : reason;
+    const change = `default ${shownDefault(name, before)} removed`;
+    const missing = pair.after.required?.includes(name) === true ? 'objects without the field are rejected' : reason;
     return [{ path, change, class: 'breaking', reason: missing, cure: 'keep the default' }];
   }
   const change = `default ${shownDefault(name, before)} → ${shownDefault(name, after)}`;
@@ -56,18 +55,24 @@ export function harmOfDefault(
   pair: SchemaPair,
   name: string,
 ): { readonly reason: string; readonly cure: string } | undefined {
-  const cure = 'leave out the default, and let the controller take a missing field for it';
+  const cure = 'omit the default, and let the controller use the value if the field is missing';
   const about = mentionOf(name, spokenOf(pair));
   if (about !== undefined) {
-    return { reason: `objects without it read with the default, and this is about the field: ${shown(about)}`, cure };
+    return {
+      reason: `objects without the field get the default, but a rule or alternative restricts the field: ${shown(about)}`,
+      cure,
+    };
   }
   const schema = ownValue(pair.after.properties, name) ?? {};
   const [wrong] = validate(applyDefaults(schema.default, schema), schema, name);
   if (wrong !== undefined) {
     const isSecret = (path: string): boolean => isSecretPath(path, { schema: { properties: { [name]: schema } } });
     const message = maskFieldErrors(wrong.message, isSecret, wrong.field);
-    return { reason: `the default is refused itself: ${message}`, cure };
+    return { reason: `the default is not valid: ${message}`, cure };
   }
   if (pair.after.maxProperties === undefined) return undefined;
-  return { reason: `objects without it get one field more, and at most ${pair.after.maxProperties} are allowed`, cure };
+  return {
+    reason: `objects without the field get an additional field, but maxProperties is ${pair.after.maxProperties}`,
+    cure,
+  };
 }

@@ -35,12 +35,12 @@ function findingsBetween(
   after: CustomResourceDefinition | undefined,
 ): readonly VersionFinding[] {
   if (before === undefined) {
-    return [{ path: '.', change: 'definition is new', class: 'safe', reason: 'there are no objects of it yet' }];
+    return [{ path: '.', change: 'definition added', class: 'safe', reason: 'there are no objects of the kind yet' }];
   }
   if (after === undefined) {
-    const reason = 'when it is deleted from a cluster, all its objects are deleted with it';
-    const cure = 'keep the definition as long as there are objects; a kind cannot get another name, group or plural';
-    return [{ path: '.', change: 'definition is gone', class: 'breaking', reason, cure }];
+    const reason = 'deleting the definition from a cluster deletes all its objects';
+    const cure = 'keep the definition while objects exist; the name, group and plural of a kind are immutable';
+    return [{ path: '.', change: 'definition removed', class: 'breaking', reason, cure }];
   }
   return [...compareNames(before, after), ...versionFindings(before, after)];
 }
@@ -72,9 +72,9 @@ function isFirstUsed(was: CustomResourceDefinitionVersion, is: CustomResourceDef
 
 const addedVersion: LocalFinding = {
   path: '.',
-  change: 'version is new',
+  change: 'version added',
   class: 'safe',
-  reason: 'nobody asked for it before',
+  reason: 'clients could not request the version',
 };
 
 function versionOf(crd: CustomResourceDefinition, name: string): CustomResourceDefinitionVersion | undefined {
@@ -86,21 +86,26 @@ function removedVersion(
   { name, served, storage }: CustomResourceDefinitionVersion,
   stored: readonly string[] | undefined,
 ): readonly LocalFinding[] {
-  const finding = { path: '.', change: 'version is gone' } as const;
-  const migrate = `write every object again (a storage migration), then take ${name} out of status.storedVersions`;
+  const finding = { path: '.', change: 'version removed' } as const;
+  const migrate = `rewrite every object (storage migration), then remove ${name} from status.storedVersions`;
   if (storage || stored?.includes(name) === true) {
-    const reason = 'the server refuses the definition as long as status.storedVersions has the version';
+    const reason = 'the API server rejects the definition while status.storedVersions contains the version';
     return [{ ...finding, class: 'breaking', reason, cure: `store another version, ${migrate}` }];
   }
   if (served) {
-    const reason = 'every request for this version is answered with 404 Not Found';
+    const reason = 'every request for this version fails with 404 Not Found';
     return [
-      { ...finding, class: 'breaking', reason, cure: 'say that it is deprecated, and serve it until nobody asks' },
+      {
+        ...finding,
+        class: 'breaking',
+        reason,
+        cure: 'mark the version as deprecated, and serve it until no client requests it',
+      },
     ];
   }
   if (stored !== undefined)
-    return [{ ...finding, class: 'safe', reason: 'it was not served, and no object is stored in it' }];
-  const reason = 'if objects are still stored in it, the server refuses the definition; only the cluster can tell';
+    return [{ ...finding, class: 'safe', reason: 'the version was not served, and no object is stored in it' }];
+  const reason = 'if status.storedVersions of the cluster contains the version, the API server rejects the definition';
   return [{ ...finding, class: 'breaking', reason, cure: `compare with the cluster; ${migrate}` }];
 }
 
@@ -110,8 +115,8 @@ function compareStorage(
 ): readonly LocalFinding[] {
   if (before.storage === after.storage || before.storage) return [];
   const reason =
-    'what is written from now on is stored in it; the older versions stay readable as long as they are defined';
-  return [{ path: 'storage', change: 'objects are stored in this version', class: 'safe', reason }];
+    'the API server stores new writes in this version; objects in older versions stay readable while these versions are defined';
+  return [{ path: 'storage', change: 'becomes the storage version', class: 'safe', reason }];
 }
 
 /** Compares the names and fields that are immutable after a definition is established, and the names that clients use. */
@@ -123,26 +128,31 @@ function compareNames(before: CustomResourceDefinition, after: CustomResourceDef
   ] as const;
   const findings: LocalFinding[] = immutable.flatMap(([path, old, next]) => {
     if (old === next) return [];
-    const reason = 'the server refuses the change: the field is immutable';
-    const cure = 'make a definition with another name, and move the objects';
+    const reason = 'the API server rejects the change, because the field is immutable';
+    const cure = 'create a definition with a different name, and migrate the objects';
     return [{ path, change: `${old} → ${next}`, class: 'breaking' as const, reason, cure }];
   });
   const [list, newList] = [was, is].map(({ names }) => names.listKind ?? `${names.kind}List`);
   if (list !== newList && was.names.kind === is.names.kind) {
-    const reason = 'typed clients do not know the kind of the lists that they get';
+    const reason = 'typed clients do not recognize the kind of the returned lists';
     findings.push({
       path: 'names.listKind',
       change: `${list} → ${newList}`,
       class: 'breaking',
       reason,
-      cure: 'keep it',
+      cure: 'keep the list kind',
     });
   }
   for (const key of ['singular', 'shortNames', 'categories'] as const) {
     const [old, next] = [was.names[key] ?? [], is.names[key] ?? []];
     if (sameJson(old, next) || (key === 'singular' && defaultSingular(was) === defaultSingular(is))) continue;
     const change = `${[old].flat().join(', ') || 'none'} → ${[next].flat().join(', ') || 'none'}`;
-    findings.push({ path: `names.${key}`, change, class: 'safe', reason: 'people type it; programs use the plural' });
+    findings.push({
+      path: `names.${key}`,
+      change,
+      class: 'safe',
+      reason: 'only kubectl uses these names; clients use the plural',
+    });
   }
   return [...findings, ...comparePreserving(before, after), ...compareConversion(before, after)];
 }
@@ -153,7 +163,7 @@ function defaultSingular({ names }: CustomResourceDefinition['spec']): string {
 
 function comparePreserving(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
   if (before.spec.preserveUnknownFields !== true || after.spec.preserveUnknownFields === true) return [];
-  const reason = 'fields that the schema does not name are dropped from what is stored';
-  const cure = 'set x-kubernetes-preserve-unknown-fields in the schema where others may have set fields';
+  const reason = 'the API server drops stored fields that the schema does not name';
+  const cure = 'set x-kubernetes-preserve-unknown-fields in the schema for objects with additional fields';
   return [{ path: 'preserveUnknownFields', change: 'true → false', class: 'breaking', reason, cure }];
 }

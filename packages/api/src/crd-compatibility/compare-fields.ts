@@ -20,25 +20,26 @@ export function compareFields(pair: SchemaPair, { name, before, after }: LoneFie
   const [reason, cure] =
     successor === undefined
       ? [
-          'what is stored in it is dropped, and clients that set it are refused, or not heard',
-          'keep the field, say in its description that it is deprecated, and let the controller go without it',
+          'the API server drops stored values of the field, and rejects or ignores requests that set the field',
+          'keep the field, document it as deprecated, and stop using it in the controller',
         ]
       : [
-          `what is stored in it is dropped, and does not become ${successor}`,
-          `keep both fields for a while and let the controller read either, or make another version that has ${successor}`,
+          `the API server drops stored values of the field, and does not move them to ${successor}`,
+          `keep both fields for some time and read both in the controller, or add another version with ${successor}`,
         ];
-  return [{ path, change: 'field is gone', class: 'breaking', reason, cure }];
+  return [{ path, change: 'field removed', class: 'breaking', reason, cure }];
 }
 
 function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): readonly LocalFinding[] {
   const path = within(pair.path, name);
   if (!hasDefault(schema)) {
     if (pair.after.required?.includes(name) === true) return [];
-    return [widened({ path }, 'field is new', 'no object has to have it')];
+    return [widened({ path }, 'field added', 'the field is optional')];
   }
-  const change = `field is new, with default ${shownDefault(name, schema)}`;
+  const change = `field added with default ${shownDefault(name, schema)}`;
   const harm = harmOfDefault(pair, name);
-  if (harm === undefined) return [widened({ path }, change, 'objects without it read with the default')];
+  if (harm === undefined)
+    return [widened({ path }, change, 'the API server returns objects without the field with the default')];
   return [{ path, change, class: 'breaking', ...harm }];
 }
 
@@ -59,7 +60,7 @@ export function compareRequired({ path, before, after }: SchemaPair): readonly L
   const added = is.filter((name) => !was.includes(name));
   return [
     ...gone.map((name) =>
-      widened({ path: within(path, name) }, 'required → optional', 'clients that read it have to expect it missing'),
+      widened({ path: within(path, name) }, 'required → optional', 'clients must handle objects without the field'),
     ),
     ...added.flatMap((name) => addedRequirement({ before, after, path }, name)),
   ];
@@ -73,11 +74,11 @@ function addedRequirement(
   const isNew = ownValue(before.properties, name) === undefined;
   const schema = ownValue(after.properties, name);
   if (schema !== undefined && hasDefault(schema)) {
-    return isNew ? [] : [widened({ path: at }, 'optional → required', 'where it is missing it becomes the default')];
+    return isNew ? [] : [widened({ path: at }, 'optional → required', 'a missing field gets the default')];
   }
-  const change = isNew ? 'field is new, and required' : 'optional → required';
+  const change = isNew ? 'required field added' : 'optional → required';
   const reason =
-    'objects without it are refused at the next change to anything beside it; ratcheting does not save what is missing';
-  const cure = 'give it a default, or leave it optional and let the controller say as a condition what is missing';
+    'objects without the field are rejected when another field of the same parent changes; ratcheting does not cover missing fields';
+  const cure = 'add a default, or keep the field optional and let the controller report a missing value in a condition';
   return [{ path: at, change, class: 'breaking', reason, cure }];
 }

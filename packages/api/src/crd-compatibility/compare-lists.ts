@@ -23,8 +23,8 @@ function compareItems(
   if (after.items !== undefined)
     return compare({ path, before: before.items, after: after.items, around: spokenOf(pair) });
   if (after['x-kubernetes-preserve-unknown-fields'] === true) return [];
-  const reason = 'of an object in the list nothing is kept';
-  return [{ path, change: 'schema is gone', class: 'breaking', reason, cure: 'keep the schema of the items' }];
+  const reason = 'the API server drops all fields of objects in the list';
+  return [{ path, change: 'schema removed', class: 'breaking', reason, cure: 'keep the schema of the items' }];
 }
 
 function compareMerging(pair: SchemaPair): readonly LocalFinding[] {
@@ -37,22 +37,22 @@ function compareMerging(pair: SchemaPair): readonly LocalFinding[] {
   }
   const change = `${LIST_TYPE} ${was} → ${is}${is === 'map' ? ` by ${newKeys.join(', ')}` : ''}`;
   if (is === 'atomic') {
-    const reason = 'an apply replaces the whole list from now on, and so drops what others have added to it';
+    const reason = 'server-side apply then replaces the whole list, and drops items of other field managers';
     return [{ path, change, class: 'breaking', reason, cure: `keep ${LIST_TYPE}: ${was}` }];
   }
   if (was !== 'atomic') return [keysChanged(path, change)];
-  const repeated = is === 'set' ? 'an item' : `${newKeys.join(', ')} of an item`;
+  const repeated = is === 'set' ? 'duplicate items' : `two items with the same ${newKeys.join(', ')}`;
   return [
     {
-      ...tightened(pair, change, 'keep the list atomic, or make sure that nobody repeats items'),
-      reason: `lists that repeat ${repeated} are refused; a list that is stored may go on repeating it. An apply merges from now on, and does not replace`,
+      ...tightened(pair, change, 'keep the list atomic, or make sure that no client sends duplicate items'),
+      reason: `new lists with ${repeated} are rejected, and stored lists stay valid; server-side apply then merges the list and no longer replaces it`,
     },
   ];
 }
 
 function keysChanged(path: string, change: string): LocalFinding {
   const reason =
-    'what is the same item is another matter: items that were different clash, and what was applied finds no owner';
-  const cure = 'keep the keys, or add a list with another name';
+    'the identity of items changes: distinct items can conflict, and applied items lose their field manager';
+  const cure = 'keep the keys, or add a list with a different name';
   return { path, change, class: 'breaking', reason, cure };
 }

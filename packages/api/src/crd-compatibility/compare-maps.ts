@@ -56,11 +56,11 @@ function compareUnnamed(
   }
   const [was, is] = [wordFor(pair.before), wordFor(pair.after)];
   if (before === undefined) {
-    return [widened(pair, `${is} is set`, 'fields that the schema does not name are kept, and no longer dropped')];
+    return [widened(pair, `${is} added`, 'the API server keeps fields that the schema does not name')];
   }
-  const reason = 'fields that the schema does not name are dropped from what is stored';
-  const cure = `keep ${was}, or name every field that anybody may have set`;
-  return [{ path: pair.path || '.', change: `${was} is not set any more`, class: 'breaking', reason, cure }];
+  const reason = 'the API server drops stored fields that the schema does not name';
+  const cure = `keep ${was}, or name every field that clients may have set`;
+  return [{ path: pair.path || '.', change: `${was} removed`, class: 'breaking', reason, cure }];
 }
 
 function wordFor(schema: StructuralSchema): string {
@@ -73,8 +73,8 @@ function compareMerging({ path, before, after }: SchemaPair): readonly LocalFind
   if (was === is) return [];
   const change = `${key} ${was} → ${is}`;
   if (is === 'granular') {
-    return [widened({ path }, change, 'an apply merges from now on, and does not replace')];
+    return [widened({ path }, change, 'server-side apply then merges the value and no longer replaces it')];
   }
-  const reason = 'an apply replaces the whole value from now on, and so drops what others have set in it';
+  const reason = 'server-side apply then replaces the whole value, and drops fields of other field managers';
   return [{ path, change, class: 'breaking', reason, cure: `keep ${key}: granular` }];
 }

@@ -10,27 +10,33 @@ export function compareRules(pair: SchemaPair): readonly LocalFinding[] {
   const added = after.filter((rule) => !before.some((other) => isSame(rule, other)));
   const said = after.filter((rule) => before.some((other) => isSame(rule, other) && !saysTheSame(rule, other)));
   return [
-    ...gone.map(({ rule }) => widened(pair, `rule is gone: ${rule}`)),
+    ...gone.map(({ rule }) => widened(pair, `rule removed: ${rule}`)),
     ...added.map((rule) => addedRule(pair, rule)),
-    ...said.map(({ rule }) => widened(pair, `what it says of a mistake: ${rule}`, 'the rule is the same')),
+    ...said.map(({ rule }) => widened(pair, `error of a rule changed: ${rule}`, 'the rule itself is unchanged')),
   ];
 }
 
 function addedRule(pair: SchemaPair, { rule }: ValidationRule): LocalFinding {
-  const change = `rule is new: ${rule}`;
+  const change = `rule added: ${rule}`;
   const path = pair.path || '.';
   if (keepsAsItIs(rule) && !holdsUnnamed(pair.after)) {
-    const reason = 'a change to the value is refused from now on; what is stored stays valid';
-    return { path, change, class: pair.root === true ? 'breaking' : 'ratcheted', reason, cure: 'add another field' };
+    const reason = 'changes of the value are rejected; stored values stay valid';
+    return {
+      path,
+      change,
+      class: pair.root === true ? 'breaking' : 'ratcheted',
+      reason,
+      cure: 'add a field with a different name',
+    };
   }
   if (/\boldSelf\b/.test(rule)) {
-    const reason = 'a rule about a change (oldSelf) is asked at every update, also when the value stays as it is';
-    const cure = 'write it so that it holds when nothing changes: self == oldSelf || …';
+    const reason = 'a transition rule (oldSelf) is evaluated at every update, even if the value does not change';
+    const cure = 'make the rule true for an unchanged value: self == oldSelf || …';
     return { path, change, class: 'breaking', reason, cure };
   }
   if (pair.root !== true) return tightened(pair, change);
   const cure =
-    'put the rule on the field that it is about, such as the spec: then an object that does not change there is let be';
+    'declare the rule on the field that it restricts, such as spec, so that updates of other fields are accepted';
   return tightened(pair, change, cure);
 }
 

@@ -17,15 +17,15 @@ function compareStatus(before: Version, after: Version): readonly LocalFinding[]
   const path = 'subresources.status';
   if (was) {
     const reason =
-      'writes to /status are answered with 404 Not Found, and whoever may write the object may write its status';
-    return [{ path, change: 'is gone', class: 'breaking', reason, cure: 'keep the subresource' }];
+      'writes to /status fail with 404 Not Found, and each client with write permission on the object can change its status';
+    return [{ path, change: 'subresource removed', class: 'breaking', reason, cure: 'keep the subresource' }];
   }
   if (fieldOf(before, '.status') === undefined) {
-    return [{ path, change: 'is new', class: 'safe', reason: 'objects had no status before' }];
+    return [{ path, change: 'subresource added', class: 'safe', reason: 'objects had no status' }];
   }
-  const reason = 'a status that is written with the object is not heard any more';
-  const cure = 'first release a controller that writes /status, and falls back to the object when it is not found';
-  return [{ path, change: 'is new', class: 'breaking', reason, cure }];
+  const reason = 'the API server ignores the status in writes to the object';
+  const cure = 'first release a controller that writes /status, and writes the object if /status is not found';
+  return [{ path, change: 'subresource added', class: 'breaking', reason, cure }];
 }
 
 function compareScale(before: Version, after: Version): readonly LocalFinding[] {
@@ -33,15 +33,15 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
   if (was === undefined) return is === undefined ? [] : [addedScale(before, is.specReplicasPath)];
   const path = 'subresources.scale';
   if (is === undefined) {
-    const reason = 'kubectl scale and autoscalers get 404 Not Found';
-    return [{ path, change: 'is gone', class: 'breaking', reason, cure: 'keep the subresource' }];
+    const reason = 'kubectl scale and autoscalers fail with 404 Not Found';
+    return [{ path, change: 'subresource removed', class: 'breaking', reason, cure: 'keep the subresource' }];
   }
   return PATHS.filter((key) => was[key] !== is[key]).map((key): LocalFinding => {
     const change = `${was[key] ?? 'none'} → ${is[key] ?? 'none'}`;
     if (was[key] === undefined) {
-      return { path: `${path}.${key}`, change, class: 'safe', reason: 'autoscalers can find the Pods now' };
+      return { path: `${path}.${key}`, change, class: 'safe', reason: 'autoscalers can find the Pods' };
     }
-    const reason = 'autoscalers read and write another field, which stored objects do not have';
+    const reason = 'autoscalers read and write a different field, which stored objects do not have';
     return { path: `${path}.${key}`, change, class: 'breaking', reason, cure: 'keep the path' };
   });
 }
@@ -49,10 +49,10 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
 function addedScale(before: Version, replicas: string): LocalFinding {
   const path = 'subresources.scale';
   const { minimum = -1 } = fieldOf(before, replicas) ?? { minimum: 0 };
-  if (minimum >= 0) return { path, change: 'is new', class: 'safe', reason: 'nobody scaled the objects before' };
-  const reason = `objects with a negative number at ${replicas} are refused at every change`;
-  const cure = 'set minimum: 0 on the field in an earlier release';
-  return { path, change: 'is new', class: 'breaking', reason, cure };
+  if (minimum >= 0) return { path, change: 'subresource added', class: 'safe', reason: 'objects could not be scaled' };
+  const reason = `every update of an object with a negative ${replicas} is rejected`;
+  const cure = 'first release a version with minimum: 0 on the field';
+  return { path, change: 'subresource added', class: 'breaking', reason, cure };
 }
 
 function fieldOf({ schema }: Version, path: string): StructuralSchema | undefined {

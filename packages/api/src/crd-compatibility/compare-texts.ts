@@ -8,5 +8,5 @@ const TEXTS = ['title', 'description', 'example', 'externalDocs'] as const;
 export function compareTexts(pair: SchemaPair): readonly LocalFinding[] {
   const changed = TEXTS.filter((key) => !sameJson(pair.before[key], pair.after[key]));
   if (changed.length === 0) return [];
-  return [widened(pair, changed.join(', '), 'people read it, and nothing else does')];
+  return [widened(pair, changed.join(', '), 'documentation does not affect validation')];
 }

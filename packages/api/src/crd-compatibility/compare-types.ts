@@ -25,16 +25,20 @@ export function compareTypes(pair: SchemaPair): {
   if (before === after) return { findings: embeddings(pair), comparable: true };
   const change = `type ${before} → ${after}`;
   if (after === 'anything' || WIDER[before]?.includes(after) === true) {
-    const reason = `whatever is ${nounOf(before)} is accepted as it was; clients that read it may now find something else`;
+    const reason = `${nounOf(before)} are still valid; clients may read values of another type`;
     return { findings: [widened(pair, change, reason), ...embeddings(pair)], comparable: true };
   }
-  const reason = 'what is stored has the old type: clients cannot read it, and server-side apply refuses the object';
-  const cure = 'keep the field, add one with the new type and another name, and let the controller read both';
+  const reason = 'stored values have the old type: clients cannot read them, and server-side apply rejects the object';
+  const cure = 'keep the field, add a field with the new type and a different name, and read both in the controller';
   return { findings: [{ path: pair.path || '.', change, class: 'breaking', reason, cure }], comparable: false };
 }
 
 function nounOf(type: ValueType): string {
-  return type === 'int-or-string' ? 'a number or a string' : type === 'anything' ? type : `of type ${type}`;
+  return type === 'int-or-string'
+    ? 'integers and strings'
+    : type === 'anything'
+      ? 'values of any type'
+      : `values of type ${type}`;
 }
 
 /** An embedded resource must have an apiVersion, a kind and valid metadata. The API server validates them at every change. */
@@ -43,13 +47,14 @@ function embeddings({ path, before, after }: SchemaPair): readonly LocalFinding[
   const [was, is] = [before[key] === true, after[key] === true];
   if (was === is) return [];
   if (is) {
-    const reason = 'values without apiVersion and kind, or with metadata that is none, are refused at every change';
-    const cure = 'say in a rule (CEL) on the field what you need of it: the server lets be what is stored';
-    return [{ path, change: `${key} is set`, class: 'breaking', reason, cure }];
+    const reason = 'every update of a value without apiVersion and kind, or with invalid metadata, is rejected';
+    const cure =
+      'validate the value with a CEL rule on the field, because the API server accepts unchanged stored values';
+    return [{ path, change: `${key} added`, class: 'breaking', reason, cure }];
   }
-  const change = `${key} is not set any more`;
+  const change = `${key} removed`;
   if (after['x-kubernetes-preserve-unknown-fields'] === true) return [widened({ path }, change)];
-  const reason = 'apiVersion, kind and metadata are dropped from what is stored, unless the schema names them';
+  const reason = 'the API server drops apiVersion, kind and metadata of stored values, unless the schema names them';
   const cure = `keep ${key}, or set x-kubernetes-preserve-unknown-fields`;
   return [{ path, change, class: 'breaking', reason, cure }];
 }

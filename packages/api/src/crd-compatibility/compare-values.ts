@@ -14,10 +14,9 @@ function compareNull(pair: SchemaPair): readonly LocalFinding[] {
   const { path, before, after } = pair;
   const [was, is] = [keepsNull(before), keepsNull(after)];
   if (was === is) return [];
-  if (is) return [widened(pair, 'nullable is set', 'null is accepted; clients have to expect it')];
-  const reason =
-    'a null that is stored reads as if the field were missing, or as its default, and is refused in a list';
-  return [{ path, change: 'nullable is not set any more', class: 'breaking', reason, cure: 'keep it nullable' }];
+  if (is) return [widened(pair, 'nullable added', 'clients must handle null')];
+  const reason = 'a stored null is read as a missing field or as the default, and is rejected in a list';
+  return [{ path, change: 'nullable removed', class: 'breaking', reason, cure: 'keep the field nullable' }];
 }
 
 function keepsNull(schema: StructuralSchema): boolean {
@@ -26,19 +25,19 @@ function keepsNull(schema: StructuralSchema): boolean {
 
 function compareEnum(pair: SchemaPair): readonly LocalFinding[] {
   const [before, after] = [pair.before.enum ?? [], pair.after.enum ?? []];
-  if (after.length === 0) return before.length === 0 ? [] : [widened(pair, 'enum is gone')];
-  if (before.length === 0) return [tightened(pair, `enum is new: ${after.map(shown).join(', ')}`)];
+  if (after.length === 0) return before.length === 0 ? [] : [widened(pair, 'enum removed')];
+  if (before.length === 0) return [tightened(pair, `enum added: ${after.map(shown).join(', ')}`)];
   const gone = before.filter((value) => !after.some((each) => sameJson(each, value)));
   const added = after.filter((value) => !before.some((each) => sameJson(each, value)));
   return [
-    ...(gone.length === 0 ? [] : [tightened(pair, `enum without ${gone.map(shown).join(', ')}`)]),
+    ...(gone.length === 0 ? [] : [tightened(pair, `enum values removed: ${gone.map(shown).join(', ')}`)]),
     ...(added.length === 0
       ? []
       : [
           widened(
             pair,
-            `enum with ${added.map(shown).join(', ')}`,
-            'all that was accepted still is; clients may find a value that they do not know',
+            `enum values added: ${added.map(shown).join(', ')}`,
+            'all valid values stay valid; clients may read unknown values',
           ),
         ]),
   ];
@@ -63,6 +62,6 @@ function restricts({ before, after }: SchemaPair): boolean {
 function comparePattern(pair: SchemaPair): readonly LocalFinding[] {
   const [before, after] = [pair.before.pattern ?? '', pair.after.pattern ?? ''];
   if (before === after) return [];
-  if (after === '') return [widened(pair, `pattern ${before} is gone`)];
-  return [tightened(pair, before === '' ? `pattern is new: ${after}` : `pattern ${before} → ${after}`)];
+  if (after === '') return [widened(pair, `pattern ${before} removed`)];
+  return [tightened(pair, before === '' ? `pattern added: ${after}` : `pattern ${before} → ${after}`)];
 }

@@ -35,10 +35,10 @@ export function schemaOf({ schema }: Version): StructuralSchema {
 function compareServed(before: Version, after: Version): readonly LocalFinding[] {
   if (before.served === after.served) return [];
   if (after.served) {
-    return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'nobody asked for it before' }];
+    return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'clients could not request the version' }];
   }
-  const reason = 'every request for this version is answered with 404 Not Found';
-  const cure = 'say that it is deprecated, and serve it until nobody asks for it';
+  const reason = 'every request for this version fails with 404 Not Found';
+  const cure = 'mark the version as deprecated, and serve it until no client requests it';
   return [{ path: 'served', change: 'true → false', class: 'breaking', reason, cure }];
 }
 
@@ -47,7 +47,7 @@ function compareDeprecation(before: Version, after: Version): readonly LocalFind
     deprecated === true ? (deprecationWarning ?? 'yes') : 'no';
   if (said(before) === said(after)) return [];
   const change = `${said(before)} → ${said(after)}`;
-  return [{ path: 'deprecated', change, class: 'safe', reason: 'clients get a warning, and are served as before' }];
+  return [{ path: 'deprecated', change, class: 'safe', reason: 'requests stay valid; clients may get a warning' }];
 }
 
 function compareSelectable(before: Version, after: Version): readonly LocalFinding[] {
@@ -55,23 +55,23 @@ function compareSelectable(before: Version, after: Version): readonly LocalFindi
     selectableFields.map(({ jsonPath }) => jsonPath);
   const gone = paths(before).filter((path) => !paths(after).includes(path));
   const added = paths(after).filter((path) => !paths(before).includes(path));
-  const reason = 'lists and watches that select by it are refused';
+  const reason = 'lists and watches with a field selector on the field are rejected';
   return [
     ...gone.map(
       (path): LocalFinding => ({
         path,
-        change: 'field is not selectable any more',
+        change: 'field is no longer selectable',
         class: 'breaking',
         reason,
-        cure: 'keep it selectable',
+        cure: 'keep the field selectable',
       }),
     ),
     ...added.map(
       (path): LocalFinding => ({
         path,
-        change: 'field is selectable',
+        change: 'field becomes selectable',
         class: 'safe',
-        reason: 'nobody selected by it before',
+        reason: 'no client could select by the field',
       }),
     ),
   ];
@@ -80,5 +80,5 @@ function compareSelectable(before: Version, after: Version): readonly LocalFindi
 function compareColumns(before: Version, after: Version): readonly LocalFinding[] {
   if (sameJson(before.additionalPrinterColumns ?? [], after.additionalPrinterColumns ?? [])) return [];
   const path = 'additionalPrinterColumns';
-  return [{ path, change: 'columns', class: 'safe', reason: 'people read them; programs read the fields' }];
+  return [{ path, change: 'columns', class: 'safe', reason: 'columns affect only kubectl output' }];
 }

@@ -17,18 +17,18 @@ export interface SchemaPair {
 export function tightened(
   { path, after, root = false }: Pick<SchemaPair, 'path' | 'after' | 'root'>,
   change: string,
-  cure = 'accept what was accepted before, and let the controller report what it cannot work with as a condition',
+  cure = 'keep accepting the previous values, and let the controller report unsupported values in a condition',
 ): LocalFinding {
   if (root) {
-    const reason = 'each change to an object changes the whole of it, so even one to its labels is refused';
+    const reason = 'each update changes the object as a whole, so even an update of its labels can be rejected';
     return { path: path || '.', change, class: 'breaking', reason, cure };
   }
   if (holdsUnnamed(after)) {
     const reason =
-      'fields that the schema does not name count as changed at every update, and so does this value with them';
+      'values with fields that the schema does not name count as changed at every update, so an unrelated update can be rejected';
     return { path, change, class: 'breaking', reason, cure };
   }
-  const reason = 'new values are refused; an object that is stored can be changed as long as this value stays as it is';
+  const reason = 'new values can be rejected; updates of stored objects that do not change this value are accepted';
   return { path, change, class: 'ratcheted', reason, cure };
 }
 
@@ -44,7 +44,7 @@ export function holdsUnnamed(schema: StructuralSchema): boolean {
 
 /** Returns a finding for a change that does not reject any value that was accepted before. */
 export function widened({ path }: Pick<SchemaPair, 'path'>, change: string, reason?: string): LocalFinding {
-  return { path: path || '.', change, class: 'safe', reason: reason ?? 'all that was accepted still is' };
+  return { path: path || '.', change, class: 'safe', reason: reason ?? 'all valid values stay valid' };
 }
 
 /** Returns the path of a field, an item or a value of a map. */

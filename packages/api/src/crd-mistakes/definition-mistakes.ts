@@ -45,16 +45,16 @@ function mistake(error: FieldError, { crd, kinds, errors }: Subject): string {
   if (error.finding?.kind === 'schema-cost') return totalMistake(error.finding.factor, errors, place);
   const missing = path.rest === '' && schemaAt(schema, path.steps) === undefined;
   const { text } = place(missing ? path.steps.slice(0, -1) : path.steps);
-  if (missing) return `the schema of ${text} is refused: ${error.field.split('.').at(-1)}: ${error.message}`;
+  if (missing) return `the schema of ${text} is not valid: ${error.field.split('.').at(-1)}: ${error.message}`;
   const detail = `${path.rest === '' ? '' : `${path.rest}: `}${error.message}`;
   if (path.rest.startsWith('default'))
-    return `the default of ${text} does not fit its own schema: ${detail}; mend one of them`;
-  return `the schema of ${text} is refused: ${detail}${cureOf(path)}`;
+    return `the default of ${text} does not match its schema: ${detail}; correct the default or the schema`;
+  return `the schema of ${text} is not valid: ${detail}${cureOf(path)}`;
 }
 
 function cureOf({ rest }: SchemaPath): string {
-  if (rest === 'uniqueItems') return "; write listType: 'set' in its place";
-  if (rest === 'type') return '; say what type its values have, or use Field.unknown';
+  if (rest === 'uniqueItems') return "; set listType: 'set' instead";
+  if (rest === 'type') return '; set the type of its values, or use Field.unknown';
   return '';
 }
 
@@ -67,5 +67,5 @@ function totalMistake(
     const path = finding?.kind === 'schema-cost-share' ? schemaPath(field) : undefined;
     return path === undefined ? [] : [place(path.steps).text];
   });
-  return `the rules together may cost ${factor} what the API server lets those of a kind cost; bound the texts, lists and maps that they speak of by maxLength, maxItems and maxProperties, above all those on ${[...new Set(costly)].join(', ')}`;
+  return `the estimated cost of all rules is ${factor} the limit of the API server; set maxLength, maxItems and maxProperties on the strings, lists and maps that the rules use, first for the rules on ${[...new Set(costly)].join(', ')}`;
 }

@@ -23,14 +23,12 @@ export function sizeOf(crd: CustomResourceDefinition): number {
  */
 export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const size = sizeOf(crd);
-  const large = `it is ${Math.ceil(size / 1024)} KiB, and kubectl apply keeps what it applied in an annotation, which holds 256 KiB: apply it with --server-side, or generate it without descriptions`;
+  const large = `the definition has ${Math.ceil(size / 1024)} KiB, but kubectl apply stores it in an annotation of at most 256 KiB; apply it with --server-side, or generate it without descriptions`;
   return [
     ...(size < annotationBytes ? [] : [large]),
     ...lostFields(crd),
     ...new Set(
-      unrecognizedFormats(crd).map(
-        (format) => `the API server does not know the format '${format}', and does not check it`,
-      ),
+      unrecognizedFormats(crd).map((format) => `the API server does not validate the unknown format '${format}'`),
     ),
     ...new Set(
       crd.spec.versions.flatMap(({ schema }, index) => {
@@ -68,12 +66,12 @@ function ownWarnings(
   const warnings: string[] = [];
   if (nullable === true && schema.enum !== undefined) {
     warnings.push(
-      `${place(steps).text} is nullable, but the API server takes no null where there is an enum; write the enum into allOf`,
+      `${place(steps).text} is nullable, but the API server rejects null for a field with an enum; move the enum into allOf`,
     );
   }
   if (example !== undefined && validate(example, schema).length > 0) {
     warnings.push(
-      `the example of ${place(steps).text} does not fit its own schema: ${validate(example, schema)[0]?.message}`,
+      `the example of ${place(steps).text} does not match its schema: ${validate(example, schema)[0]?.message}`,
     );
   }
   for (const [name, property] of Object.entries(properties)) {
@@ -81,7 +79,7 @@ function ownWarnings(
     const { text, own } = place([...steps, { property: name }]);
     if (!own) continue;
     warnings.push(
-      `the defaults within ${text} are filled in only where it is there; give it a default too if it is to be there always`,
+      `the API server applies the defaults within ${text} only if it is set; add a default for it if it must always be set`,
     );
   }
   return warnings;

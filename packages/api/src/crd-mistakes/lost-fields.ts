@@ -20,11 +20,11 @@ export function lostFields({ spec }: CustomResourceDefinition): readonly string[
     const shown = [...lacking].slice(0, mostShown).map(([path, other]) => `${path} of ${other}`);
     const more = lacking.size > mostShown ? [`${lacking.size - mostShown} more`] : [];
     const when = version.storage
-      ? `at once, since objects are stored as ${version.name}`
-      : `when anybody writes an object as ${version.name}, be it its status alone`;
+      ? `at every write, because objects are stored as ${version.name}`
+      : `when a client writes an object or its status as ${version.name}`;
     return [
-      `${version.name} lacks ${[...shown, ...more].join(', ')}: without a conversion webhook these values are lost ${when}; ` +
-        `give ${version.name} the same fields`,
+      `${version.name} does not have ${[...shown, ...more].join(', ')}: without a conversion webhook, these values are lost ${when}; ` +
+        `add the fields to ${version.name}`,
     ];
   });
 }

@@ -19,7 +19,7 @@ export function nameClashes(definitions: readonly CustomResourceDefinition[]): r
       return first === undefined
         ? []
         : [
-            `kinds ${first} and ${names.kind} of ${group} both have the name '${name}'; give one of them another (plural, singular, shortNames or kind of @Kind)`,
+            `kinds ${first} and ${names.kind} of ${group} both have the name '${name}'; rename one of them (plural, singular, shortNames or kind of @Kind)`,
           ];
     });
   });

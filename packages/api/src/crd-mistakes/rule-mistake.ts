@@ -21,15 +21,15 @@ export function ruleMistake(error: FieldError, { path, schema, place }: RulePlac
   if (finding?.kind === 'rule-cost') {
     const settable = (steps: readonly SchemaStep[]): boolean => place(steps).own;
     const bounds = missingBounds({ schema, steps: path.steps, index: Number(index), settable });
-    return `${what} may cost ${finding.factor} what the API server lets a rule cost; ${boundsCure(bounds, place)}`;
+    return `the estimated cost of ${what} is ${finding.factor} the limit of the API server; ${boundsCure(bounds, place)}`;
   }
   if (finding?.kind === 'uncorrelatable') {
     const list = place(schemaPath(finding.within)?.steps ?? []).text;
-    return `${what} speaks of oldSelf, but nothing tells which old item an item of ${list} was; write mapKeys there, or put the rule on the list`;
+    return `${what} uses oldSelf, but the old item of an item of ${list} is unknown; set mapKeys on the list, or declare the rule on the list`;
   }
-  if (finding?.kind !== 'expression') return `${what} is refused: ${error.message}`;
+  if (finding?.kind !== 'expression') return `${what} is not valid: ${error.message}`;
   const { detail, issues } = finding;
-  return issues.length === 0 ? `${what} is refused: ${detail}` : `${what} does not compile: ${issuesText(issues)}`;
+  return issues.length === 0 ? `${what} is not valid: ${detail}` : `${what} does not compile: ${issuesText(issues)}`;
 }
 
 /** Returns the issues of an expression on one line, each with its line and column. */
@@ -43,7 +43,7 @@ function issuesText(issues: readonly ExpressionIssue[]): string {
 }
 
 function boundsCure(bounds: readonly Bound[], place: RulePlace['place']): string {
-  if (bounds.length === 0) return 'no bound makes it fit: simplify it, or put it on a smaller part';
+  if (bounds.length === 0) return 'no limit makes it cheap enough; simplify the rule, or declare it on a smaller part';
   const written = bounds.map(({ steps, keyword, value }) => `{ ${keyword}: ${value} } or less on ${place(steps).text}`);
-  return `write ${written.join(' and ')}`;
+  return `set ${written.join(' and ')}`;
 }

@@ -186,7 +186,7 @@ describe('crdFor', () => {
     @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
     @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
     class Doubled extends CustomResource(MachineSpec) {}
-    refuses(/two print columns show '.spec.image' under the name 'Image'; take one away/, () => crdFor(Doubled));
+    refuses(/two print columns have the name 'Image' and the path '.spec.image'; remove one/, () => crdFor(Doubled));
   });
   it('allows two columns of the same name for different fields', () => {
     @Kind({ group: 'example.com', version: 'v1' })
@@ -222,9 +222,9 @@ describe('crdFor', () => {
     assert.deepEqual(version?.subresources, { status: {} });
   });
   it('rejects built-in kinds, dynamic kinds and an empty list', () => {
-    refuses(/Pod: it is part of Kubernetes/, () => crdFor(Pod));
-    refuses(/Thing: only its name is known/, () => crdFor(dynamicKind('example.com/v1', 'Thing')));
-    refuses(/of no kind/, () => crdFor([]));
+    refuses(/Pod: the kind is part of Kubernetes/, () => crdFor(Pod));
+    refuses(/Thing: the schema of the kind is unknown/, () => crdFor(dynamicKind('example.com/v1', 'Thing')));
+    refuses(/no kind is given/, () => crdFor([]));
   });
   it('rejects a selectable field and a scale path that do not exist in the schema', () => {
     refuses(/Wrong: @SelectableField\('\.spec\.imge'\)/, () => build('.spec.imge'));
@@ -298,11 +298,11 @@ describe('crdFor with several versions', () => {
     );
   });
   it('[CG-253] rejects zero or two stored versions, duplicate versions, different names and different kinds', () => {
-    refuses(/no version is stored; write storage: true/, () => crdFor([version('v1'), version('v2')]));
-    refuses(/versions v1 and v2 are stored/, () => crdFor([version('v1', true), version('v2', true)]));
-    refuses(/two classes are version v1/, () => crdFor([version('v1', true), version('v1')]));
-    refuses(/version v2 has other names/, () => crdFor([version('v1', true), version('v2', false, 'discs')]));
-    refuses(/is another kind than Disk/, () => crdFor([version('v1', true), Machine]));
+    refuses(/no version is the storage version; set storage: true/, () => crdFor([version('v1'), version('v2')]));
+    refuses(/versions v1 and v2 are all storage versions/, () => crdFor([version('v1', true), version('v2', true)]));
+    refuses(/two classes declare version v1/, () => crdFor([version('v1', true), version('v1')]));
+    refuses(/version v2 has different names/, () => crdFor([version('v1', true), version('v2', false, 'discs')]));
+    refuses(/is not a version of Disk/, () => crdFor([version('v1', true), Machine]));
   });
   it('merges the labels and annotations of all versions', () => {
     const of = (name: string, metadata: object) =>
@@ -320,7 +320,7 @@ describe('crdFor with several versions', () => {
       of('v2', { labels: { a: '1', b: '2' } }),
     ]);
     assert.deepEqual(metadata, { name: 'disks.b.k8s.io', labels: { a: '1', b: '2' }, annotations: approval });
-    refuses(/Disk: its versions say '1' and '2' in labels 'a'; say it in one/, () =>
+    refuses(/Disk: its versions set labels 'a' to '1' and '2'; set it in one version/, () =>
       crdFor([of('v1', { labels: { a: '1' } }), of('v2', { labels: { a: '2' } })]),
     );
   });
@@ -569,7 +569,7 @@ describe('the schema of a field', () => {
     });
     assert.deepEqual([labels?.minProperties, labels?.maxProperties], [1, 2]);
     assert.deepEqual([hosts?.minItems, hosts?.maxItems, hosts?.items?.maxLength], [2, 3, 9]);
-    refusesField(/field 'name' of Empty: @Name has minLength 300 above maxLength 255/, () => {
+    refusesField(/field 'name' of Empty: @Name has minLength 300 greater than maxLength 255/, () => {
       class Empty {
         @Name({ minLength: 300 }) name!: string;
       }

@@ -26,7 +26,10 @@ export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions 
     .toSorted((a, b) => compareVersions(b.info.version, a.info.version));
   const [first] = declared;
   if (first === undefined) {
-    throw new KubewrightError('INVALID_KIND', 'cannot make a CustomResourceDefinition of no kind; pass at least one');
+    throw new KubewrightError(
+      'INVALID_KIND',
+      'cannot generate a CustomResourceDefinition: no kind is given; pass at least one kind',
+    );
   }
   checkTogether(declared, first);
   const { group, kind, plural, singular, shortNames, categories, namespaced } = first.info;
@@ -86,7 +89,7 @@ function joined(
       if ((said.get(key) ?? value) !== value) {
         throw new KubewrightError(
           'INVALID_KIND',
-          `cannot make the CustomResourceDefinition of ${info.kind}: its versions say '${said.get(key)}' and '${value}' in ${what} '${key}'; say it in one`,
+          `cannot generate the CustomResourceDefinition of ${info.kind}: its versions set ${what} '${key}' to '${said.get(key)}' and '${value}'; set it in one version`,
         );
       }
       said.set(key, value);
@@ -104,23 +107,23 @@ function namesOf({ info }: DeclaredVersion): string {
 function checkTogether(declared: readonly DeclaredVersion[], first: DeclaredVersion): void {
   const { group, kind } = first.info;
   const fail = (mistake: string): never => {
-    throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${kind}: ${mistake}`);
+    throw new KubewrightError('INVALID_KIND', `cannot generate the CustomResourceDefinition of ${kind}: ${mistake}`);
   };
   for (const each of declared.slice(1)) {
     if (each.info.group !== group || each.info.kind !== kind) {
       fail(
-        `${each.info.kind} of ${each.info.group} is another kind than ${kind} of ${group}; make one definition for each`,
+        `${each.info.kind} of ${each.info.group} is not a version of ${kind} of ${group}; generate one definition for each kind`,
       );
     }
     if (namesOf(each) !== namesOf(first)) {
       fail(
-        `version ${each.info.version} has other names or another scope than ${first.info.version}; say the same in both`,
+        `version ${each.info.version} has different names or a different scope than ${first.info.version}; use the same in both`,
       );
     }
   }
   const versions = declared.map(({ info }) => info.version);
   const twice = versions.find((version, index) => versions.indexOf(version) !== index);
-  if (twice !== undefined) fail(`two classes are version ${twice}; rename one`);
+  if (twice !== undefined) fail(`two classes declare version ${twice}; rename one`);
 }
 
 function storedVersion(declared: readonly DeclaredVersion[], first: DeclaredVersion): DeclaredVersion {
@@ -129,10 +132,10 @@ function storedVersion(declared: readonly DeclaredVersion[], first: DeclaredVers
   if (only !== undefined && second === undefined) return only;
   const which =
     only === undefined
-      ? 'no version is stored'
-      : `versions ${stored.map(({ info }) => info.version).join(' and ')} are stored`;
+      ? 'no version is the storage version'
+      : `versions ${stored.map(({ info }) => info.version).join(' and ')} are all storage versions`;
   throw new KubewrightError(
     'INVALID_KIND',
-    `cannot make the CustomResourceDefinition of ${first.info.kind}: ${which}; write storage: true in @Kind of exactly one`,
+    `cannot generate the CustomResourceDefinition of ${first.info.kind}: ${which}; set storage: true in @Kind of exactly one version`,
   );
 }

@@ -21,7 +21,7 @@ function written(schema: StructuralSchema, place: Place): StructuralSchema {
   if (place.inside.has(schema)) {
     throw new KubewrightError(
       'INVALID_KIND',
-      `cannot make the CustomResourceDefinition of ${place.kind}: the schema of ${place.path} contains itself; use Field.unknown there`,
+      `cannot generate the CustomResourceDefinition of ${place.kind}: the schema of ${place.path} contains itself; use Field.unknown there`,
     );
   }
   const inside = new Set([...place.inside, schema]);

@@ -32,9 +32,9 @@ export function declaredVersion(ref: KindRef, descriptions?: Descriptions): Decl
   const schema = descriptions === undefined ? objectSchemaOf(ref) : describedSchemaOf(ref, descriptions);
   if (options === undefined || schema === undefined) {
     const why = info.builtIn
-      ? 'it is part of Kubernetes'
-      : 'only its name is known; declare it with @Kind or defineKind(…)';
-    throw new KubewrightError('INVALID_KIND', `cannot make a CustomResourceDefinition of ${info.kind}: ${why}`);
+      ? 'the kind is part of Kubernetes'
+      : 'the schema of the kind is unknown; declare the kind with @Kind or defineKind(…)';
+    throw new KubewrightError('INVALID_KIND', `cannot generate a CustomResourceDefinition of ${info.kind}: ${why}`);
   }
   return { info, options, metadata, schema };
 }
@@ -79,7 +79,10 @@ function subresources({ hasStatus }: KindInfo, scale: ScaleRecord | undefined): 
 
 function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
   const fail = (mistake: string): never => {
-    throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${info.kind}: ${mistake}`);
+    throw new KubewrightError(
+      'INVALID_KIND',
+      `cannot generate the CustomResourceDefinition of ${info.kind}: ${mistake}`,
+    );
   };
   const { scale, selectableFields, printColumns } = metadata;
   for (const path of selectableFields) {
@@ -88,7 +91,8 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
       fail(`@SelectableField('${path}') is not the path of a string, integer or boolean field`);
     }
   }
-  if (selectableFields.length > 8) fail(`it has ${selectableFields.length} selectable fields; take away all but 8`);
+  if (selectableFields.length > 8)
+    fail(`it has ${selectableFields.length} selectable fields, but the API server allows 8; remove the others`);
   for (const path of scale === undefined ? [] : [scale.specReplicas, scale.statusReplicas]) {
     if (fieldAt(path, schema)?.type !== 'integer') fail(`@Scale names '${path}', which is not an integer field`);
   }
@@ -99,7 +103,7 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
     printColumns.slice(0, at).some((other) => isSameColumn(column, other)),
   );
   if (twice !== undefined) {
-    fail(`two print columns show '${twice.jsonPath}' under the name '${twice.name}'; take one away`);
+    fail(`two print columns have the name '${twice.name}' and the path '${twice.jsonPath}'; remove one`);
   }
 }
 

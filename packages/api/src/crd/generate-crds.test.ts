@@ -46,7 +46,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      'cannot make the CustomResourceDefinition of Host: \n- ',
+      'cannot generate the CustomResourceDefinition of Host: \n- ',
       "rule 'self > 'a'' on field 'size' of Disk (spec.disk.size) does not compile: found no matching overload for",
       "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10); undefined field 'nme' (at column 26)",
     );
@@ -69,8 +69,8 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      /the message of rule 'self != ""' on field 'zone' of HostSpec \(spec.zone\) is refused: .*line breaks/,
-      /the messageExpression of rule 'self != ""' on field 'name' of HostSpec \(spec.name\) is refused: .*evaluate to a string/,
+      /the message of rule 'self != ""' on field 'zone' of HostSpec \(spec.zone\) is not valid: .*line breaks/,
+      /the messageExpression of rule 'self != ""' on field 'name' of HostSpec \(spec.name\) is not valid: .*evaluate to a string/,
     );
   });
   it('reports the bounds that the cost of a rule requires', () => {
@@ -79,7 +79,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      /rule 'self.all\(a, self.exists_one\(b, a == b\)\)' on field 'names' of HostSpec \(spec.names\) may cost more than 100x what the API server lets a rule cost; write \{ maxItems: \d+ \} or less on field 'names' of HostSpec \(spec.names\) and \{ maxLength: \d+ \} or less on the items of field 'names' of HostSpec \(spec.names\[\]\)$/,
+      /the estimated cost of rule 'self.all\(a, self.exists_one\(b, a == b\)\)' on field 'names' of HostSpec \(spec.names\) is more than 100x the limit of the API server; set \{ maxItems: \d+ \} or less on field 'names' of HostSpec \(spec.names\) and \{ maxLength: \d+ \} or less on the items of field 'names' of HostSpec \(spec.names\[\]\)$/,
     );
   });
   it('reports the bound of an enclosing list or map', () => {
@@ -91,7 +91,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      /on field 'name' of Disk \(spec.disks.\*\[\].name\) may cost .*; write \{ max(Properties|Items): \d+ \} or less on /,
+      /estimated cost of .* on field 'name' of Disk \(spec.disks.\*\[\].name\) is .*; set \{ max(Properties|Items): \d+ \} or less on /,
     );
   });
   it('reports several bounds, or reports that no bound is sufficient', () => {
@@ -103,7 +103,7 @@ describe('generateCrds with an invalid rule', () => {
       @Field.list(Field.string()) c!: string[];
       @Field.string() other!: string;
     }
-    refuses([kindOfSpec(HostSpec)], /write \{ max\w+: \d+ \} or less on .* and \{ max\w+: \d+ \} or less on/);
+    refuses([kindOfSpec(HostSpec)], /set \{ max\w+: \d+ \} or less on .* and \{ max\w+: \d+ \} or less on/);
     assert.throws(
       () => generateCrds([kindOfSpec(HostSpec)]),
       (error: Error) => !error.message.includes("'other'"),
@@ -118,7 +118,10 @@ describe('generateCrds with an invalid rule', () => {
       })
       template!: PodTemplateSpec;
     }
-    refuses([kindOfSpec(Template)], /may cost .*; no bound makes it fit: simplify it, or put it on a smaller part/);
+    refuses(
+      [kindOfSpec(Template)],
+      /estimated cost of .*; no limit makes it cheap enough; simplify the rule, or declare it on a smaller part/,
+    );
   });
   it('rejects oldSelf for list items without mapKeys', () => {
     class Disk {
@@ -129,7 +132,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) speaks of oldSelf, but nothing tells which old item an item of field 'disks' of HostSpec (spec.disks) was; write mapKeys there",
+      "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) uses oldSelf, but the old item of an item of field 'disks' of HostSpec (spec.disks) is unknown; set mapKeys on the list",
     );
   });
   it('rejects rules whose total cost exceeds the limit', () => {
@@ -148,12 +151,12 @@ describe('generateCrds with an invalid rule', () => {
     assert.equal(generateCrds([plain(spec(10))]).definitions.length, 1);
     refuses(
       [plain(spec(70_000))],
-      "'self.all(x, x.contains('0'))' on spec.names may cost 2.8x what",
-      /; write \{ maxItems: 10000 \} or less on spec.names/,
+      "the estimated cost of rule 'self.all(x, x.contains('0'))' on spec.names is 2.8x the limit of the API server",
+      /; set \{ maxItems: 10000 \} or less on spec.names/,
     );
     refuses(
       [plain(spec(20_000))],
-      /the rules together may cost \S+ what the API server lets .*, above all those on spec.names/,
+      /the estimated cost of all rules is \S+ the limit of the API server; .*, first for the rules on spec.names/,
     );
   });
 });
@@ -169,8 +172,8 @@ describe('generateCrds with an invalid schema', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      /- the default of field 'size' of Disk \(spec.disk.size\) does not fit its own schema: default: Invalid value: 0: .*greater than or equal to 1; mend one of them/,
-      /- the default of field 'zone' of HostSpec \(spec.zone\) does not fit its own schema: default: Unsupported value: "c"/,
+      /- the default of field 'size' of Disk \(spec.disk.size\) does not match its schema: default: Invalid value: 0: .*greater than or equal to 1; correct the default or the schema/,
+      /- the default of field 'zone' of HostSpec \(spec.zone\) does not match its schema: default: Unsupported value: "c"/,
     );
   });
   it('reports a schema that is not structural', () => {
@@ -181,15 +184,15 @@ describe('generateCrds with an invalid schema', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      "the schema of field 'loose' of HostSpec (spec.loose) is refused: type: Required value: must not be empty for specified object fields; say what type its values have, or use Field.unknown",
-      "the schema of field 'names' of HostSpec (spec.names) is refused: uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic; write listType: 'set' in its place",
-      /the schema of field 'name' of HostSpec \(spec.name\) is refused: pattern: Invalid value/,
+      "the schema of field 'loose' of HostSpec (spec.loose) is not valid: type: Required value: must not be empty for specified object fields; set the type of its values, or use Field.unknown",
+      "the schema of field 'names' of HostSpec (spec.names) is not valid: uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic; set listType: 'set' instead",
+      /the schema of field 'name' of HostSpec \(spec.name\) is not valid: pattern: Invalid value/,
     );
   });
   it('reports the path for a kind without classes', () => {
     refuses(
       [plain({ type: 'object', properties: { 'a.b': { type: 'array' } } })],
-      'the schema of spec.a.b is refused: items: Required value: must be specified',
+      'the schema of spec.a.b is not valid: items: Required value: must be specified',
     );
   });
   it('reports an error in a version that is not stored', () => {
@@ -197,7 +200,7 @@ describe('generateCrds with an invalid schema', () => {
       plain({ type: 'object', properties: { a: { type } } }, { version: name, storage: name === 'v1' });
     refuses(
       [version('v1', 'string'), version('v2', 'text')],
-      'the schema of spec.a is refused: type: Unsupported value',
+      'the schema of spec.a is not valid: type: Unsupported value',
     );
   });
 });
@@ -232,7 +235,7 @@ describe('generateCrds with an invalid definition', () => {
     refuses([of('Disk'), of('Drive', { plural: 'disks' })], /disks.example.com|both have the name 'disks'/);
     refuses(
       [of('Disk', { shortNames: ['d'] }), of('Drive', { shortNames: ['d'] })],
-      "kinds Disk and Drive of example.com both have the name 'd'; give one of them another",
+      "kinds Disk and Drive of example.com both have the name 'd'; rename one of them",
     );
     refuses([of('Disk'), of('DiskList', { plural: 'lists' })], "both have the name 'DiskList'");
     assert.equal(generateCrds([of('Disk'), of('Disk', { group: 'other.com' })]).definitions.length, 2);
@@ -241,7 +244,7 @@ describe('generateCrds with an invalid definition', () => {
     const names = Array.from({ length: 45_000 }, (_, at) => [`a-long-name-for-a-field-${at}`, { type: 'string' }]);
     refuses(
       [plain({ type: 'object', properties: Object.fromEntries(names) })],
-      /it is 2\.\d MiB, and etcd takes 1.5 MiB/,
+      /it has 2\.\d MiB, but etcd accepts at most 1.5 MiB/,
     );
   });
 });
@@ -269,19 +272,19 @@ describe('the warnings of generateCrds', () => {
       @Field.string({ maxLength: 3, example: 'long' }) name!: string;
     }
     assert.deepEqual(generateCrds([kindOfSpec(HostSpec)]).warnings, [
-      "hosts.example.com: the API server does not know the format 'speed', and does not check it",
-      "hosts.example.com: the defaults within field 'retry' of HostSpec (spec.retry) are filled in only where it is there; give it a default too if it is to be there always",
-      "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not fit its own schema: Too long: may not be more than 3 bytes",
+      "hosts.example.com: the API server does not validate the unknown format 'speed'",
+      "hosts.example.com: the API server applies the defaults within field 'retry' of HostSpec (spec.retry) only if it is set; add a default for it if it must always be set",
+      "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not match its schema: Too long: may not be more than 3 bytes",
     ]);
   });
   it('report a definition that is too large for client-side kubectl apply', () => {
     const names = Array.from({ length: 12_000 }, (_, at) => [`a-name-${at}`, { type: 'string' }]);
     const { warnings } = generateCrds([plain({ type: 'object', properties: Object.fromEntries(names) })]);
-    assert.match(warnings.join('\n'), /^plains.example.com: it is \d+ KiB, .*--server-side/);
+    assert.match(warnings.join('\n'), /^plains.example.com: the definition has \d+ KiB, .*--server-side/);
   });
   it('report a nullable enum that rejects null', () => {
     const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };
-    assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* write the enum into allOf/);
+    assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* move the enum into allOf/);
   });
   it('report fields that an object loses in another version', () => {
     const version = (name: string, properties: object, more: object = {}): KindRef =>
@@ -307,10 +310,10 @@ describe('the warnings of generateCrds', () => {
       map: { type: 'object', properties: { one: text } },
     });
     assert.deepEqual(warningsOf(v1, v2), [
-      'plains.example.com: v1 lacks spec.disks[].kind of v2, spec.host of v2: without a conversion webhook these values are lost at ' +
-        'once, since objects are stored as v1; give v1 the same fields',
-      'plains.example.com: v2 lacks spec.map.* of v1, spec.disks[].size of v1: without a conversion webhook these values are lost when ' +
-        'anybody writes an object as v2, be it its status alone; give v2 the same fields',
+      'plains.example.com: v1 does not have spec.disks[].kind of v2, spec.host of v2: without a conversion webhook, these values are ' +
+        'lost at every write, because objects are stored as v1; add the fields to v1',
+      'plains.example.com: v2 does not have spec.map.* of v1, spec.disks[].size of v1: without a conversion webhook, these values are ' +
+        'lost when a client writes an object or its status as v2; add the fields to v2',
     ]);
     assert.deepEqual(warningsOf(v1, version('v2', { a: text }, { served: false })), []);
     const many = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`f${at}`, text]));

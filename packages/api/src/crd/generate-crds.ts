@@ -34,12 +34,12 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
     const { kind } = crd.spec.names;
     refuse(kind, definitionMistakes(crd, versionsOf(crd)));
     const size = sizeOf(crd);
-    const large = `it is ${(size / 1024 / 1024).toFixed(1)} MiB, and etcd takes 1.5 MiB; generate it without descriptions, or keep large built-in parts as Field.unknown`;
+    const large = `it has ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare large built-in parts as Field.unknown`;
     refuse(kind, size > mostBytes ? [large] : []);
   }
   const clashes = nameClashes(definitions);
   if (clashes.length > 0)
-    throw new KubewrightError('INVALID_KIND', `cannot make CustomResourceDefinitions: ${listed(clashes)}`);
+    throw new KubewrightError('INVALID_KIND', `cannot generate CustomResourceDefinitions: ${listed(clashes)}`);
   const warnings = definitions.flatMap((crd) =>
     definitionWarnings(crd, versionsOf(crd)).map((each) => `${crd.metadata.name}: ${each}`),
   );
@@ -48,7 +48,10 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
 
 function refuse(kind: string, mistakes: readonly string[]): void {
   if (mistakes.length === 0) return;
-  throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${kind}: ${listed(mistakes)}`);
+  throw new KubewrightError(
+    'INVALID_KIND',
+    `cannot generate the CustomResourceDefinition of ${kind}: ${listed(mistakes)}`,
+  );
 }
 
 function listed(sentences: readonly string[]): string {

@@ -13,7 +13,7 @@ export type Agrees<T, K extends keyof T & string, V, O, Name extends string> =
       ? Nulls<T, K, V, O, Name>
       : `field '${K}' is optional: write @${Name} with { optional: true }, or '${K}!:'`
     : O extends { readonly optional: true }
-      ? `field '${K}' is not optional: write '${K}?:', or take { optional: true } away`
+      ? `field '${K}' is not optional: write '${K}?:', or remove { optional: true }`
       : Nulls<T, K, V, O, Name>;
 type Nulls<T, K extends keyof T & string, V, O, Name extends string> = unknown extends T[K]
   ? unknown extends V
@@ -22,9 +22,9 @@ type Nulls<T, K extends keyof T & string, V, O, Name extends string> = unknown e
   : null extends T[K]
     ? O extends { readonly nullable: true }
       ? Value<K, Bare<NonNullable<T[K]>>, V, Name>
-      : `field '${K}' may be null: write @${Name} with { nullable: true }`
+      : `field '${K}' can be null: write @${Name} with { nullable: true }`
     : O extends { readonly nullable: true }
-      ? `field '${K}' is never null: write '| null', or take { nullable: true } away`
+      ? `field '${K}' is never null: write '| null', or remove { nullable: true }`
       : Value<K, Bare<NonNullable<T[K]>>, V, Name>;
 type Value<K extends string, F, V, Name extends string> =
   Same<F, V> extends true
@@ -38,12 +38,12 @@ type Listed<T> = [T] extends [Scalar] ? (string extends T ? false : number exten
 type Members<K extends string, F extends Scalar, V extends Scalar, Name extends string> = [Exclude<V, F>] extends [
   never,
 ]
-  ? `field '${K}' may be '${Exclude<F, V>}', which @${Name} does not list`
+  ? `field '${K}' can be '${Exclude<F, V>}', which @${Name} does not list`
   : `@${Name} lists '${Exclude<V, F>}', which the type of field '${K}' does not have`;
 /** Classes have no name at the type level. If both types have the same description, the type makes the compiler print both types. */
 type Mismatch<K extends string, F, V, Name extends string> =
   Word<F> extends Word<V>
-    ? { readonly [P in K]?: V } & `field '${K}' and @${Name} are of different classes`
+    ? { readonly [P in K]?: V } & `field '${K}' and @${Name} have different classes`
     : `field '${K}' is ${Word<F>}, but @${Name} is for ${Word<V>}`;
 type Word<T> = [T] extends [string]
   ? string extends T
@@ -65,7 +65,7 @@ type Word<T> = [T] extends [string]
             ? 'a map'
             : [T] extends [object]
               ? 'an object'
-              : 'of another type';
+              : 'of a different type';
 /** Whether two types are the same, apart from `readonly` lists at any depth of lists and maps. */
 type Same<A, B> = unknown extends A
   ? Identical<A, B>

@@ -22,48 +22,48 @@ export function checkField(field: FieldRecord, where: string, owner: AnyClass): 
 function checkShape(shape: AnyClass, owner: AnyClass, fail: (mistake: string) => never): void {
   if (typeof shape !== 'function') {
     fail(
-      'its class is not there yet; declare the nested class above this one, or undo the import cycle between their files',
+      'its class is not defined yet; declare the nested class above this class, or remove the import cycle between their files',
     );
   }
   if (shape === owner) {
     fail(
-      'a class cannot contain itself, since the schema of a kind has no recursion; use Field.unknown, or keep a list of names',
+      'a class cannot contain itself, because the schema of a kind cannot be recursive; use Field.unknown, or a list of names',
     );
   }
   if (partSchemaOf(shape) !== undefined) return;
   const { fields, schema } = metadataOf(shape);
   if (Object.keys(fields).length === 0 && schema === undefined) {
-    fail(`class ${shape.name} has no field with a decorator; put @Field.… on its fields, or use Field.unknown`);
+    fail(`class ${shape.name} has no decorated fields; add @Field.… to its fields, or use Field.unknown`);
   }
 }
 
 function checkList(node: ListNode, fail: (mistake: string) => never): void {
   const { mapKeys, listType } = node.options;
   if (mapKeys !== undefined && listType !== undefined && listType !== 'map') {
-    fail(`mapKeys and listType '${listType}' exclude each other; take one away`);
+    fail(`mapKeys and listType '${listType}' exclude each other; remove one of them`);
   }
   if (listType === 'map' && (mapKeys === undefined || mapKeys.length === 0)) {
-    fail("listType 'map' needs to know what tells items apart; write { mapKeys: ['name'] }");
+    fail("listType 'map' requires mapKeys; add the fields that identify an item, such as { mapKeys: ['name'] }");
   }
   if (listType === 'set' && node.item.node.type !== 'leaf') {
-    fail("listType 'set' is for lists of strings, numbers and booleans; use mapKeys, or 'atomic'");
+    fail("listType 'set' requires items that are strings, numbers or booleans; use mapKeys, or listType 'atomic'");
   }
   if (mapKeys !== undefined) checkMapKeys(node.item, mapKeys, fail);
 }
 
 function checkMapKeys(item: FieldRecord, mapKeys: readonly string[], fail: (mistake: string) => never): void {
-  if (item.node.type !== 'object') fail('mapKeys are for lists of objects; take them away');
+  if (item.node.type !== 'object') fail('mapKeys requires items that are objects; remove mapKeys');
   const shape = (item.node as { readonly shape: AnyClass }).shape;
   if (partSchemaOf(shape) !== undefined) return;
   const { fields } = metadataOf(shape);
   for (const key of mapKeys) {
     const field = fields[key];
     if (field === undefined) {
-      fail(`class ${shape.name} has no field '${key}' for mapKeys; it has ${Object.keys(fields).join(', ')}`);
+      fail(`class ${shape.name} has no field '${key}' for mapKeys; its fields are ${Object.keys(fields).join(', ')}`);
     } else if (field.node.type !== 'leaf') {
       fail(`field '${key}' of ${shape.name} is not a string, number or boolean, so it cannot be in mapKeys`);
     } else if (field.options.optional === true && field.options.default === undefined) {
-      fail(`field '${key}' of ${shape.name} is in mapKeys, so it must be there: take { optional: true } away`);
+      fail(`field '${key}' of ${shape.name} is in mapKeys and cannot be optional; remove { optional: true }`);
     }
   }
 }

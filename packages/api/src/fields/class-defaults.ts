@@ -26,7 +26,7 @@ function instanceOf(shape: AnyClass): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw new KubewrightError(
       'CONSTRUCTOR_FAILED',
-      `cannot load class ${shape.name}: making one object of it, to find its defaults, failed; its constructor must take nothing and do nothing`,
+      `cannot load class ${shape.name}: the constructor threw an error while its defaults were read; use a constructor without parameters and side effects`,
       { cause },
     );
   }
@@ -35,6 +35,6 @@ function instanceOf(shape: AnyClass): Readonly<Record<string, unknown>> {
 function definedField(shape: AnyClass, field: string): KubewrightError {
   return new KubewrightError(
     'DEFINED_FIELDS',
-    `cannot load field '${field}' of ${shape.name}: it was compiled with useDefineForClassFields, which sets every field to undefined after the constructor it inherits; set "useDefineForClassFields" to false in tsconfig.json`,
+    `cannot load field '${field}' of ${shape.name}: it was compiled with useDefineForClassFields, which resets every field to undefined after the inherited constructor; set "useDefineForClassFields" to false in tsconfig.json`,
   );
 }

@@ -24,25 +24,23 @@ export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
   const fail = (what: string, cure: string): never => {
     throw new KubewrightError('INVALID_RULE', `cannot load class ${shape.name}: ${what}; ${cure}`);
   };
-  const known = fields.length === 0 ? 'it has no decorated field' : `its fields are ${fields.join(', ')}`;
+  const known =
+    fields.length === 0 ? 'the class has no decorated fields' : `the fields of the class are ${fields.join(', ')}`;
   for (const field of Object.keys(metadata.fieldRules)) {
     if (!fields.includes(field)) {
-      fail(
-        `@Rule stands on '${field}', which is no field of the schema`,
-        `put a decorator of Field on it too (${known})`,
-      );
+      fail(`@Rule is on '${field}', which is not a field of the schema`, `add a @Field.… decorator to it (${known})`);
     }
   }
   for (const { keys } of metadata.oneOf) {
     for (const key of keys) {
-      if (!fields.includes(key)) fail(`no field '${key}' to choose from`, known);
+      if (!fields.includes(key)) fail(`a one-of rule names '${key}', which is not a field of the schema`, known);
       else if (metadata.fields[key]?.options.optional !== true) {
-        fail(`field '${key}' is one of several but always there`, `write '${key}?:' and { optional: true }`);
+        fail(`field '${key}' of a one-of rule is not optional`, `write '${key}?:' and { optional: true }`);
       }
     }
   }
   if (fields.length === 0 && metadata.schema === undefined && metadata.rules.length > 0) {
-    fail('@Rule stands on a class without fields', 'put decorators of Field on its fields, or take the rule away');
+    fail('@Rule is on a class without decorated fields', 'add @Field.… to its fields, or remove the rule');
   }
 }
 

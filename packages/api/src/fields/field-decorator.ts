@@ -53,6 +53,6 @@ function standardDecorators(name: string, key: unknown): KubewrightError {
   const field = typeof key === 'object' && key !== null && 'name' in key ? ` on field '${String(key.name)}'` : '';
   return new KubewrightError(
     'STANDARD_DECORATORS',
-    `cannot load @${name}${field}: it was compiled with standard decorators, which do not tell the type of a field; set "experimentalDecorators" and "emitDecoratorMetadata" to true in tsconfig.json`,
+    `cannot load @${name}${field}: it was compiled with standard decorators, which do not emit the types of fields; set "experimentalDecorators" and "emitDecoratorMetadata" to true in tsconfig.json`,
   );
 }

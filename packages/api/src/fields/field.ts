@@ -75,7 +75,7 @@ export const Field = {
     values: readonly V[],
     options?: Only<O, FieldOptions<V>>,
   ): FieldDecorator<V, O, 'Field.enum'> {
-    const mistake = values.length === 0 ? 'lists no value; name at least one' : repeated(values);
+    const mistake = values.length === 0 ? 'lists no values; add at least one' : repeated(values);
     return leaf('Field.enum', enumSchema(values), options, mistake);
   },
   /** An object of a nested class or of a built-in type. */
@@ -230,5 +230,5 @@ function repeated(values: readonly (string | number)[]): string | undefined {
   const twice = values.find((value, index) => values.indexOf(value) !== index);
   return twice === undefined
     ? undefined
-    : `lists ${typeof twice === 'string' ? `'${twice}'` : twice} twice; name it once`;
+    : `lists ${typeof twice === 'string' ? `'${twice}'` : twice} twice; remove the duplicate`;
 }

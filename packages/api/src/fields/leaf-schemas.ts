@@ -76,19 +76,19 @@ export function patternMistake(pattern: RegExp | string | undefined): string | u
   const parsed = parsePattern(pattern);
   if (typeof parsed === 'string') return parsed;
   if (parsed.flags !== '') {
-    return `has a pattern with the flag '${parsed.flags}', which a schema cannot say; write the pattern without flags`;
+    return `has a pattern with the flag '${parsed.flags}', but schemas do not support flags; write the pattern without flags`;
   }
   const [unknown] = /\(\?<?[=!]|\\[1-9]|\\k</.exec(parsed.source) ?? [];
   return unknown === undefined
     ? undefined
-    : `has a pattern with '${unknown}', which the API server does not understand; write it without, or use @Rule`;
+    : `has a pattern with '${unknown}', which the API server does not support; remove it, or use @Rule`;
 }
 
 function parsePattern(pattern: RegExp | string): RegExp | string {
   try {
     return new RegExp(pattern);
   } catch (error) {
-    return `has a pattern that is not a regular expression (${(error as Error).message}); mend the pattern`;
+    return `has a pattern that is not a regular expression (${(error as Error).message}); correct the pattern`;
   }
 }
 
@@ -103,15 +103,15 @@ function numberMistake(options: NumberConstraints, { type, format }: StructuralS
     const bound = options[name];
     if (bound === undefined || type !== 'integer') continue;
     if (!Number.isInteger(bound))
-      return `has ${name} ${bound}, which is not an integer; use Field.double, or a whole number`;
+      return `has ${name} ${bound}, which is not an integer; use Field.double or an integer`;
     if (bound > limit || bound < -limit - 1)
-      return `has ${name} ${bound}, which is beyond ${format}; take it nearer to 0, or use Field.string`;
+      return `has ${name} ${bound}, which is outside the range of ${format}; use a smaller number or Field.string`;
   }
   if (options.exclusiveMinimum === true && options.minimum === undefined)
-    return 'has exclusiveMinimum without a minimum; write minimum too';
+    return 'has exclusiveMinimum without minimum; set minimum';
   if (options.exclusiveMaximum === true && options.maximum === undefined)
-    return 'has exclusiveMaximum without a maximum; write maximum too';
+    return 'has exclusiveMaximum without maximum; set maximum';
   if (options.multipleOf !== undefined && options.multipleOf <= 0)
-    return `has multipleOf ${options.multipleOf}; write a number above 0`;
+    return `has multipleOf ${options.multipleOf}; use a number greater than 0`;
   return undefined;
 }

@@ -20,7 +20,7 @@ export class PathReader {
     if (this.#text === '') this.#fail('is empty');
     this.#take('$');
     const steps = this.#steps();
-    if (this.#at < this.#text.length) this.#fail('has something that does not belong there');
+    if (this.#at < this.#text.length) this.#fail('has an unexpected character');
     return steps;
   }
 
@@ -44,7 +44,7 @@ export class PathReader {
       if (this.#sees('\\')) this.#at++;
       name += this.#next() ?? '';
     }
-    if (name === '') this.#fail('lacks the name of a field');
+    if (name === '') this.#fail('does not have a field name');
     return field(name);
   }
 
@@ -71,7 +71,7 @@ export class PathReader {
     while (this.#take(':')) range.push(this.#integer());
     const [start, end, step = 1] = range;
     if (range.length > 1)
-      return slice(start, end, step > 0 ? step : this.#fail('has a slice that does not go forward'));
+      return slice(start, end, step > 0 ? step : this.#fail('has a slice with a step that is not positive'));
     return item(start ?? this.#fail('has brackets without an index, a name or *'));
   }
 
@@ -106,7 +106,7 @@ export class PathReader {
     }
     const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)/.exec(this.#text.slice(this.#at))?.[0];
     if (literal === undefined)
-      this.#fail('has a filter that compares with neither @, a text, a number, true, false nor null');
+      this.#fail('has a filter with an operand that is not @, a string, a number, true, false or null');
     this.#at += literal.length;
     const value: unknown = JSON.parse(literal);
     return () => value;
@@ -117,7 +117,7 @@ export class PathReader {
     let text = '';
     for (this.#at++; this.#next() !== quote; this.#at++) {
       if (this.#sees('\\')) this.#at++;
-      text += this.#next() ?? this.#fail(`has a text that ${quote} does not end`);
+      text += this.#next() ?? this.#fail(`has a string without a closing ${quote}`);
     }
     this.#at++;
     return text;

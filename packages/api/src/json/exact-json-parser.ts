@@ -150,7 +150,7 @@ export class ExactJsonParser {
   }
 
   #invalid(what: string, position = this.#at): InvalidJsonError {
-    return new InvalidJsonError(`the text is not JSON: ${what} at position ${position}`, { position });
+    return new InvalidJsonError(`the text is not valid JSON: ${what} at position ${position}`, { position });
   }
 }
 

@@ -15,7 +15,7 @@ export function parseJson(text: string | Uint8Array): unknown {
     // The native parser does not always report the position of the error. `ExactJsonParser` parses the same grammar and reports the
     // position.
     new ExactJsonParser(json).parse();
-    throw new InvalidJsonError(`the text is not JSON: ${messageOf(cause)}`, { cause });
+    throw new InvalidJsonError(`the text is not valid JSON: ${messageOf(cause)}`, { cause });
   }
 }
 

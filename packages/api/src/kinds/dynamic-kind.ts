@@ -17,7 +17,7 @@ export function dynamicKind<T extends KubeObject = KubeObject & Readonly<Record<
   if (first === undefined || first === '' || second === '' || more.length > 0 || !isKindName(kind)) {
     throw new KubewrightError(
       'INVALID_KIND',
-      `cannot make dynamicKind('${apiVersion}', '${kind}'): write the API version as in a manifest ('v1' or 'example.com/v1') and the kind as its objects have it`,
+      `cannot create dynamicKind('${apiVersion}', '${kind}'): pass apiVersion and kind as in a manifest, such as 'example.com/v1' and 'Website'`,
     );
   }
   const info: KindInfo = Object.freeze({

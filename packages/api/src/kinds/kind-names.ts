@@ -23,21 +23,19 @@ export function kindNames(options: KindOptions, className: string, hasStatus: bo
   const kind = options.kind ?? className;
   if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind))) {
     const isShort = options.kind === undefined && kind.length < 3;
-    const reason = isShort
-      ? ', and may be a name that a bundler shortened; let the bundler keep the names of classes, or'
-      : ';';
+    const reason = isShort ? ' and may be minified by a bundler; configure the bundler to keep class names, or' : ';';
     fail(`'${kind}' is not a name in PascalCase${reason} write @Kind({ kind: '…' })`);
   }
   const { group, version, plural = pluralOf(kind.toLowerCase()), singular = kind.toLowerCase() } = options;
   if (!domain.test(group) || group.length > 253)
-    fail(`group '${group}' is not a domain in lower case with a dot, such as 'example.com'`);
-  if (!label.test(version)) fail(`version '${version}' is not a name such as 'v1' or 'v1alpha1'`);
+    fail(`group '${group}' is not a lowercase domain with a dot, such as 'example.com'`);
+  if (!label.test(version)) fail(`version '${version}' is not a valid version, such as 'v1' or 'v1alpha1'`);
   for (const [what, name] of [
     ['plural', plural],
     ['singular', singular],
     ...(options.shortNames ?? []).map((each) => ['short name', each]),
   ] as const) {
-    if (!label.test(name ?? '')) fail(`${what} '${name}' is not a word in lower case of letters, digits and '-'`);
+    if (!label.test(name ?? '')) fail(`${what} '${name}' is not a lowercase name of letters, digits and '-'`);
   }
   const { shortNames = [], categories = [], scope = 'Namespaced' } = options;
   return Object.freeze({

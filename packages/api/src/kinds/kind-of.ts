@@ -12,7 +12,7 @@ export function kindOf(ref: KindRef): KindInfo {
   if (typeof ref !== 'function') {
     throw new KubewrightError(
       'NOT_A_KIND',
-      `cannot use ${ref === undefined ? 'undefined' : `a value of type ${typeof ref}`} as a kind; pass a class made with @Kind, a built-in such as Deployment, defineKind(…) or dynamicKind(…)`,
+      `cannot use ${ref === undefined ? 'undefined' : `a value of type ${typeof ref}`} as a kind; pass a class with @Kind, a built-in kind such as Deployment, defineKind(…) or dynamicKind(…)`,
     );
   }
   const info = kindSourceOf(ref)?.info ?? metadataOf(ref).kind?.info;
@@ -21,11 +21,11 @@ export function kindOf(ref: KindRef): KindInfo {
   if (metadataOf(ref).resource === undefined) {
     throw new KubewrightError(
       'NOT_A_KIND',
-      `cannot use ${name} as a kind; write class ${ref.name || 'Name'} extends CustomResource(Spec, Status), with @Kind above it`,
+      `cannot use ${name} as a kind; write class ${ref.name || 'Name'} extends CustomResource(Spec, Status), with @Kind`,
     );
   }
   throw new KubewrightError(
     'MISSING_KIND',
-    `cannot use ${name} as a kind: it has no @Kind; write @Kind({ group: 'example.com', version: 'v1' }) above it`,
+    `cannot use ${name} as a kind: it has no @Kind decorator; add @Kind({ group: 'example.com', version: 'v1' })`,
   );
 }

@@ -12,7 +12,7 @@ export function kindRefOf<T extends KubeObject>(object: T): KindRef<T> {
     const name = object.metadata?.name;
     throw new KubewrightError(
       'INVALID_KIND',
-      `the object${name === undefined ? '' : ` '${name}'`} has no 'apiVersion' or no 'kind': set both as in a manifest; fromClientNode(Kind, object) sets them for an object of client-node`,
+      `the object${name === undefined ? '' : ` '${name}'`} has no 'apiVersion' or no 'kind'; set both as in a manifest, or use fromClientNode(Kind, object) for an object of client-node`,
     );
   }
   return dynamicKind<T>(apiVersion, kind);

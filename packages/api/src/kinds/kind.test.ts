@@ -57,7 +57,7 @@ describe('kindOf', () => {
   });
   it('rejects a class without @Kind and names the class', () => {
     class Forgotten extends CustomResource(MachineSpec) {}
-    refuses('MISSING_KIND', /class Forgotten as a kind: it has no @Kind; write @Kind/, () => kindOf(Forgotten));
+    refuses('MISSING_KIND', /class Forgotten as a kind: it has no @Kind decorator; add @Kind/, () => kindOf(Forgotten));
     class Child extends Machine {}
     refuses('MISSING_KIND', /class Child/, () => kindOf(Child));
   });
@@ -106,7 +106,7 @@ describe('new', () => {
     });
     host.spec.labels satisfies Readonly<Record<string, string>>;
     const other = new Host({ metadata: { name: 'h' }, spec: { disks: [] } });
-    assert.notEqual(other.spec.labels, host.spec.labels, 'defaults are not shared');
+    assert.notEqual(other.spec.labels, host.spec.labels, 'two objects share a default');
   });
   it('fills in the defaults of defineKind', () => {
     const spec = { type: 'object', properties: { memory: { type: 'integer', default: 1024 } } };
@@ -162,7 +162,7 @@ describe('@Kind', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class X extends CustomResource(MachineSpec) {}
     assert.deepEqual([kindOf(Db).kind, kindOf(X).kind], ['Db', 'X']);
-    refuses('INVALID_KIND', /'t' is not a name in PascalCase, and may be a name that a bundler shortened/, () => {
+    refuses('INVALID_KIND', /'t' is not a name in PascalCase and may be minified by a bundler/, () => {
       @Kind({ group: 'example.com', version: 'v1' })
       class t extends CustomResource(MachineSpec) {}
       return t;
@@ -202,7 +202,7 @@ describe('@Kind', () => {
   it('rejects a decorated field in the class of the kind, because the field would have no schema', () => {
     refuses(
       'INVALID_KIND',
-      /kind Stray: field 'size' stands in the class of the kind, .*; put it into MachineSpec$/,
+      /kind Stray: field 'size' is declared in the class of the kind, .*; move it to MachineSpec$/,
       () => {
         @Kind({ group: 'example.com', version: 'v1' })
         class Stray extends CustomResource(MachineSpec) {
@@ -222,7 +222,7 @@ describe('@Kind', () => {
     });
   });
   it('rejects a rule on a property without a field decorator', () => {
-    refuses('INVALID_RULE', /class RuledSpec: @Rule stands on 'other'/, () => {
+    refuses('INVALID_RULE', /class RuledSpec: @Rule is on 'other'/, () => {
       class RuledSpec {
         @Field.string() name!: string;
         @Rule({ rule: 'self != ""' }) other!: string;
@@ -294,7 +294,7 @@ describe('CustomResource with top-level fields', () => {
     refuses('INVALID_KIND', /field 'metadata' of Metadata is a field of every object/, () =>
       load(CustomResource(MachineSpec, undefined, { topLevel: Metadata })),
     );
-    refuses('INVALID_KIND', /Spec declares 'spec', which is MachineSpec already/, () =>
+    refuses('INVALID_KIND', /Spec declares 'spec', which MachineSpec already declares/, () =>
       load(CustomResource(MachineSpec, undefined, { topLevel: Spec })),
     );
     refuses('INVALID_KIND', /it has specOptional, but no class for the spec/, () =>

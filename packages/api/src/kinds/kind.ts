@@ -14,7 +14,7 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
     if (resource === undefined) {
       throw new KubewrightError(
         'NOT_A_KIND',
-        `cannot load kind ${target.name}: its class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
+        `cannot load kind ${target.name}: the class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
       );
     }
     const { statusSubresource = status !== undefined, topLevel } = resource;
@@ -27,7 +27,9 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
     if (stray !== undefined) {
       const classes = parts.map(({ name }) => name).join(' or ');
       const where = classes === '' ? 'a class for the spec' : classes;
-      fail(`field '${stray}' stands in the class of the kind, where no schema has it; put it into ${where}`);
+      fail(
+        `field '${stray}' is declared in the class of the kind, which is not part of the schema; move it to ${where}`,
+      );
     }
     checkDefaults(metadataOf(target), fail);
     checkTopLevel(metadataOf(target), fail);
@@ -43,7 +45,7 @@ function checkDefaults({ spec, status, resource = {} }: ClassMetadata, fail: Fai
   if (status === undefined && resource.statusDefault !== undefined) {
     const specName = spec?.name ?? 'undefined';
     fail(
-      `its status has a default, but no class; write CustomResource(${specName}, Status, …), or take statusDefault away`,
+      `it has statusDefault, but no class for the status; write CustomResource(${specName}, Status, …), or remove statusDefault`,
     );
   }
   if (spec === undefined && (resource.specDefault !== undefined || resource.specOptional === true)) {
@@ -60,7 +62,8 @@ function checkTopLevel({ spec, status, resource = {} }: ClassMetadata, fail: Fai
       fail(`field '${field}' of ${topLevel.name} is a field of every object; remove it`);
     }
     const part = field === 'spec' ? spec : field === 'status' ? status : undefined;
-    if (part !== undefined) fail(`${topLevel.name} declares '${field}', which is ${part.name} already; remove one`);
+    if (part !== undefined)
+      fail(`${topLevel.name} declares '${field}', which ${part.name} already declares; remove one of them`);
   }
 }
 
@@ -69,7 +72,7 @@ function checkClass(part: AnyClass, kind: string): void {
   if (Object.keys(fields).length === 0 && schema === undefined) {
     throw new KubewrightError(
       'INVALID_KIND',
-      `cannot load kind ${kind}: class ${part.name} has no field with a decorator; put @Field.… on its fields`,
+      `cannot load kind ${kind}: class ${part.name} has no decorated fields; add @Field.… to its fields`,
     );
   }
   classSchema(part);
@@ -91,7 +94,7 @@ function checkConstructor(target: KindRef): void {
     if (made[field] !== undefined && (field in init || field === 'apiVersion' || field === 'kind')) continue;
     throw new KubewrightError(
       'DEFINED_FIELDS',
-      `cannot load kind ${target.name}: its field '${field}' overwrites what new was given; leave the body of the class empty, and set "useDefineForClassFields" to false in tsconfig.json`,
+      `cannot load kind ${target.name}: its field '${field}' overwrites the value passed to new; remove all fields from the class body, and set "useDefineForClassFields" to false in tsconfig.json`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { pluralOf } from './plural.js';
 
 /** The results of kubebuilder's inflection, grouped by the rule that applies. */
 const words: Readonly<Record<string, readonly string[]>> = {
-  'a plain word': [
+  'a regular word': [
     'pod pods',
     'cronjob cronjobs',
     'quota quotas',
@@ -12,7 +12,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'schema schemas',
     'cache caches',
   ],
-  '-y': [
+  'a word with -y': [
     'policy policies',
     'proxy proxies',
     'gateway gateways',
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'buy buys',
     'soliloquy soliloquies',
   ],
-  '-s': [
+  'a word with -s': [
     'class classes',
     'ingress ingresses',
     'bus buses',
@@ -30,8 +30,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'kubernetes kubernetes',
     'alias aliases',
   ],
-  '-is': ['analysis analyses', 'basis bases', 'synopsis synopses', 'axis axes', 'crisis crises'],
-  '-x, -z, -ch, -sh': [
+  'a word with -is': ['analysis analyses', 'basis bases', 'synopsis synopses', 'axis axes', 'crisis crises'],
+  'a word with -x, -z, -ch or -sh': [
     'box boxes',
     'mutex mutexes',
     'quiz quizzes',
@@ -40,8 +40,15 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'switch switches',
     'mesh meshes',
   ],
-  '-f': ['leaf leaves', 'shelf shelves', 'knife knives', 'proof proofs', 'tariff tariffs', 'thief thieves'],
-  '-o': [
+  'a word with -f or -fe': [
+    'leaf leaves',
+    'shelf shelves',
+    'knife knives',
+    'proof proofs',
+    'tariff tariffs',
+    'thief thieves',
+  ],
+  'a word with -o': [
     'foo foos',
     'portfolio portfolios',
     'photo photos',
@@ -51,7 +58,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'repo repoes',
     'potato potatoes',
   ],
-  '-um': [
+  'a word with -um': [
     'stratum strata',
     'medium media',
     'consortium consortia',
@@ -60,7 +67,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'stadium stadiums',
     'checksum checksums',
   ],
-  '-ix and -ex': [
+  'a word with -ix or -ex': [
     'matrix matrices',
     'index indices',
     'searchindex searchindices',
@@ -68,7 +75,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'suffix suffixes',
     'complex complexes',
   ],
-  'words of their own': [
+  'an irregular word': [
     'person people',
     'child children',
     'foreman foremen',
@@ -77,7 +84,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'criterion criteria',
     'bureau bureaus',
   ],
-  'what is a plural already': [
+  'a word that is already a plural': [
     'policies policies',
     'metrics metrics',
     'people people',

@@ -11,7 +11,7 @@ export function Rule(options: RuleOptions): (target: object, key?: string) => vo
       const what = key === undefined ? `class ${owner.name}` : `field '${key}' of ${owner.name}`;
       throw new KubewrightError(
         'INVALID_RULE',
-        `cannot load ${what}: the rule is empty; write a CEL expression over self`,
+        `cannot load ${what}: the rule is empty; write a CEL expression that uses self`,
       );
     }
     recordMetadata(owner, (metadata) => {

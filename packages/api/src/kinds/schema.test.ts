@@ -136,7 +136,7 @@ describe('defaults of a whole spec and status', () => {
         Kind({ group: 'example.com', version: 'v1' })(
           class Lost extends CustomResource(SizeSpec, undefined, without) {},
         ),
-      { code: 'INVALID_KIND', message: /kind Lost: its status has a default, but no class/ },
+      { code: 'INVALID_KIND', message: /kind Lost: it has statusDefault, but no class for the status/ },
     );
   });
   it('must match their schema', () => {
@@ -144,7 +144,7 @@ describe('defaults of a whole spec and status', () => {
     class Wrong extends CustomResource(SizeSpec, undefined, { specDefault: { size: 'XL' as never } }) {}
     assert.throws(() => generateCrds([Wrong]), {
       code: 'INVALID_KIND',
-      message: /the default of class SizeSpec \(spec\) does not fit its own schema: default\.size/,
+      message: /the default of class SizeSpec \(spec\) does not match its schema: default\.size/,
     });
   });
 });

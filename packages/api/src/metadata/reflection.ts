@@ -33,7 +33,7 @@ export function assertTypeEmitted(prototype: object, field: string): void {
   if (Reflect.getOwnMetadata !== getOwnMetadata) {
     throw new KubewrightError(
       'REFLECT_METADATA_TWICE',
-      `${where}: two copies of reflect-metadata are loaded; keep one (npm ls reflect-metadata shows both, npm dedupe joins them)`,
+      `${where}: two copies of reflect-metadata are loaded; find them with npm ls reflect-metadata, and merge them with npm dedupe`,
     );
   }
   throw new KubewrightError(

@@ -13,7 +13,7 @@ export type MetadataOnly<T extends KubeObject = KubeObject> = Pick<T, 'apiVersio
 
 /** Any object except a metadata-only object. */
 export interface WholeObject extends KubeObject {
-  readonly [onlyMetadata]?: 'read the whole object to create or update it: this has only its metadata';
+  readonly [onlyMetadata]?: 'cannot create or update an object that was read with metadata only; read the whole object';
 }
 
 /** Returns the metadata of an object as a metadata-only object. The result is not frozen yet. */

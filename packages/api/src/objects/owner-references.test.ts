@@ -142,7 +142,7 @@ test('[CU-12] setControllerReference rejects an object of another controller and
   const draft = pod(controller);
   assert.throws(
     () => setControllerReference(draft, other),
-    (error) => hasCode('ALREADY_OWNED')(error) && /Deployment web controls it already/.test(String(error)),
+    (error) => hasCode('ALREADY_OWNED')(error) && /it is already controlled by Deployment web/.test(String(error)),
   );
   assert.deepEqual(references(draft), [controller]);
 });
@@ -156,14 +156,14 @@ test('[CU-13] setControllerReference converts an existing owner reference of the
 test('[CU-14] an owner cannot own an object in another namespace', () => {
   const elsewhere = objectOf('apps/v1', 'Deployment', { ...owner.metadata, namespace: 'b' });
   assert.throws(() => setControllerReference(pod(), elsewhere), hasCode('OWNER_REFUSED'));
-  assert.throws(() => setOwnerReference(pod(), elsewhere), /it is in namespace 'b'/);
+  assert.throws(() => setOwnerReference(pod(), elsewhere), /the owner is in namespace 'b'/);
 });
 
 test('[CU-15] a namespaced owner cannot own a cluster-scoped object, and a cluster-scoped owner can own any object', () => {
   const role = (): Draft<KubeObject> =>
     mutable(objectOf('rbac.authorization.k8s.io/v1', 'ClusterRole', { name: 'reader' }));
   assert.throws(() => setControllerReference(role(), owner), hasCode('OWNER_REFUSED'));
-  assert.throws(() => setOwnerReference(role(), owner), /cannot own an object that is in none/);
+  assert.throws(() => setOwnerReference(role(), owner), /cannot own a cluster-scoped object/);
   const global = objectOf('example.com/v1', 'Fleet', { name: 'f', uid: 'u5' });
   for (const draft of [role(), pod()]) {
     setControllerReference(draft, global);

@@ -33,7 +33,7 @@ export function setControllerReference(
   if (other !== undefined && !isSameOwner(other, referenceTo(owner))) {
     throw new KubewrightError(
       'ALREADY_OWNED',
-      `make ${named(owner)} the controller of ${named(object)}: ${other.kind} ${other.name} controls it already; an object has one controller at most`,
+      `cannot make ${named(owner)} the controller of ${named(object)}: it is already controlled by ${other.kind} ${other.name}; an object can have only one controller`,
     );
   }
   put(object, { ...referenceTo(owner), controller: true, blockOwnerDeletion });
@@ -95,11 +95,11 @@ function put(object: Draft<KubeObject>, reference: OwnerReference): void {
 function assertAcceptable(object: Draft<KubeObject>, owner: KubeObject): void {
   assertKind(object, owner);
   const { uid, namespace } = owner.metadata;
-  if (!uid) throw refused(object, owner, 'it has no uid; pass the owner as the server gave it');
+  if (!uid) throw refused(object, owner, 'the owner has no uid; pass the owner as returned by the API server');
   if (namespace === undefined || namespace === object.metadata.namespace) return;
   const where = object.metadata.namespace
-    ? `it is in namespace '${namespace}'; an owner that is in a namespace can only own objects of the same one`
-    : 'an owner that is in a namespace cannot own an object that is in none';
+    ? `the owner is in namespace '${namespace}'; a namespaced owner can own only objects in its namespace`
+    : 'a namespaced owner cannot own a cluster-scoped object';
   throw refused(object, owner, where);
 }
 
@@ -108,17 +108,17 @@ function assertKind(object: Draft<KubeObject>, owner: KubeObject): void {
   throw refused(
     object,
     owner,
-    'it does not say its apiVersion and kind; make it with `new`, or pass it as it was read',
+    'the owner has no apiVersion and kind; create it with `new`, or pass the owner as it was read',
   );
 }
 
 function refused(object: Draft<KubeObject>, owner: KubeObject, why: string): KubewrightError {
-  return new KubewrightError('OWNER_REFUSED', `make ${named(owner)} an owner of ${named(object)}: ${why}`);
+  return new KubewrightError('OWNER_REFUSED', `cannot make ${named(owner)} an owner of ${named(object)}: ${why}`);
 }
 function notFound(object: Draft<KubeObject>, owner: KubeObject, what: string): KubewrightError {
   return new KubewrightError(
     'OWNER_NOT_FOUND',
-    `take the ${what} ${named(owner)} away from ${named(object)}: it is not its ${what}; ask isOwnedBy or isControlledBy first`,
+    `cannot remove the ${what} ${named(owner)} from ${named(object)}: it is not its ${what}; call isOwnedBy or isControlledBy first`,
   );
 }
 

@@ -29,8 +29,8 @@ function describe(value: unknown): string {
 }
 
 function cureOf(value: unknown): string {
-  if (value instanceof Date) return 'write date.toISOString()';
-  if (value instanceof Map) return 'write Object.fromEntries(map)';
-  if (value instanceof Set) return 'write an array';
-  return 'leave it out, or write a string, number, boolean, list or object';
+  if (value instanceof Date) return 'use date.toISOString()';
+  if (value instanceof Map) return 'use Object.fromEntries(map)';
+  if (value instanceof Set) return 'use an array';
+  return 'omit it, or use a string, number, boolean, list or object';
 }

@@ -101,25 +101,25 @@ function sorted(value: unknown): string {
 describe('JSON patch', () => {
   const applied: readonly (readonly [string, unknown, unknown, unknown])[] = [
     ['adds a field', { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
-    ['adds before an element', [1, 3], [{ op: 'add', path: '/1', value: 2 }], [1, 2, 3]],
-    ['appends with -', { l: [1] }, [{ op: 'add', path: '/l/-', value: 2 }], { l: [1, 2] }],
+    ['inserts before an element', [1, 3], [{ op: 'add', path: '/1', value: 2 }], [1, 2, 3]],
+    ['appends to a list with the index -', { l: [1] }, [{ op: 'add', path: '/l/-', value: 2 }], { l: [1, 2] }],
     ['removes a field', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
     ['removes an element', { l: [1, 2] }, [{ op: 'remove', path: '/l/0' }], { l: [2] }],
-    ['counts from the end', { l: [1, 2] }, [{ op: 'remove', path: '/l/-1' }], { l: [1] }],
-    ['replaces deep inside', { a: [{ b: 1 }] }, [{ op: 'replace', path: '/a/0/b', value: 2 }], { a: [{ b: 2 }] }],
-    ['replaces an absent field', {}, [{ op: 'replace', path: '/a', value: 2 }], { a: 2 }],
-    ['replaces all', { a: 1 }, [{ op: 'replace', path: '', value: { b: 1 } }], { b: 1 }],
-    ['moves', { a: 1 }, [{ op: 'move', from: '/a', path: '/b' }], { b: 1 }],
-    ['copies', { a: [1] }, [{ op: 'copy', from: '/a', path: '/b' }], { a: [1], b: [1] }],
+    ['counts a negative index from the end of the list', { l: [1, 2] }, [{ op: 'remove', path: '/l/-1' }], { l: [1] }],
+    ['replaces a nested value', { a: [{ b: 1 }] }, [{ op: 'replace', path: '/a/0/b', value: 2 }], { a: [{ b: 2 }] }],
+    ['adds an absent field with replace', {}, [{ op: 'replace', path: '/a', value: 2 }], { a: 2 }],
+    ['replaces the whole document', { a: 1 }, [{ op: 'replace', path: '', value: { b: 1 } }], { b: 1 }],
+    ['moves a field', { a: 1 }, [{ op: 'move', from: '/a', path: '/b' }], { b: 1 }],
+    ['copies a field', { a: [1] }, [{ op: 'copy', from: '/a', path: '/b' }], { a: [1], b: [1] }],
     [
-      'tests regardless of key order',
+      'compares a value regardless of the key order',
       { a: { x: 1, y: 2 } },
       [{ op: 'test', path: '/a', value: { y: 2, x: 1 } }],
       { a: { x: 1, y: 2 } },
     ],
-    ['finds null in an absent field', {}, [{ op: 'test', path: '/a', value: null }], {}],
-    ['unescapes', { 'a/b~c': 1 }, [{ op: 'replace', path: '/a~1b~0c', value: 2 }], { 'a/b~c': 2 }],
-    ['unescapes ~01 as ~1', { '~1': 1 }, [{ op: 'remove', path: '/~01' }], {}],
+    ['treats an absent field as null in a test', {}, [{ op: 'test', path: '/a', value: null }], {}],
+    ['decodes ~1 and ~0 in a path', { 'a/b~c': 1 }, [{ op: 'replace', path: '/a~1b~0c', value: 2 }], { 'a/b~c': 2 }],
+    ['decodes ~01 as ~1', { '~1': 1 }, [{ op: 'remove', path: '/~01' }], {}],
   ];
   for (const [what, document, patch, expected] of applied) {
     test(what, () => {

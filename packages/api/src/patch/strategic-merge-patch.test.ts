@@ -24,53 +24,58 @@ const a = { name: 'a', image: 'one' };
 const b = { name: 'b', image: 'one' };
 
 const cases: readonly [name: string, document: object, patch: object, expected: object][] = [
-  ['maps merge and null removes', { m: { x: 1, y: 2 } }, { m: { x: null, z: 3 } }, { m: { y: 2, z: 3 } }],
-  ['lists are replaced where the schema says nothing', { args: ['1'] }, { args: ['2'] }, { args: ['2'] }],
   [
-    'items with a merge key merge, and new ones are appended',
+    'merges maps and removes fields that are null',
+    { m: { x: 1, y: 2 } },
+    { m: { x: null, z: 3 } },
+    { m: { y: 2, z: 3 } },
+  ],
+  ['replaces a list without a patch strategy', { args: ['1'] }, { args: ['2'] }, { args: ['2'] }],
+  [
+    'merges items by their merge key and appends new items',
     { containers: [a, b] },
     { containers: [{ name: 'b', image: 'two' }, { name: 'c' }] },
     { containers: [a, { name: 'b', image: 'two' }, { name: 'c' }] },
   ],
   [
-    '$patch: delete removes an item',
+    'removes an item with $patch: delete',
     { containers: [a, b] },
     { containers: [{ name: 'a', $patch: 'delete' }] },
     { containers: [b] },
   ],
   [
-    '$patch: replace replaces the list',
+    'replaces a list with $patch: replace',
     { containers: [a, b] },
     { containers: [{ $patch: 'replace' }, { name: 'c' }] },
     { containers: [{ name: 'c' }] },
   ],
-  ['$patch: replace replaces a map', { m: { x: 1 } }, { m: { $patch: 'replace', y: 2 } }, { m: { y: 2 } }],
+  ['replaces a map with $patch: replace', { m: { x: 1 } }, { m: { $patch: 'replace', y: 2 } }, { m: { y: 2 } }],
   [
-    'primitives of a merged list are added once',
+    'adds each primitive value of a merged list once',
     { finalizers: ['x'] },
     { finalizers: ['x', 'y'] },
     { finalizers: ['x', 'y'] },
   ],
   [
-    '$deleteFromPrimitiveList removes values',
+    'removes values with $deleteFromPrimitiveList',
     { finalizers: ['x', 'y'] },
     { '$deleteFromPrimitiveList/finalizers': ['x'] },
     { finalizers: ['y'] },
   ],
   [
-    '$setElementOrder orders what it names and keeps the places of others',
+    'orders the items of $setElementOrder and keeps the positions of other items',
     { containers: [a, b, { name: 'other' }] },
     { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }], containers: [{ name: 'a', image: 'two' }] },
     { containers: [b, { name: 'a', image: 'two' }, { name: 'other' }] },
   ],
   [
-    '$retainKeys drops the keys that it does not list',
+    'removes keys that $retainKeys does not list',
     { strategy: { type: 'x', rolling: {} } },
     { strategy: { $retainKeys: ['type'], type: 'y' } },
     { strategy: { type: 'y' } },
   ],
   [
-    'a list that is not there is taken as it is, but for nulls and what is to be deleted',
+    'creates a missing list without nulls and without items with $patch: delete',
     {},
     {
       containers: [
@@ -80,7 +85,7 @@ const cases: readonly [name: string, document: object, patch: object, expected: 
     },
     { containers: [{ image: 'x' }] },
   ],
-  ['a map of the strategy replace is replaced', { whole: { x: 1 } }, { whole: { y: 2 } }, { whole: { y: 2 } }],
+  ['replaces a map with the patch strategy replace', { whole: { x: 1 } }, { whole: { y: 2 } }, { whole: { y: 2 } }],
 ];
 
 for (const [name, document, patch, expected] of cases) {

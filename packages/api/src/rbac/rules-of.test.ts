@@ -117,7 +117,7 @@ test('merging keeps the set of permissions except for permissions that another p
       const after = rightsIn(rulesOf(before));
       assert.deepEqual(new Set(after.map(text)), new Set(widestOf(before).map(text)));
       assert.ok(before.every((right) => after.some((wide) => covers(wide, right))));
-      assert.equal(after.length, new Set(after.map(text)).size, 'no right is granted twice');
+      assert.equal(after.length, new Set(after.map(text)).size, 'a permission is granted twice');
     }),
     { numRuns: 300 },
   );

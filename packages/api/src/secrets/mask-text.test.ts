@@ -127,7 +127,7 @@ for (const [name, text] of Object.entries(scalars)) {
     const masked = maskText(`before ${text} after`);
     assert.doesNotMatch(masked, /47|true/, masked);
     assert.match(masked, /^before .*\*\*\*/s);
-    assert.equal(maskText(masked), masked, 'masking twice changes nothing');
+    assert.equal(maskText(masked), masked, 'the second masking changed the text');
   });
 }
 
@@ -136,7 +136,7 @@ for (const [name, text] of Object.entries({ ...texts, ...containers })) {
     const masked = maskText(`before ${text} after`);
     assert.doesNotMatch(masked, /c4nary|v[\\]*4lue/, masked);
     assert.match(masked, /^before .*\*\*\*/s);
-    assert.equal(maskText(masked), masked, 'masking twice changes nothing');
+    assert.equal(maskText(masked), masked, 'the second masking changed the text');
   });
 }
 

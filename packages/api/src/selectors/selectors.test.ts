@@ -34,7 +34,7 @@ const verdicts: readonly (readonly [string, boolean])[] = [
 ];
 
 for (const [text, expected] of verdicts) {
-  test(`the selector '${text}' ${expected ? 'chooses' : 'leaves out'} the object`, () => {
+  test(`the selector '${text}' ${expected ? 'selects' : 'does not select'} the object`, () => {
     assert.equal(parseLabelSelector(text).matches(labels), expected);
   });
 }

@@ -12,7 +12,7 @@ export function durationMs(duration: Duration): number {
   if (!match) {
     throw new KubewrightError(
       'INVALID_DURATION',
-      `'${duration}' is not a duration: write a number with ms, s, m, h or d, such as '30s'`,
+      `'${duration}' is not a valid duration; use a number with the unit ms, s, m, h or d, such as '30s'`,
     );
   }
   return Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];

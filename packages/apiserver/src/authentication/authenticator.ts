@@ -27,7 +27,8 @@ export class Authenticator {
     if (typeof certificate === 'object') return withGroup(certificate);
     const token = bearerToken(authorization);
     if (token !== undefined) return this.token(token, serverAudiences).user;
-    if (certificate === 'invalid') throw new InvalidCredentialsError('the client certificate is of another authority');
+    if (certificate === 'invalid')
+      throw new InvalidCredentialsError('the client certificate was issued by an unknown authority');
     return anonymous;
   }
 

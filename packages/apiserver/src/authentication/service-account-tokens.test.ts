@@ -48,7 +48,8 @@ test('a token identifies its service account until one minute after its expirati
   const { clock, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const token = tokens.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });
-  const { user, audiences } = tokens.authenticate(token, serverAudiences) ?? assert.fail('the token is known');
+  const { user, audiences } =
+    tokens.authenticate(token, serverAudiences) ?? assert.fail('the token is not authenticated');
   assert.equal(user.name, 'system:serviceaccount:ns:a');
   assert.equal(user.uid, 'u1');
   assert.deepEqual(user.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns']);
@@ -114,7 +115,7 @@ test('rejects a token with another algorithm, key or content', () => {
   const foreign = others.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });
   assert.throws(() => tokens.authenticate(foreign, serverAudiences), refused(/no keys found$/));
   const own = tokens.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });
-  const { header, claims, signature } = readToken(own) ?? assert.fail('the token can be read');
+  const { header, claims, signature } = readToken(own) ?? assert.fail('the token cannot be parsed');
   const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const forged = [
     `${encoded({ ...header, alg: 'none' })}.${encoded(claims)}.${signature}`,
@@ -136,6 +137,7 @@ test('compares the audiences of a token and of a review in linear time', () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `a${at}`);
   const token = tokens.issue({ account, audiences: names, expirationSeconds: 600 });
   const reads = new ReadCounter(20 * names.length);
-  const { audiences } = tokens.authenticate(token, reads.of(names.toReversed())) ?? assert.fail('the token is known');
+  const { audiences } =
+    tokens.authenticate(token, reads.of(names.toReversed())) ?? assert.fail('the token is not authenticated');
   assert.deepEqual(audiences, names);
 });

@@ -8,7 +8,7 @@ import { describedRules, quoted } from './described-rules.js';
 import { uncoveredRules } from './uncovered-rules.js';
 
 /** The last line of a refusal with an incomplete list of permissions. A kube-apiserver compares and lists all of them. */
-const tooMany = 'too many combinations of verbs, groups, resources and names: divide the role into smaller roles';
+const tooMany = 'too many combinations of verbs, groups, resources and names; split the role into smaller roles';
 
 /** Whether an action is allowed, and the reason. */
 export interface Decision {

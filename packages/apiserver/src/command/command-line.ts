@@ -27,31 +27,31 @@ export const helpText = `Usage: kubewright-apiserver [options]
 A Kubernetes API server in one process, without etcd and without nodes: for development, tests and demonstrations.
 
 Options:
-  --data DIR           keep objects, token and certificate in this folder, which is made when it is not there;
-                       without it everything is forgotten at the end
-  --port N             the port to serve on; 0 takes any that is free (${defaultPort})
-  --host ADDRESS       the address to serve on (127.0.0.1)
-  --kubeconfig FILE    where to write the kubeconfig of the administrator (DIR/kubeconfig, or a temporary file)
-  --workloads          make Pods run, and Deployments and the like become ready, as with a kubelet
-  --print-kubeconfig   print the kubeconfig to the standard output, too
-  --grace-seconds N    how long the server may take to stop after SIGINT or SIGTERM (${defaultGraceSeconds})
-  -h, --help           print this
+  --data DIR           folder for objects, token and certificate; created if it does not exist
+                       (default: keep data only in memory)
+  --port N             port; 0 selects a free port (default: ${defaultPort})
+  --host ADDRESS       address (default: 127.0.0.1)
+  --kubeconfig FILE    path of the administrator kubeconfig (default: DIR/kubeconfig, or a temporary file)
+  --workloads          simulate the kubelet and workload controllers: Pods run, Deployments become ready
+  --print-kubeconfig   also print the kubeconfig to standard output
+  --grace-seconds N    seconds until a stop after SIGINT or SIGTERM is forced (default: ${defaultGraceSeconds})
+  -h, --help           print this help
   --version            print the versions of the server and of the Kubernetes API
 
 Examples:
   kubewright-apiserver --workloads
-      a cluster to try something on, gone when it is stopped
+      starts a temporary cluster
   kubewright-apiserver --data ~/.kubewright/dev --workloads
-      a cluster that is as it was left when it is started again, for the same kubeconfig
+      starts a cluster that keeps its objects and its kubeconfig across restarts
   kubewright-apiserver --port 0 --kubeconfig ./kubeconfig &
   kubectl --kubeconfig ./kubeconfig get namespaces
-      one more next to others
+      starts an additional cluster on a free port
 
 Exit codes:
-  0  it was stopped by SIGINT or SIGTERM
-  1  it could not start or stop: the port or the folder is in use, the disk is full, a file is damaged
-  2  the options were wrong
-  3  it did not stop within its grace period; acknowledged writes are kept in the folder of --data
+  0  stopped by SIGINT or SIGTERM
+  1  the server cannot start or stop: the port or the folder is in use, the disk is full, a file is damaged
+  2  invalid options
+  3  the server did not stop within its grace period; the folder of --data contains all acknowledged writes
 `;
 
 /** Parses the options of the command. Throws WRONG_USAGE for invalid options. */
@@ -102,18 +102,15 @@ function parsed(args: readonly string[]) {
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw wrongUsage(`--port ${text} is not a port: give a number from 0 to 65535`);
+  throw wrongUsage(`--port ${text} is not a valid port; use a number from 0 to 65535`);
 }
 
 function graceSecondsOf(text: string): number {
   const seconds = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && seconds <= longestGraceSeconds) return seconds;
-  throw wrongUsage(`--grace-seconds ${text} is not a number of seconds from 0 to ${longestGraceSeconds}`);
+  throw wrongUsage(`--grace-seconds ${text} is not valid; use a number of seconds from 0 to ${longestGraceSeconds}`);
 }
 
 function wrongUsage(said: string): KubewrightError {
-  return new KubewrightError(
-    'WRONG_USAGE',
-    `${said.replace(/\.$/, '')}; kubewright-apiserver --help tells what there is`,
-  );
+  return new KubewrightError('WRONG_USAGE', `${said.replace(/\.$/, '')}; see kubewright-apiserver --help`);
 }

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<number, readonly [reason: string, message: string
   409: ['Conflict', 'the object has been modified; please apply your changes to the latest version and try again'],
   410: ['Expired', 'The resourceVersion for the provided watch is too old.'],
   429: ['TooManyRequests', 'too many requests, please try again later'],
-  500: ['InternalError', 'an internal error on purpose'],
+  500: ['InternalError', 'injected internal error'],
   503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
   504: ['Timeout', 'the request did not complete within the allotted timeout'],
 };
@@ -53,7 +53,7 @@ export class FaultGate {
 
 /** Returns the error of a planned status fault. */
 export function plannedFailure({ code, retryAfterSeconds }: Extract<RequestFault, { kind: 'status' }>): ApiError {
-  const [reason, message] = reasons[code] ?? ['', `the server answered ${code} on purpose`];
+  const [reason, message] = reasons[code] ?? ['', `injected error with status ${code}`];
   return failure(code, reason, {
     message,
     ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),

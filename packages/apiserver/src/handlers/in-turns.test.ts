@@ -118,7 +118,7 @@ test('alternates the steps of several requests, for about 10 ms of each turn of 
   // Each turn has 10 ms of large requests, 10 ms of starting requests, and the step that exceeds this time.
   assert.ok(Math.max(...perTurn) <= 8, `steps of 3 ms in each turn: ${perTurn}`);
   const firstEnd = order.findIndex((request, at) => order.slice(0, at).filter((each) => each === request).length === 5);
-  assert.equal(new Set(order.slice(0, firstEnd)).size, 10, `a request ended before another one began: ${order}`);
+  assert.equal(new Set(order.slice(0, firstEnd)).size, 10, `a request ended before all requests had started: ${order}`);
 });
 
 test('completes a small request before large requests complete', async () => {

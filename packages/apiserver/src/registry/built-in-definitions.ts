@@ -190,7 +190,7 @@ function subresourcesOf(
 
 function schemaOf(apiVersion: string, kind: string): StructuralSchema {
   const schema = builtInSchema(apiVersion, kind);
-  if (schema === undefined) throw new RangeError(`there is no built-in schema of ${kind} in ${apiVersion}`);
+  if (schema === undefined) throw new RangeError(`no built-in schema for ${kind} in ${apiVersion}`);
   return schema;
 }
 

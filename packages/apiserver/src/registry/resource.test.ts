@@ -35,7 +35,7 @@ function refusal(act: () => unknown): ApiError {
     assert.ok(error instanceof ApiError, String(error));
     return error;
   }
-  return assert.fail('nothing was refused');
+  return assert.fail('the write was not rejected');
 }
 
 test('sets the uid, the creation time in seconds and the managed fields of a new object', () => {

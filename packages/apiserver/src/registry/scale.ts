@@ -79,7 +79,7 @@ function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObjec
 /** Returns the definition of the kind Scale, for decoding bodies. */
 export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): ResourceDefinition {
   const schema = builtInSchema('autoscaling/v1', 'Scale');
-  if (schema === undefined || goTypes === undefined) throw new RangeError('there is no built-in type of Scale');
+  if (schema === undefined || goTypes === undefined) throw new RangeError('no built-in schema for Scale');
   const same = <T>(object: T): T => object;
   return {
     ...scaleSubject,

@@ -65,7 +65,7 @@ export class WorkerSlots {
   #removeAbandoned(): void {
     this.#waiting = this.#waiting.filter(({ isAbandoned, reject }) => {
       if (!isAbandoned()) return true;
-      reject(new Error('the client closed the request before a thread was free'));
+      reject(new Error('the client closed the request before a thread was available'));
       return false;
     });
   }

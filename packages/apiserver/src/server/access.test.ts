@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import { connect as http2Connect } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { ApiServer } from './api-server.js';
+import { servingCertificate } from './certificates.js';
 import type { ClientCertificate } from './client-authority.js';
+import { loadX509 } from './load-x509.js';
 import { type Json, RawClient } from './raw-client.test.support.js';
 import { newServerKeys } from './server-keys.js';
 
@@ -31,6 +34,27 @@ function whoami(
     request.once('error', reject);
     request.end('{}');
   });
+}
+
+/** Issues a certificate for the user ann with the key of a client authority and the given extended key usage. */
+async function certificateFor(usage: 'serverAuth' | 'clientAuth', authorityKey: string): Promise<ClientCertificate> {
+  const x509 = await loadX509();
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const pkcs8 = createPrivateKey(authorityKey).export({ type: 'pkcs8', format: 'der' });
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: '01',
+    subject: 'CN=ann',
+    issuer: 'CN=kubewright-client-ca',
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 60_000),
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
+    extensions: [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[usage]])],
+  });
+  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
 }
 
 describe('access to an embedded API server', () => {
@@ -85,10 +109,20 @@ describe('access to an embedded API server', () => {
   });
 
   test('rejects the server certificate as a client certificate', async () => {
-    await using showing = await ApiServer.start();
-    const { certificateAuthority: certificate } = showing;
-    const { key } = await server.clientCertificate({ name: 'ann' });
-    await assert.rejects(whoami(server, { certificate, key }));
+    const serving = await servingCertificate('127.0.0.1');
+    await using serverWithCertificate = await ApiServer.start({ tls: serving });
+    const refused = await whoami(serverWithCertificate, serving);
+    assert.deepEqual([refused.status, refused.body['message']], [401, 'Unauthorized']);
+  });
+
+  test('rejects a certificate that its client authority issued only for servers', async () => {
+    const keys = newServerKeys();
+    await using issuing = await ApiServer.start({ keys });
+    const forServers = await certificateFor('serverAuth', keys.clientCertificates);
+    const refused = await whoami(issuing, forServers);
+    assert.deepEqual([refused.status, refused.body['message']], [401, 'Unauthorized']);
+    const accepted = await whoami(issuing, await certificateFor('clientAuth', keys.clientCertificates));
+    assert.equal(accepted.body.status.userInfo['username'], 'ann');
   });
 
   test('a service account has the permissions of its roles with the token and the kubeconfig of the server', async () => {

@@ -85,7 +85,7 @@ function checkInteger(
   { least, most }: { readonly least: number; readonly most: number },
 ): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  const message = `the API server cannot start with ${name}: ${value}; give an integer from ${least} to ${most}`;
+  const message = `cannot start the API server with ${name}: ${value}; use an integer from ${least} to ${most}`;
   throw new KubewrightError('INVALID_OPTION', message);
 }
 
@@ -95,6 +95,6 @@ function checkWorkloads(workloads: unknown): void {
   const unknown = Array.isArray(workloads) ? workloads.filter((name) => !known.has(name)) : [workloads];
   if (unknown.length === 0) return;
   const given = unknown.map((name) => JSON.stringify(name)).join(', ');
-  const message = `the API server cannot start with workloads: ${given}; give true, false, or some of ${workloadNames.join(', ')}`;
+  const message = `cannot start the API server with workloads: ${given}; use true, false, or a list of ${workloadNames.join(', ')}`;
   throw new KubewrightError('INVALID_OPTION', message);
 }

@@ -28,7 +28,7 @@ export class SteppedClock extends Clock {
   }
 
   override sleep(): Promise<void> {
-    return Promise.reject(new Error('nothing sleeps here'));
+    return Promise.reject(new Error('sleep is not supported'));
   }
 
   override schedule(delayMs: number, callback: () => void): Timer {

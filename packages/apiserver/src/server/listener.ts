@@ -95,7 +95,7 @@ function remember<T extends Socket | ServerHttp2Session>(open: Set<T>, connectio
 function listenError(error: Error, host: string, port: number): KubewrightError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    const message = `cannot serve on ${host}:${port}: the port is in use; choose another one, or 0 for any that is free`;
+    const message = `cannot serve on ${host}:${port}: the port is in use; use another port, or 0 for a free port`;
     return new KubewrightError('PORT_IN_USE', message, { cause: error });
   }
   return new KubewrightError('CANNOT_LISTEN', `cannot serve on ${host}:${port}: ${error.message}`, { cause: error });

@@ -86,15 +86,19 @@ describe('HTTP/1.1 and HTTP/2', () => {
       { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } },
     ],
     'a large object': ['GET', `${path}/large`],
-    'a large object, packed': ['GET', `${path}/large`, { headers: { 'accept-encoding': 'gzip' } }],
-    'what is not there': ['GET', `${path}/none`],
-    'a page that nobody serves': ['GET', '/nothing'],
-    'a text': ['GET', '/healthz'],
-    'a refusal with warnings': ['POST', path, { body: { metadata: { name: 'A_' }, nope: 1 } }],
-    'warnings that are not ASCII': ['POST', `${path}?dryRun=All`, { body: { metadata: { name: 'A_' }, größe: 1 } }],
-    'a patch of no known type': ['PATCH', `${path}/a`, { body: {} }],
-    'a method that there is not': ['PUT', path, { body: {} }],
-    'a watch that ends by itself': ['GET', `${path}?watch=1&timeoutSeconds=1&labelSelector=app`],
+    'a large object with gzip': ['GET', `${path}/large`, { headers: { 'accept-encoding': 'gzip' } }],
+    'an object that does not exist': ['GET', `${path}/none`],
+    'an unknown path': ['GET', '/nothing'],
+    'a plain text': ['GET', '/healthz'],
+    'a rejection with warnings': ['POST', path, { body: { metadata: { name: 'A_' }, nope: 1 } }],
+    'warnings with non-ASCII characters': [
+      'POST',
+      `${path}?dryRun=All`,
+      { body: { metadata: { name: 'A_' }, größe: 1 } },
+    ],
+    'a patch of an unknown type': ['PATCH', `${path}/a`, { body: {} }],
+    'an unsupported method': ['PUT', path, { body: {} }],
+    'a watch that ends at its timeout': ['GET', `${path}?watch=1&timeoutSeconds=1&labelSelector=app`],
   };
   for (const [what, [method, target, options = {}]] of Object.entries(requests)) {
     test(`return the same response: ${what}`, async () => {

@@ -42,7 +42,7 @@ function collected(request: HttpRequest, limitMs: number): Promise<Buffer> {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('error', fail);
-    request.on('close', () => fail(new Error('the client has gone before the end of its request')));
+    request.on('close', () => fail(new Error('the client closed the connection before the end of the request')));
   });
 }
 
@@ -51,7 +51,7 @@ function unpacked(body: Buffer): Buffer {
     return gunzipSync(body, { maxOutputLength: mostBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw badRequest('the body of the request is not gzip, as its Content-Encoding says');
+    throw badRequest('the request body is not valid gzip, although its Content-Encoding is gzip');
   }
 }
 

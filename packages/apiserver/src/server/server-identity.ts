@@ -63,8 +63,8 @@ export async function keptIdentity(
   if (tls === undefined) writeIdentity(folder, made);
   else if (kept === undefined) writeIdentity(folder, { ...made, host: '' });
   if (kept !== undefined && tls === undefined) {
-    const why = kept.host === host ? 'is about to expire' : `is not for ${host}`;
-    onWarning(`the certificate in ${path} ${why}: there is a new one, and clients need a new kubeconfig`);
+    const why = kept.host === host ? 'is about to expire' : `is not valid for ${host}`;
+    onWarning(`replaced the certificate in ${path}, because it ${why}; clients need a new kubeconfig`);
   }
   return made;
 }
@@ -92,7 +92,7 @@ function keyTexts({ serviceAccounts, clientCertificates }: ServerKeys): readonly
 }
 
 function damaged(path: string, cause?: unknown): KubewrightError {
-  const message = `${path} is damaged; bring back a copy, or remove it to have a new token and certificate made`;
+  const message = `${path} is damaged; restore a copy, or remove the file to generate a new token and certificate`;
   return new KubewrightError('DATA_CORRUPT', message, { cause });
 }
 

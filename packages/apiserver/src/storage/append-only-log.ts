@@ -57,7 +57,7 @@ export class AppendOnlyLog {
     }
     this.#position += bytes.length;
     this.#appended += 1;
-    if (this.#full) this.#onWarning(`${this.#file.path} can be written to again`);
+    if (this.#full) this.#onWarning(`writes to ${this.#file.path} work again`);
     this.#full = false;
     this.#syncing ??= this.#sync();
   }
@@ -90,20 +90,18 @@ export class AppendOnlyLog {
    */
   distrust(error: Error): void {
     const { path } = this.#file;
-    const why = `nobody can tell whether the last writes are kept: ${error.message}`;
-    this.#broken = new KubewrightError('DATA_UNKNOWN', `${why}; start the server again when the disk is well`, {
+    const why = `the state of the last writes is unknown: ${error.message}`;
+    this.#broken = new KubewrightError('DATA_UNKNOWN', `${why}; repair the disk, then restart the server`, {
       cause: error,
     });
-    this.#onWarning(
-      `the disk refused what was written to ${path} up to byte ${this.#position}; ${this.#broken.message}`,
-    );
+    this.#onWarning(`cannot flush ${path} up to byte ${this.#position}; ${this.#broken.message}`);
   }
 
   /** Waits for the disk and closes the file. Later appends throw DATA_NOT_WRITTEN. */
   async close(): Promise<void> {
     await this.#syncing;
     if (this.#broken === undefined) await this.#end();
-    this.#broken ??= new KubewrightError('DATA_NOT_WRITTEN', 'the write was not kept: the server has stopped');
+    this.#broken ??= new KubewrightError('DATA_NOT_WRITTEN', 'the write was not stored: the server is stopped');
     this.#file.close();
   }
 
@@ -157,19 +155,19 @@ export class AppendOnlyLog {
   #takeBack(error: Error): void {
     const { path } = this.#file;
     if (!this.#full) {
-      this.#onWarning(`cannot write to ${path}: ${error.message}; writes are refused until that is mended`);
+      this.#onWarning(`cannot write to ${path}: ${error.message}; all writes fail until the disk is writable`);
     }
     this.#full = true;
     try {
       this.#file.truncate(this.#position);
     } catch (cause) {
-      const message = `the write was not kept, nor will others be until the server is started again: ${error.message}`;
+      const message = `the write was not stored: ${error.message}; all writes fail until the server is restarted`;
       this.#broken = new KubewrightError('DATA_NOT_WRITTEN', message, { cause });
-      this.#onWarning(`cannot cut ${path} back to byte ${this.#position}: ${(cause as Error).message}`);
+      this.#onWarning(`cannot truncate ${path} to byte ${this.#position}: ${(cause as Error).message}`);
     }
   }
 }
 
 function notWritten(cause: Error): KubewrightError {
-  return new KubewrightError('DATA_NOT_WRITTEN', `the write was not kept: ${cause.message}`, { cause });
+  return new KubewrightError('DATA_NOT_WRITTEN', `the write was not stored: ${cause.message}`, { cause });
 }

@@ -115,7 +115,10 @@ describe('a data folder', () => {
       const [warning] = warnings;
       assert.equal(warnings.length, torn ? 1 : 0);
       if (torn)
-        assert.ok(warning?.startsWith(`cut ${log()} at byte ${size}: the ${length - size} bytes after it`), warning);
+        assert.ok(
+          warning?.startsWith(`truncated ${log()} at byte ${size}: the ${length - size} bytes after it`),
+          warning,
+        );
       await after.close();
     }
   });
@@ -198,7 +201,7 @@ describe('a data folder', () => {
       () => folder.store.update(bucket, named('a', 'changed')),
       () => folder.store.delete(bucket, key('a')),
     ]) {
-      assert.throws(write, /the write was not kept: ENOSPC/);
+      assert.throws(write, /the write was not stored: ENOSPC/);
     }
     assert.equal(folder.store.resourceVersion, resourceVersion);
     assert.deepEqual(names(folder), ['a']);
@@ -210,9 +213,9 @@ describe('a data folder', () => {
     assert.equal(warnings.length, 2);
     assert.match(
       warnings[0] ?? '',
-      /^cannot write to .*objects\.log: ENOSPC.*; writes are refused until that is mended$/,
+      /^cannot write to .*objects\.log: ENOSPC.*; all writes fail until the disk is writable$/,
     );
-    assert.match(warnings[1] ?? '', /objects\.log can be written to again$/);
+    assert.match(warnings[1] ?? '', /writes to .*objects\.log work again$/);
     const bytes = readFileSync(log());
     await crashed(folder, bytes);
     const after = open();
@@ -240,7 +243,7 @@ describe('a data folder', () => {
     failing = false;
     assert.throws(() => folder.store.create(bucket, named('c')), { code: 'DATA_UNKNOWN' });
     await assert.rejects(async () => folder.durable(), { code: 'DATA_UNKNOWN' });
-    assert.match(warnings.join(), /the disk refused what was written to .*objects\.log up to byte \d+; .*EIO/);
+    assert.match(warnings.join(), /cannot flush .*objects\.log up to byte \d+; .*EIO/);
     await folder.close();
     const after = open();
     assert.ok(names(after).includes('a'));
@@ -261,7 +264,7 @@ describe('a data folder', () => {
       await folder.durable();
       inodes.add(statSync(log()).ino);
     }
-    assert.ok(inodes.size > 1, 'the log was never replaced');
+    assert.ok(inodes.size > 1, 'the log was not replaced');
     assert.ok(statSync(log()).size < 80_000);
     const before = folder.store.list(bucket);
     const bytes = readFileSync(log());
@@ -289,7 +292,7 @@ describe('a data folder', () => {
       folder.store.create(bucket, named(`n${index}`, 'x'.repeat(500)));
       await folder.durable();
     }
-    assert.match(warnings[0] ?? '', /^cannot write .*objects\.log anew: ENOSPC.*; it goes on growing$/);
+    assert.match(warnings[0] ?? '', /^cannot compact .*objects\.log: ENOSPC.*; the file continues to grow$/);
     await folder.close();
     assert.deepEqual(
       readdirSync(path).filter((name) => name !== 'objects.log'),
@@ -308,7 +311,7 @@ describe('a data folder', () => {
     await crashed(folder, Buffer.concat([bytes, Buffer.from('torn')]));
     const full = open({ openFile: withRoom(() => 10) });
     assert.deepEqual(names(full), ['a']);
-    assert.match(warnings[1] ?? '', /^cannot write .*objects\.log anew: ENOSPC.*; it goes on growing$/);
+    assert.match(warnings[1] ?? '', /^cannot compact .*objects\.log: ENOSPC.*; the file continues to grow$/);
     assert.deepEqual(readFileSync(log()), bytes);
     assert.throws(() => full.store.create(bucket, named('b')), { code: 'DATA_NOT_WRITTEN' });
     await full.close();
@@ -333,10 +336,10 @@ describe('a data folder', () => {
       assert.deepEqual(readdirSync(path), ['objects.log']);
     }
     writeFileSync(join(path, `${hostname()}_${process.ppid}_.lock`), '');
-    assert.throws(open, new RegExp(`in use by the process ${process.ppid}; `));
+    assert.throws(open, new RegExp(`in use by process ${process.ppid}; `));
     rmSync(join(path, `${hostname()}_${process.ppid}_.lock`));
     writeFileSync(join(path, 'elsewhere_1_.lock'), '');
-    assert.throws(open, /in use by a process on the host elsewhere; .*remove elsewhere_1_\.lock/);
+    assert.throws(open, /in use by a process on host elsewhere; .*remove elsewhere_1_\.lock/);
   });
 
   test('reports a path that is not usable', () => {
@@ -344,7 +347,7 @@ describe('a data folder', () => {
     writeFileSync(file, '');
     assert.throws(() => open({ path: join(file, 'folder') }), {
       code: 'DATA_UNUSABLE',
-      message: /^cannot keep data in .*: ENOTDIR/,
+      message: /^cannot store data in .*: ENOTDIR/,
     });
   });
 });

@@ -172,7 +172,9 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
   const found = readLog(path, bytes);
   const cut = bytes.length - found.length;
   if (cut > 0) {
-    onWarning(`cut ${path} at byte ${found.length}: the ${cut} bytes after it are writes that were never acknowledged`);
+    onWarning(
+      `truncated ${path} at byte ${found.length}: the ${cut} bytes after it belong to writes that were never acknowledged`,
+    );
   }
   return found;
 }
@@ -204,7 +206,7 @@ function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: num
 }
 
 function cannotRenew({ path }: DataFolderOptions, error: Error): string {
-  return `cannot write ${join(path, logName)} anew: ${error.message}; it goes on growing`;
+  return `cannot compact ${join(path, logName)}: ${error.message}; the file continues to grow`;
 }
 
 /** Replaces the existing log with a log of the objects of a store, and returns its length. */
@@ -229,7 +231,7 @@ function usable<T>(path: string, step: () => T): T {
     return step();
   } catch (error) {
     if (error instanceof KubewrightError) throw error;
-    throw new KubewrightError('DATA_UNUSABLE', `cannot keep data in ${path}: ${(error as Error).message}`, {
+    throw new KubewrightError('DATA_UNUSABLE', `cannot store data in ${path}: ${(error as Error).message}`, {
       cause: error,
     });
   }

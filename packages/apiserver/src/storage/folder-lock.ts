@@ -52,8 +52,8 @@ export class FolderLock {
 function removeStale(folder: string, name: string): void {
   const holder = holderOf(name);
   if (holder === undefined) return;
-  if (holder.host !== hostname()) throw locked(folder, `a process on the host ${holder.host}`, name);
-  if (isAlive(holder)) throw locked(folder, `the process ${holder.pid}`, name);
+  if (holder.host !== hostname()) throw locked(folder, `a process on host ${holder.host}`, name);
+  if (isAlive(holder)) throw locked(folder, `process ${holder.pid}`, name);
   rmSync(join(folder, name), { force: true });
 }
 
@@ -92,6 +92,6 @@ function beginOf(pid: number): string | undefined {
 }
 
 function locked(folder: string, who: string, name: string): KubewrightError {
-  const message = `${folder} is in use by ${who}; stop it, take another folder, or remove ${name} from it if you are sure that it is gone`;
+  const message = `${folder} is in use by ${who}; stop this process or use another folder; if the process no longer exists, remove ${name} from the folder`;
   return new KubewrightError('DATA_LOCKED', message);
 }

@@ -67,7 +67,7 @@ test('a list contains the writes since the previous list, for the whole bucket a
   const names = (namespace?: string) => store.list(bucket, { namespace }).map(({ metadata }) => metadata.name);
   store.create(bucket, named('b'));
   const before = store.list(bucket);
-  assert.equal(store.list(bucket), before, 'it is put in order once');
+  assert.equal(store.list(bucket), before, 'the objects were sorted again');
   store.create(bucket, named('a'));
   store.create('apps/deployments', named('elsewhere'));
   assert.deepEqual([names(), names('default'), names('x')], [['a', 'b'], ['a', 'b'], []]);

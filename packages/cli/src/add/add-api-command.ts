@@ -10,17 +10,20 @@ export function addApiCommand(context: CommandContext): Command {
     name: 'api',
     description: 'add a kind of your own: its class, a controller and a test',
     options: [
-      new Option('--kind <kind>', 'in PascalCase, such as VirtualMachine').makeOptionMandatory(),
-      new Option('--version <version>', 'of the kind').default('v1'),
-      new Option('--group <group>', 'before the domain of the project, or whole (default: that of the other kinds)'),
-      new Option('--cluster-scoped', 'objects live in no namespace'),
-      new Option('--no-controller', 'the class only'),
+      new Option('--kind <kind>', 'the kind, in PascalCase, such as VirtualMachine').makeOptionMandatory(),
+      new Option('--version <version>', 'the version of the kind').default('v1'),
+      new Option(
+        '--group <group>',
+        'the part of the group before the domain, or the whole group (default: the group of the other kinds)',
+      ),
+      new Option('--cluster-scoped', 'make the kind cluster-scoped'),
+      new Option('--no-controller', 'add only the class'),
       jsonOption(),
     ],
     examples: [
-      ['kubewright add api --kind Database', 'in the group that the project has'],
-      ['kubewright add api --group billing --kind Invoice --version v1beta1', 'in another group'],
-      ['kubewright add api --kind Region --cluster-scoped --no-controller', 'the class only'],
+      ['kubewright add api --kind Database', 'add a kind in the group of the project'],
+      ['kubewright add api --group billing --kind Invoice --version v1beta1', 'add a kind in another group'],
+      ['kubewright add api --kind Region --cluster-scoped --no-controller', 'add only the class'],
     ],
   }).action(async (options: AddApiOptions) => {
     const { runAddApi } = await import('./run-add-api.js');

@@ -11,9 +11,9 @@ export function addCommand(context: CommandContext): Command {
     name: 'add',
     description: 'add a kind, a version or a controller to the project',
     examples: [
-      ['kubewright add api --kind Database', 'a kind of yours, with a controller and a test'],
-      ['kubewright add version --kind Database --version v2', 'another version of it'],
-      ['kubewright add controller --kind Deployment', 'a controller for a kind that is there'],
+      ['kubewright add api --kind Database', 'a kind of your own, with a controller and a test'],
+      ['kubewright add version --kind Database --version v2', 'another version of this kind'],
+      ['kubewright add controller --kind Deployment', 'a controller for an existing kind'],
     ],
   })
     .addCommand(addApiCommand(context))

@@ -9,23 +9,29 @@ import type { AddControllerOptions } from './add-controller-options.js';
 export function addControllerCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'controller',
-    description: 'add a controller: for a kind of yours, of Kubernetes, or of another operator',
+    description: 'add a controller for a kind: your own, a built-in kind, or a kind of another operator',
     options: [
-      new Option('--kind <kind>', 'that it is for').makeOptionMandatory(),
-      new Option('--group <group>', 'of the kind, where several have it'),
-      new Option('--version <version>', 'of the kind (default: the one that is stored)'),
-      new Option('--name <name>', 'of the controller, where the kind has one already, such as website-backup'),
-      new Option('--crd <file>', 'make the types of the kind of a CustomResourceDefinition').conflicts('fromCluster'),
-      new Option('--from-cluster', 'make the types of the kind of what a cluster has installed'),
+      new Option('--kind <kind>', 'the kind to reconcile').makeOptionMandatory(),
+      new Option('--group <group>', 'the group of the kind, if several groups have this kind'),
+      new Option('--version <version>', 'the version of the kind (default: the storage version)'),
+      new Option('--name <name>', 'the name of the controller, if the kind already has one, such as website-backup'),
+      new Option(
+        '--crd <file>',
+        'generate the types of the kind from the CustomResourceDefinition in this file',
+      ).conflicts('fromCluster'),
+      new Option('--from-cluster', 'generate the types of the kind from the CustomResourceDefinition in a cluster'),
       jsonOption(),
       ...clusterOptions(),
     ],
     needs: { kubeconfig: 'fromCluster', context: 'fromCluster' },
     examples: [
-      ['kubewright add controller --kind Website --name website-backup', 'a second one for a kind of yours'],
-      ['kubewright add controller --kind Deployment', 'for a kind of Kubernetes'],
-      ['kubewright add controller --kind Certificate --crd cert-manager.crds.yaml', "for another operator's kind"],
-      ['kubewright add controller --kind Certificate --from-cluster', 'the same, as a cluster has it'],
+      ['kubewright add controller --kind Website --name website-backup', 'a second controller for a kind of your own'],
+      ['kubewright add controller --kind Deployment', 'a controller for a built-in kind'],
+      [
+        'kubewright add controller --kind Certificate --crd cert-manager.crds.yaml',
+        'a controller for a kind of another operator',
+      ],
+      ['kubewright add controller --kind Certificate --from-cluster', 'the same, with the definition in a cluster'],
     ],
   }).action(async (options: AddControllerOptions) => {
     const { runAddController } = await import('./run-add-controller.js');

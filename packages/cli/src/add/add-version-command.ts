@@ -8,18 +8,21 @@ import type { AddVersionOptions } from './run-add-version.js';
 export function addVersionCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'version',
-    description: 'add a version of a kind of yours, as a copy of another one',
+    description: 'add a version of one of your kinds, as a copy of another version',
     options: [
-      new Option('--kind <kind>', 'that gets the version').makeOptionMandatory(),
-      new Option('--version <version>', 'that is new, such as v2').makeOptionMandatory(),
-      new Option('--from <version>', 'that is copied (default: the one that is stored)'),
-      new Option('--group <group>', 'where several groups have the kind'),
-      new Option('--stored', 'from now on objects are stored in the new version'),
+      new Option('--kind <kind>', 'the kind to extend').makeOptionMandatory(),
+      new Option('--version <version>', 'the new version, such as v2').makeOptionMandatory(),
+      new Option('--from <version>', 'the version to copy (default: the storage version)'),
+      new Option('--group <group>', 'the group of the kind, if several groups have this kind'),
+      new Option('--stored', 'make the new version the storage version'),
       jsonOption(),
     ],
     examples: [
-      ['kubewright add version --kind Website --version v2', 'a copy of the version that is stored'],
-      ['kubewright add version --kind Website --from v1beta1 --version v1 --stored', 'store objects in the new one'],
+      ['kubewright add version --kind Website --version v2', 'copy the storage version'],
+      [
+        'kubewright add version --kind Website --from v1beta1 --version v1 --stored',
+        'store objects in the new version',
+      ],
     ],
   }).action(async (options: AddVersionOptions) => {
     const { runAddVersion } = await import('./run-add-version.js');

@@ -62,10 +62,7 @@ await manager.start();
     const again = await project.run('add', 'api', '--kind', 'Database', '--group', 'data', '--version', 'v1beta1');
     assert.deepEqual(
       [again.exitCode, again.stdout],
-      [
-        0,
-        'Database (data.example.com/v1beta1) is there already, in src/api/data/v1beta1/database.ts: nothing changed\n',
-      ],
+      [0, 'nothing changed: Database (data.example.com/v1beta1) already exists in src/api/data/v1beta1/database.ts\n'],
     );
     assert.deepEqual(await project.files(), before);
   });
@@ -102,12 +99,12 @@ await manager.start();
         ].map((args) => refusal(project, 'api', ...args)),
       ),
       [
-        "2 error: cannot add data-base: kind 'data-base' is not a name in PascalCase; type 'DataBase'",
-        '2 error: cannot add Website (example.com/v2): the kind is there as v1, in src/api/v1/website.ts; type: kubewright add version --kind Website --from v1 --version v2',
-        '2 error: cannot add Page: there are the groups billing.example.com, example.com; say --group with one of them',
-        "2 error: cannot add Page: group 'Web Pages' is not a word in lower case; type 'web-pages'",
-        "2 error: cannot add Page: version '2' is not one that Kubernetes can order; type 'v1', 'v1beta1' or 'v1alpha1'",
-        '2 error: cannot add Website: src/controllers/website-controller.ts is there already, for another kind; say --no-controller, and then: kubewright add controller --kind Website --group billing.example.com --name another-name',
+        "2 error: cannot add data-base: kind 'data-base' is not a name in PascalCase; use 'DataBase'",
+        '2 error: cannot add Website (example.com/v2): the kind already exists as v1 in src/api/v1/website.ts; run: kubewright add version --kind Website --from v1 --version v2',
+        '2 error: cannot add Page: the project has the groups billing.example.com, example.com; pass --group with one of them',
+        "2 error: cannot add Page: group 'Web Pages' is not a lowercase word; use 'web-pages'",
+        "2 error: cannot add Page: version '2' is not a valid version of a Kubernetes API; use 'v1', 'v1beta1' or 'v1alpha1'",
+        '2 error: cannot add Website: src/controllers/website-controller.ts already exists for another kind; pass --no-controller, and then run: kubewright add controller --kind Website --group billing.example.com --name another-name',
       ],
     );
   });
@@ -116,7 +113,7 @@ await manager.start();
     await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");
     assert.equal(
       await refusal(project, 'api', '--kind', 'Page'),
-      `3 error: cannot add PageController to src/main.ts: there is no telling where, since it does not make one manager and start it; nothing was written. Write these two lines there, and call this again:
+      `3 error: cannot add PageController to src/main.ts: the file does not create and start exactly one manager; no file was written. Add these two lines, and run the command again:
   import { PageController } from './controllers/page-controller.js';
   manager.add(PageController);`,
     );
@@ -131,7 +128,7 @@ await manager.start();
     await project.write('src/controllers/page-controller.test.ts', '// mine\n');
     assert.equal(
       await refusal(project, 'api', '--kind', 'Page'),
-      '3 error: cannot add Page (example.com/v1): src/controllers/page-controller.test.ts is there, with something else in it; move it away, or choose another name; nothing was written',
+      '3 error: cannot add Page (example.com/v1): src/controllers/page-controller.test.ts already exists with other content; move the file away, or choose another name; no file was written',
     );
   });
 });
@@ -156,7 +153,10 @@ describe('kubewright add version', () => {
       before.replace("version: 'v1'", "version: 'v2'").replace('./theme.js', '../v1/theme.js'),
     );
     const again = await project.run('add', 'version', '--kind', 'Website', '--version', 'v2');
-    assert.match(again.stdout, /is there already, in src\/api\/v2\/website\.ts: nothing changed/);
+    assert.match(
+      again.stdout,
+      /^nothing changed: Website \(example\.com\/v2\) already exists in src\/api\/v2\/website\.ts\n$/,
+    );
   });
   it('changes the stored version with --stored', async (t) => {
     const project = await TemporaryProject.make(t);
@@ -172,16 +172,16 @@ describe('kubewright add version', () => {
     const args = ['version', '--kind', 'Website', '--version', 'v2'];
     assert.equal(
       await refusal(project, 'version', '--kind', 'Page', '--version', 'v2'),
-      '2 error: cannot add to Page: the project declares Website; add a kind by: kubewright add api --kind Page',
+      '2 error: cannot add to Page: the project declares Website; run: kubewright add api --kind Page',
     );
     assert.equal(
       await refusal(project, ...args, '--from', 'v3'),
-      '2 error: cannot add a version of Website: there is no version v3 of it; say --from with one of v1',
+      '2 error: cannot add a version of Website: the kind has no version v3; pass --from with one of v1',
     );
     await project.change('src/api/v1/website.ts', "version: 'v1'", 'version');
     assert.match(
       await refusal(project, ...args),
-      /^3 error: cannot copy Website: its version is not written as a text in @Kind/,
+      /^3 error: cannot copy Website: the version in @Kind of src\/api\/v1\/website\.ts is not a string literal; /,
     );
   });
 });
@@ -198,9 +198,9 @@ import { Controller, type ReconcileContext, type Reconciler, Result } from '@kub
 
 @Controller({ for: Deployment })
 export class DeploymentController implements Reconciler<Deployment> {
-  /** Called when the Deployment changed. What changed does not matter: it makes the cluster be as the Deployment says. */
+  /** Brings the cluster to the desired state of the Deployment. Called after each change, regardless of what changed. */
   async reconcile(deployment: Deployment, { log }: ReconcileContext): Promise<Result> {
-    log.info(\`saw \${deployment.metadata.name}\`);
+    log.info(\`reconciling \${deployment.metadata.name}\`);
     return Result.done();
   }
 }
@@ -225,7 +225,7 @@ wrote src/external/post.example.com/v1/parcel.ts
 wrote src/controllers/parcel-controller.ts
 wrote src/controllers/parcel-controller.test.ts
 changed src/main.ts
-say in src/controllers/parcel-controller.ts what it does
+implement the reconcile method in src/controllers/parcel-controller.ts
 `,
     );
     assert.match(await project.read('src/external/post.example.com/v1/parcel.ts'), /external: true,?\s*\}\)/);
@@ -233,35 +233,35 @@ say in src/controllers/parcel-controller.ts what it does
     assert.match((await project.run(...args)).stdout, /nothing changed/);
     assert.equal(
       await refusal(project, 'controller', '--kind', 'Letter', '--crd', parcels),
-      `2 error: cannot add a controller for Letter: ${parcels} has no definition of it; it has those of Parcel (post.example.com)`,
+      `2 error: cannot add a controller for Letter: ${parcels} has no definition of this kind; it has the definitions of Parcel (post.example.com)`,
     );
     assert.match(
       await refusal(project, 'controller', '--kind', 'Parcel', '--crd', 'no.yaml'),
-      /^3 error: .* no\.yaml: there is no such file$/,
+      /^3 error: .* no\.yaml: the file does not exist$/,
     );
   });
   it('rejects unknown kinds, invalid names, and a second controller without a name', async (t) => {
     const project = await TemporaryProject.make(t);
     assert.match(
       await refusal(project, 'controller', '--kind', 'Website', '--version', 'v9'),
-      /^2 error: cannot add a controller for Website: there is no version v9 of it; say --version with one of v1$/,
+      /^2 error: cannot add a controller for Website: the kind has no version v9; pass --version with one of v1$/,
     );
     assert.equal(
       await refusal(project, 'controller', '--kind', 'Nix'),
-      '2 error: cannot add to Nix: the project declares Website; add a kind by: kubewright add api --kind Nix',
+      '2 error: cannot add to Nix: the project declares Website; run: kubewright add api --kind Nix',
     );
     assert.equal(
       await refusal(project, 'controller', '--kind', 'Deploymnt'),
-      '2 error: cannot add to Deploymnt: the project declares Website; did you mean Deployment? Otherwise add a kind by: kubewright add api --kind Deploymnt',
+      '2 error: cannot add to Deploymnt: the project declares Website; did you mean Deployment? Otherwise run: kubewright add api --kind Deploymnt',
     );
     assert.match(
       await refusal(project, 'controller', '--kind', 'Pod', '--name', 'Pod Guard'),
-      /^2 error: cannot add a controller for Pod: its name 'Pod Guard' cannot be that of a namespace; type 'pod-guard'/,
+      /^2 error: cannot add a controller for Pod: the name 'Pod Guard' is not a valid name for a namespace; use 'pod-guard'/,
     );
     await project.run('add', 'controller', '--kind', 'Pod', '--name', 'guard');
     assert.match(
       await refusal(project, 'controller', '--kind', 'Pod'),
-      /src\/controllers\/guard-controller\.ts has a controller for it; say --name for a second one$/,
+      /src\/controllers\/guard-controller\.ts already has a controller for this kind; pass --name to add another controller$/,
     );
   });
 });

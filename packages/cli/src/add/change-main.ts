@@ -58,7 +58,7 @@ export function moduleFrom(importing: string, path: string): string {
 function noPlace(path: string, name: string, from: string): KubewrightError {
   return new KubewrightError(
     'NO_PLACE',
-    `cannot add ${name} to ${path}: there is no telling where, since it does not make one manager and start it; nothing was written. Write these two lines there, and call this again:
+    `cannot add ${name} to ${path}: the file does not create and start exactly one manager; no file was written. Add these two lines, and run the command again:
   import { ${name} } from '${from}';
   manager.add(${name});`,
   );

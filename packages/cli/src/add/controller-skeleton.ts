@@ -29,17 +29,17 @@ export function controllerSkeleton(skeleton: SkeletonOptions): string {
   const above = decorators.map((each) => `${printCode(['@', each], 0)}\n`).join('');
   const finalize = `
 
-  /** Called when the ${kind} is to go, until it says done. Take away what the cluster does not take away by itself. */
+  /** Cleans up before the ${kind} is deleted. Called until the result is done. */
   async finalize(${object}: ${kindClass}, { log }: ReconcileContext): Promise<Result> {
-    log.info(\`letting go of \${${object}.metadata.name}\`);
+    log.info(\`finalizing \${${object}.metadata.name}\`);
     return Result.done();
   }`;
   return `${importsOf(skeleton)}
 ${controller}
 ${above}export class ${className} implements Reconciler<${kindClass}> {
-  /** Called when the ${kind} changed. What changed does not matter: it makes the cluster be as the ${kind} says. */
+  /** Brings the cluster to the desired state of the ${kind}. Called after each change, regardless of what changed. */
   async reconcile(${object}: ${kindClass}, { log }: ReconcileContext): Promise<Result> {
-    log.info(\`saw \${${object}.metadata.name}\`);
+    log.info(\`reconciling \${${object}.metadata.name}\`);
     return Result.done();
   }${finalizes ? finalize : ''}
 }

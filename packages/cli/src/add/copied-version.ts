@@ -22,14 +22,14 @@ export function copiedVersion({ module, kind, options, isStored }: KindDeclarati
   if (others.length > 0) {
     throw noPlace(
       kind,
-      `${module.path} declares ${others.map((each) => each.className).join(', ')} too; move ${kind} to a file of its own`,
+      `${module.path} also declares ${others.map((each) => each.className).join(', ')}; move ${kind} to a separate file`,
     );
   }
   const version = propertyOf(options, 'version')?.value;
   if (options === undefined || version === undefined || version.type !== 'Literal') {
     throw noPlace(
       kind,
-      `its version is not written as a text in @Kind, in ${module.path}; write @Kind({ …, version: 'v1' })`,
+      `the version in @Kind of ${module.path} is not a string literal; write @Kind({ …, version: 'v1' })`,
     );
   }
   const quote = module.text[version.start] ?? "'";
@@ -62,5 +62,5 @@ function movedImports(module: SourceModule, path: string): readonly TextEdit[] {
 }
 
 function noPlace(kind: string, mistake: string): KubewrightError {
-  return new KubewrightError('NO_PLACE', `cannot copy ${kind}: ${mistake}; nothing was written`);
+  return new KubewrightError('NO_PLACE', `cannot copy ${kind}: ${mistake}; no file was written`);
 }

@@ -68,13 +68,16 @@ function chosen(
   const what = `a controller for ${kind}`;
   if (more.length > 0) {
     const groups = named.map(({ spec }) => spec.group).toSorted();
-    throw wrongUsage(what, `${where} has it in the groups ${groups.join(' and ')}; say --group with one of them`);
+    throw wrongUsage(
+      what,
+      `${where} has this kind in the groups ${groups.join(' and ')}; pass --group with one of them`,
+    );
   }
   if (found !== undefined) return found;
   const others = (named.length > 0 ? named : crds).map(({ spec }) => `${spec.names.kind} (${spec.group})`).toSorted();
   const shown = others.length > 12 ? [...others.slice(0, 12), `${others.length - 12} more`] : others;
   throw wrongUsage(
     what,
-    `${where} has no definition of it${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has none at all' : `it has those of ${shown.join(', ')}`}`,
+    `${where} has no definition of this kind${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has no definitions' : `it has the definitions of ${shown.join(', ')}`}`,
   );
 }

@@ -28,8 +28,8 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
     throw wrongUsage(
       request.kind,
       known.length === 0
-        ? 'no group is given; say --group web.example.com'
-        : `there are the groups ${known.join(', ')}; say --group with one of them`,
+        ? 'the group is missing; pass --group web.example.com'
+        : `the project has the groups ${known.join(', ')}; pass --group with one of them`,
     );
   }
   if (group.includes('.') || group === '')
@@ -37,7 +37,7 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
   if (domain === undefined) {
     throw wrongUsage(
       request.kind,
-      `group '${group}' has no domain; say --group ${group}.example.com, or write "kubewright": { "domain": "example.com" } in package.json`,
+      `group '${group}' has no domain; pass --group ${group}.example.com, or set "kubewright": { "domain": "example.com" } in package.json`,
     );
   }
   return checked(request, { group, domain });
@@ -56,7 +56,7 @@ function checked(request: KindRequest, names: GroupNames): GroupNames {
   const problem = groupProblem(names.group, names.domain);
   if (problem !== undefined) throw wrongUsage(request.kind, problem);
   if (!groupOf(names).includes('.')) {
-    throw wrongUsage(request.kind, `group '${groupOf(names)}' has no dot; say --group web.example.com`);
+    throw wrongUsage(request.kind, `group '${groupOf(names)}' has no dot; pass --group web.example.com`);
   }
   return names;
 }

@@ -25,13 +25,13 @@ export function ownKind(
   const groups = [...new Set(wanted.map((each) => each.group ?? ''))];
   if (wanted.length === 0) {
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
-    const others = known.length === 0 ? 'the project declares no kind' : `the project declares ${known.join(', ')}`;
+    const others = known.length === 0 ? 'the project declares no kinds' : `the project declares ${known.join(', ')}`;
     const near = nearest(kind, [...known, ...otherKinds]);
     const cure = near === undefined || near === kind ? '' : `did you mean ${near}? Otherwise `;
-    throw wrongUsage(`to ${kind}`, `${others}; ${cure}add a kind by: kubewright add api --kind ${kind}`);
+    throw wrongUsage(`to ${kind}`, `${others}; ${cure}run: kubewright add api --kind ${kind}`);
   }
   if (groups.length > 1) {
-    throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have it; say --group with one of them`);
+    throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`);
   }
   return wanted;
 }

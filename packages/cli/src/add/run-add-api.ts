@@ -42,7 +42,7 @@ export async function runAddApi(context: CommandContext, request: AddApiOptions)
   if (other !== undefined) {
     throw wrongUsage(
       what,
-      `the kind is there as ${other.version ?? 'another version'}, in ${other.module.path}; type: kubewright add version --kind ${kind} --from ${other.version ?? 'v1'} --version ${version}`,
+      `the kind already exists as ${other.version ?? 'another version'} in ${other.module.path}; run: kubewright add version --kind ${kind} --from ${other.version ?? 'v1'} --version ${version}`,
     );
   }
   const options = { ...names, kind, version, namespaced: !clusterScoped, multiGroup: isMultiGroup(sources, group) };
@@ -62,7 +62,7 @@ function withController(sources: ProjectSources, options: KindFilesOptions) {
   if (sources.modules.has(path)) {
     throw wrongUsage(
       kind,
-      `${path} is there already, for another kind; say --no-controller, and then: kubewright add controller --kind ${kind} --group ${groupOf(options)} --name another-name`,
+      `${path} already exists for another kind; pass --no-controller, and then run: kubewright add controller --kind ${kind} --group ${groupOf(options)} --name another-name`,
     );
   }
   const className = controllerClass(kind);

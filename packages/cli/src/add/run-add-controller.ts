@@ -33,7 +33,10 @@ export async function runAddController(context: CommandContext, request: AddCont
   if (same !== undefined) return tellPresent(context, what, same.module.path);
   const [other] = others;
   if (other !== undefined && request.name === undefined) {
-    throw wrongUsage(what, `${other.module.path} has a controller for it; say --name for a second one`);
+    throw wrongUsage(
+      what,
+      `${other.module.path} already has a controller for this kind; pass --name to add another controller`,
+    );
   }
   const sample = await kind.sample();
   const files = skeletonFiles({ kind, path, className, isSecond: other !== undefined, sample });
@@ -43,9 +46,9 @@ export async function runAddController(context: CommandContext, request: AddCont
     made: kind.made === undefined ? files : new Map([[kind.made.path, kind.made.text], ...files]),
     changed: new Map(main === undefined ? [] : [[main.path, main.text]]),
     next: [
-      ...(sample === undefined ? [`no test was written: what a ${kind.kind} needs to be valid is not known`] : []),
+      ...(sample === undefined ? [`no test was written: the required fields of ${kind.kind} are unknown`] : []),
       ...(kind.differences ?? []).map((each) => `the classes differ from the definition: ${each}`),
-      `say in ${path} what it does`,
+      `implement the reconcile method in ${path}`,
     ],
   });
 }
@@ -53,7 +56,7 @@ export async function runAddController(context: CommandContext, request: AddCont
 function nameOf({ kind, name }: AddControllerOptions): string {
   if (name === undefined) return kebabCase(kind);
   const problem = nameProblem(name);
-  if (problem !== undefined) throw wrongUsage(`a controller for ${kind}`, `its ${problem}`);
+  if (problem !== undefined) throw wrongUsage(`a controller for ${kind}`, `the ${problem}`);
   return name.replace(/-controller$/, '');
 }
 
@@ -81,8 +84,8 @@ async function controlledKind(
   const [only] = meant.length === 1 ? meant : meant.filter(({ isStored }) => isStored);
   if (only !== undefined) return declaredKind(context, sources, only);
   const versions = all.map(({ version }) => version ?? '?').join(', ');
-  const mistake = meant.length === 0 ? `there is no version ${request.version} of it` : 'it has several versions';
-  throw wrongUsage(`a controller for ${request.kind}`, `${mistake}; say --version with one of ${versions}`);
+  const mistake = meant.length === 0 ? `the kind has no version ${request.version}` : 'the kind has several versions';
+  throw wrongUsage(`a controller for ${request.kind}`, `${mistake}; pass --version with one of ${versions}`);
 }
 
 function declaredKind(context: CommandContext, sources: ProjectSources, declared: KindDeclaration): ControlledKind {

@@ -46,8 +46,8 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
     made: new Map([[path, copiedVersion(from, { path, version, stored })]]),
     changed,
     next: [
-      `change it in ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
-      'give all versions the same fields: a value is lost when its object is stored as, or written through, a version without its field',
+      `edit ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
+      'give all versions the same fields: a value is lost if its object is stored in, or written through, a version without the field',
     ],
   });
 }
@@ -57,11 +57,11 @@ function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionO
   if (from !== undefined) {
     const found = all.find((each) => each.version === from);
     if (found !== undefined) return found;
-    throw wrongUsage(`a version of ${kind}`, `there is no version ${from} of it; say --from with one of ${versions}`);
+    throw wrongUsage(`a version of ${kind}`, `the kind has no version ${from}; pass --from with one of ${versions}`);
   }
   const [only, ...more] = all.length === 1 ? all : all.filter(({ isStored }) => isStored);
   if (only !== undefined && more.length === 0) return only;
-  throw wrongUsage(`a version of ${kind}`, `there are the versions ${versions}; say --from with one of them`);
+  throw wrongUsage(`a version of ${kind}`, `the kind has the versions ${versions}; pass --from with one of them`);
 }
 
 /** Replaces the version in the folders of the path. If the path has no version, returns a path in the same folder. */
@@ -84,7 +84,7 @@ function withStorage(kind: KindDeclaration, stored: boolean): string {
   if (options === undefined) {
     throw new KubewrightError(
       'NO_PLACE',
-      `cannot say in ${module.path} which version is stored: the options of @Kind are not written there as an object; write ${stored ? 'storage: true' : 'storage: false'} where they are, and call this again`,
+      `cannot set the storage version in ${module.path}: the options of @Kind are not an object literal; set ${stored ? 'storage: true' : 'storage: false'} in these options, and run the command again`,
     );
   }
   return edited(module.text, [setOption(module, options, { name: 'storage', value: String(stored) })]);

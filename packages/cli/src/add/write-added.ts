@@ -29,7 +29,7 @@ export async function writeAdded(context: CommandContext, project: Project, addi
     if (made.has(path) && (await exists(join(project.root, path)))) {
       throw new KubewrightError(
         'FILE_EXISTS',
-        `cannot add ${what}: ${path} is there, with something else in it; move it away, or choose another name; nothing was written`,
+        `cannot add ${what}: ${path} already exists with other content; move the file away, or choose another name; no file was written`,
       );
     }
   }
@@ -41,7 +41,7 @@ export async function writeAdded(context: CommandContext, project: Project, addi
     changed: written.filter((path) => changed.has(path)),
   });
   const { green, yellow, dim } = output.styles;
-  if (written.length === 0) return output.line(`${what} is there already: nothing changed`);
+  if (written.length === 0) return output.line(`nothing changed: ${what} already exists`);
   output.line(`added ${what}`);
   for (const path of written)
     output.line(made.has(path) ? `${green('wrote')} ${path}` : `${yellow('changed')} ${path}`);
@@ -51,7 +51,7 @@ export async function writeAdded(context: CommandContext, project: Project, addi
 /** Reports that the addition already exists. */
 export function tellPresent({ output }: CommandContext, what: string, path: string): void {
   output.json({ added: what, made: [], changed: [] });
-  output.line(`${what} is there already, in ${path}: nothing changed`);
+  output.line(`nothing changed: ${what} already exists in ${path}`);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -8,23 +8,23 @@ import type { BuildOptions } from './run-build.js';
 export function buildCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'build',
-    description: 'make one file of the operator with all that it imports; with --image, then its image',
+    description: 'bundle the operator and its imports into one file; with --image, also build the image',
     options: [
-      new Option('--image [image]', 'build the image, under this name in place of the one of the project'),
+      new Option('--image [image]', 'build the image (default name: the image of the project)'),
       new Option('--push', 'push the image to its registry'),
-      new Option('--platform <platforms>', "for these platforms, such as 'linux/amd64,linux/arm64'"),
-      new Option('--installer', 'write dist/install.yaml: all that a cluster needs, in one file for kubectl apply'),
+      new Option('--platform <platforms>', "the platforms of the image, such as 'linux/amd64,linux/arm64'"),
+      new Option('--installer', 'write dist/install.yaml, one file with all manifests for kubectl apply'),
       jsonOption(),
     ],
     examples: [
-      ['kubewright build', 'the operator in one file, dist/operator.mjs'],
+      ['kubewright build', 'bundle the operator into dist/operator.mjs'],
       [
         'kubewright build --image registry.example.com/my-operator:v1 --push',
-        'its image, by docker, podman, nerdctl or buildah',
+        'also build the image with docker, podman, nerdctl or buildah',
       ],
       [
         'kubewright build --installer --image registry.example.com/my-operator:v1',
-        'also the manifests, with this image',
+        'also write the manifests, with this image',
       ],
     ],
   }).action(async (options: BuildOptions) => {

@@ -6,8 +6,8 @@ import { declaredCommand } from '../command/declared-command.js';
 export function compileCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'compile',
-    description: 'compile the project, and remove what was compiled of sources that are gone',
-    examples: [['kubewright compile && cd dist && node --test', 'runs the tests that there are']],
+    description: 'compile the project, and remove the output of deleted sources',
+    examples: [['kubewright compile && cd dist && node --test', 'compile and run the tests']],
   }).action(async () => {
     const { compile } = await import('../project/compile-project.js');
     const { findProject } = await import('../project/find-project.js');

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { runProgram } from '../project/run-program.js';
+import { messageOf } from '@kubewright/api/errors';
+import { type ProgramOptions, runProgram } from '../project/run-program.js';
 
 /** The supported container engines, in order of preference. */
 const ENGINES = ['docker', 'podman', 'nerdctl', 'buildah'] as const;
@@ -12,31 +13,34 @@ export type ContainerEngine = (typeof ENGINES)[number];
 export type FoundEngine = { readonly engine: ContainerEngine } | { readonly problem: string };
 
 /** Returns the first engine that is in PATH and responds. KUBEWRIGHT_CONTAINER_ENGINE restricts the search to one engine. */
-export async function findEngine(root: string, env: NodeJS.ProcessEnv): Promise<FoundEngine> {
-  const wanted = env['KUBEWRIGHT_CONTAINER_ENGINE'];
+export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
+  const { env = process.env } = options;
+  const wanted = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
   const candidates = ENGINES.filter((engine) => wanted === undefined || wanted === engine);
   let silent: string | undefined;
   for (const engine of candidates) {
     if (!(await isInPath(engine, env))) continue;
-    const problem = await engineProblem(engine, root, env);
+    const problem = await engineProblem(engine, options);
     if (problem === undefined) return { engine };
     silent ??= problem;
   }
   const which = wanted ?? 'docker, podman, nerdctl or buildah';
-  return { problem: silent ?? `there is no ${which} in PATH` };
+  return { problem: silent ?? `found no ${which} in PATH` };
 }
 
 /**
  * Returns why an engine cannot be used; undefined if it responds. The program of an engine may be installed while its service is stopped.
  */
-export async function engineProblem(
-  engine: ContainerEngine,
-  root: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  const { exitCode, stderr } = await runProgram(engine, ['info'], { cwd: root, env });
-  if (exitCode === 0) return undefined;
-  return `${engine} does not answer: ${(stderr.trim().split('\n').at(-1) ?? '').replace(/[.?]+$/, '')}`;
+export async function engineProblem(engine: ContainerEngine, options: ProgramOptions): Promise<string | undefined> {
+  try {
+    const { exitCode, stderr } = await runProgram(engine, ['info'], options);
+    if (exitCode === 0) return undefined;
+    const reason = (stderr.trim().split('\n').at(-1) ?? '').replace(/[.?]+$/, '');
+    return `${engine} does not answer${reason === '' ? '' : `: ${reason}`}`;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return `cannot run ${engine}: ${messageOf(error)}`;
+  }
 }
 
 async function isInPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -37,7 +37,7 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   if (options.installer === true) {
     await writeInstaller(context, project, typeof options.image === 'string' ? options.image : undefined);
   }
-  const found = options.image === undefined ? undefined : await findEngine(project.root, context.env);
+  const found = options.image === undefined ? undefined : await findEngine({ cwd: project.root, env: context.env });
   const engine = found !== undefined && 'engine' in found ? found.engine : undefined;
   if (engine !== undefined) {
     const { platform, push = false } = options;
@@ -53,13 +53,14 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
     image: engine === undefined ? null : named,
   });
   if (found !== undefined && 'problem' in found) throw noEngine(found.problem, named);
-  if (options.image === undefined) output.line(output.styles.dim(`as its image runs it: ${imageCall()}`));
+  if (options.image === undefined)
+    output.line(output.styles.dim(`to run the bundle as the image does: ${imageCall()}`));
 }
 
 function checkOptions({ image, push, platform }: BuildOptions): void {
   for (const [option, value] of Object.entries({ push, platform })) {
     if (value === undefined || image !== undefined) continue;
-    throw new KubewrightError('WRONG_USAGE', `--${option} is about an image: write --image as well`);
+    throw new KubewrightError('WRONG_USAGE', `--${option} requires --image: add --image, or remove --${option}`);
   }
 }
 
@@ -93,7 +94,7 @@ function imagesIn(text: string): readonly string[] {
 function noEngine(problem: string, image: string): KubewrightError {
   return new KubewrightError(
     'NO_CONTAINER_ENGINE',
-    `cannot build the image ${image}: ${problem}; start or install an engine. The bundle is made; run it as the image would: ${imageCall()}`,
+    `cannot build the image ${image}: ${problem}; start or install an engine, or run the bundle as the image does: ${imageCall()}`,
   );
 }
 
@@ -117,7 +118,7 @@ interface EngineCall {
 async function call({ output, signal, env }: CommandContext, { root }: Project, asked: EngineCall): Promise<void> {
   const { engine, args, image } = asked;
   if (!existsSync(join(root, 'Dockerfile'))) {
-    const cure = "write one, or take that of a new project: 'npm create operator@latest'";
+    const cure = "write a Dockerfile, or copy it from a new project: 'npm create operator@latest'";
     throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${cure}`);
   }
   const said = [engine, ...args].join(' ');
@@ -131,9 +132,9 @@ async function call({ output, signal, env }: CommandContext, { root }: Project, 
     child.once('close', resolve);
   });
   if (code === 0) return;
-  const problem = await engineProblem(engine, root, env);
+  const problem = await engineProblem(engine, { cwd: root, env });
   if (problem !== undefined) throw noEngine(problem, image);
-  const ended = `'${said}' ended with exit code ${code}; its output is above`;
+  const ended = `'${said}' exited with code ${code}; see its output above`;
   if (!args.includes('push')) throw new KubewrightError('IMAGE_FAILED', `cannot build the image ${image}: ${ended}`);
   throw new KubewrightError('PUSH_FAILED', `cannot push the image ${image}: ${ended}; log in to its registry`);
 }

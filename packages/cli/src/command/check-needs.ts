@@ -12,9 +12,6 @@ export function checkNeeds(command: Command, needs: OptionNeeds): void {
   for (const [name, needed] of Object.entries(needs)) {
     if (!isGiven(name) || isGiven(needed)) continue;
     const [option, other] = [flagOf(name), flagOf(needed)];
-    throw new KubewrightError(
-      'WRONG_USAGE',
-      `${option} has an effect only with ${other}: add ${other}, or leave ${option} out`,
-    );
+    throw new KubewrightError('WRONG_USAGE', `${option} requires ${other}: add ${other}, or remove ${option}`);
   }
 }

@@ -1,8 +1,8 @@
 /** The headings of the help, in order. */
 export const CommandGroup = {
-  project: 'Make a project and add to it:',
+  project: 'Create and extend a project:',
   develop: 'Develop:',
   cluster: 'Work with a cluster:',
-  ship: 'Ship:',
-  other: 'Other:',
+  ship: 'Build and release:',
+  other: 'Other commands:',
 } as const;

@@ -17,7 +17,7 @@ export interface Agreement {
 export async function confirm(context: CommandContext, { what, because }: Agreement): Promise<void> {
   if (context.agreed) return;
   if (!context.interactive) {
-    throw new KubewrightError('NOT_AGREED', `did not ${what}: ${because}; say --yes when that is meant`);
+    throw new KubewrightError('NOT_AGREED', `did not ${what}: ${because}; pass --yes to confirm`);
   }
   const { bold } = context.output.errorStyles;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

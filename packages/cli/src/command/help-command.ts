@@ -22,7 +22,7 @@ function subcommand(command: Command, name: string): Command {
   if (found !== undefined) return found;
   const names = command.commands.map((each) => each.name());
   const near = nearest(name, names);
-  const cure = near === undefined ? `write one of ${names.join(', ')}` : `did you mean ${near}?`;
+  const cure = near === undefined ? `use one of ${names.join(', ')}` : `did you mean ${near}?`;
   throw new KubewrightError(
     'WRONG_USAGE',
     names.length === 0 ? `${command.name()} has no command '${name}'` : `unknown command '${name}'; ${cure}`,

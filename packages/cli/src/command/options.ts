@@ -6,5 +6,5 @@ export function jsonOption(): Option {
 }
 /** Returns the option `--yes`. It sets `context.agreed` to true and `context.interactive` to false. */
 export function yesOption(): Option {
-  return new Option('-y, --yes', 'ask nothing: take the defaults and go on');
+  return new Option('-y, --yes', 'use the defaults, and do not prompt');
 }

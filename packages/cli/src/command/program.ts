@@ -67,7 +67,7 @@ function frame(context: CommandContext): Command {
     .description('Kubernetes operators in TypeScript: generate, develop and deploy them.')
     .usage('COMMAND [options]')
     .version(cliVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print what there is, with examples')
+    .helpOption('-h, --help', 'print the help with examples')
     .helpCommand(false)
     // Options after a command belong to the command, so that a command can have its own --version for the version of an API.
     .enablePositionalOptions()
@@ -89,13 +89,10 @@ function frame(context: CommandContext): Command {
     });
   for (const option of commonOptions()) program.addOption(option);
   return withExamples(program, [
-    ['npm create operator@latest my-operator', 'make a project; the rest is typed in its folder'],
-    ['kubewright dev', 'develop it: everything is done again on every save'],
-    [
-      'kubewright generate',
-      'write its manifests; `kubewright generate --help` has more examples, as every command has',
-    ],
-    ['kubewright deploy', 'put it into a cluster'],
+    ['npm create operator@latest my-operator', 'create a project; run the other commands in its folder'],
+    ['kubewright dev', 'run the operator, and restart it after every save'],
+    ['kubewright generate', 'write the manifests; for more examples, run `kubewright generate --help`'],
+    ['kubewright deploy', 'deploy the operator to a cluster'],
   ]);
 }
 
@@ -116,8 +113,8 @@ function gistOf(command: Command): string {
 /** Returns the options that can precede or follow a command. */
 function commonOptions(): readonly Option[] {
   return [
-    new Option('--no-color', 'write no colours'),
-    new Option('--verbose', 'tell more, such as the stack of an error'),
+    new Option('--no-color', 'disable colors'),
+    new Option('--verbose', 'print more details, such as the stack of an error'),
   ];
 }
 

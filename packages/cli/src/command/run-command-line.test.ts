@@ -38,7 +38,7 @@ describe('the command line', () => {
     const { stdout } = await runRecorded(['add', '--help'], { cwd });
     assert.match(
       stdout,
-      /^ {2}api +add a kind of your own\n {2}version +add a version of a kind of yours\n {2}controller +add a controller\n/m,
+      /^ {2}api +add a kind of your own\n {2}version +add a version of one of your kinds\n {2}controller +add a controller for a kind\n/m,
     );
   });
   it('prints its version', async () => {
@@ -52,47 +52,35 @@ describe('the command line', () => {
     for (const [args, message] of [
       [['genrate'], "error: unknown command 'genrate'; did you mean generate?"],
       [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
-      [['completion', 'basj'], "error: argument 'basj' is invalid for 'shell': write bash, zsh or fish"],
+      [['completion', 'basj'], "error: argument 'basj' is invalid for 'shell': use bash, zsh or fish"],
       [['frobnicate'], "error: unknown command 'frobnicate'; see --help"],
       [['completion'], "error: missing required argument 'shell'; see --help"],
       [['add', 'api'], "error: required option '--kind <kind>' not specified; see --help"],
       [['deploy', '--image'], "error: option '--image <image>' argument missing; see --help"],
       [['help', 'genrate'], "error: unknown command 'genrate'; did you mean generate?"],
-      [['help', 'add', 'kind'], "error: unknown command 'kind'; write one of api, version, controller"],
+      [['help', 'add', 'kind'], "error: unknown command 'kind'; use one of api, version, controller"],
       [['help', 'build', 'x'], "error: build has no command 'x'"],
-      [
-        ['run', '--controller', 'x'],
-        'error: --controller has an effect only with --plan: add --plan, or leave --controller out',
-      ],
-      [['run', '-n', 'x'], 'error: --namespace has an effect only with --plan: add --plan, or leave --namespace out'],
+      [['run', '--controller', 'x'], 'error: --controller requires --plan: add --plan, or remove --controller'],
+      [['run', '-n', 'x'], 'error: --namespace requires --plan: add --plan, or remove --namespace'],
       [
         ['run', '--plan', '--leader-elect'],
         "error: option '--leader-elect' cannot be used with option '--plan [object]'",
       ],
-      [
-        ['dev', '--context', 'x'],
-        'error: --context has an effect only with --cluster: add --cluster, or leave --context out',
-      ],
-      [
-        ['dev', '--leader-elect'],
-        'error: --leader-elect has an effect only with --cluster: add --cluster, or leave --leader-elect out',
-      ],
-      [
-        ['dev', '--timeout', '5s'],
-        'error: --timeout has an effect only with --once: add --once, or leave --timeout out',
-      ],
+      [['dev', '--context', 'x'], 'error: --context requires --cluster: add --cluster, or remove --context'],
+      [['dev', '--leader-elect'], 'error: --leader-elect requires --cluster: add --cluster, or remove --leader-elect'],
+      [['dev', '--timeout', '5s'], 'error: --timeout requires --once: add --once, or remove --timeout'],
       [['dev', '--cluster', '--port', '1'], "error: option '--cluster' cannot be used with option '--port <port>'"],
       [
         ['doctor', '--kubeconfig', 'x'],
-        'error: --kubeconfig has an effect only with --cluster: add --cluster, or leave --kubeconfig out',
+        'error: --kubeconfig requires --cluster: add --cluster, or remove --kubeconfig',
       ],
       [
         ['diff', '--context', 'x'],
-        'error: --context has an effect only with --against cluster: add that, or leave --context out',
+        'error: --context requires --against cluster: add --against cluster, or remove --context',
       ],
       [
         ['add', 'controller', '--kind', 'A', '--context', 'x'],
-        'error: --context has an effect only with --from-cluster: add --from-cluster, or leave --context out',
+        'error: --context requires --from-cluster: add --from-cluster, or remove --context',
       ],
       [['generate', '--watch', '--check'], "error: option '--watch' cannot be used with option '--check'"],
     ] as const) {
@@ -121,17 +109,17 @@ describe('the command line', () => {
   it('reports an error in one line, and its stack with --verbose', async () => {
     const { exitCode, stdout, stderr } = await runRecorded(['generate'], { cwd });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
-    assert.match(stderr, /^error: found no operator in \/ or above: .*\n$/);
+    assert.match(stderr, /^error: found no project in \/ or its parent folders: .*\n$/);
     const { stderr: more } = await runRecorded(['generate', '--verbose'], { cwd });
-    assert.match(more, /^error: found no operator .*\nKubewrightError: found .*\n {4}at /);
+    assert.match(more, /^error: found no project .*\nKubewrightError: found .*\n {4}at /);
   });
   it('adds a hint to --verbose to the report of a defect', () => {
     const written: string[] = [];
     const stderr = { write: (text: string) => written.push(text) };
     tellError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
     assert.deepEqual(written, [
-      'error: something that should not happen: x is not a function\n',
-      'call it again with --verbose to see where, and please report it\n',
+      'error: internal error: x is not a function\n',
+      'run the command again with --verbose, and report the output\n',
     ]);
   });
 });

@@ -8,10 +8,10 @@ export function tellError(error: unknown, { output, verbose }: CommandContext): 
   const { red, dim } = output.errorStyles;
   const isDefect = exitCodeOf(error) === ExitCode.defect;
   const text = maskText(messageOf(error));
-  const message = isDefect ? `something that should not happen: ${text}` : text;
+  const message = isDefect ? `internal error: ${text}` : text;
   output.error(`${red('error:')} ${message}`);
   if (verbose && error instanceof Error) output.error(dim(maskText(stackOf(error))));
-  else if (isDefect) output.error(dim('call it again with --verbose to see where, and please report it'));
+  else if (isDefect) output.error(dim('run the command again with --verbose, and report the output'));
 }
 
 /** Returns the stack of an error and of its causes. */

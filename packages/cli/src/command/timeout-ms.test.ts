@@ -10,7 +10,7 @@ describe('timeoutMs', () => {
     for (const text of ['soon', '', '5', '0s', '-5m']) {
       assert.throws(() => timeoutMs(text), {
         code: 'WRONG_USAGE',
-        message: `--timeout ${text} is no time: write one such as 90s or 5m`,
+        message: `invalid --timeout ${text}: use a duration such as 90s or 5m`,
       });
     }
   });

@@ -8,7 +8,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function timeoutMs(text: string): number {
   const ms = msOf(text);
   if (ms !== undefined && ms > 0) return Math.min(ms, LONGEST_MS);
-  throw new KubewrightError('WRONG_USAGE', `--timeout ${text} is no time: write one such as 90s or 5m`);
+  throw new KubewrightError('WRONG_USAGE', `invalid --timeout ${text}: use a duration such as 90s or 5m`);
 }
 
 /** Returns undefined for an invalid duration. */

@@ -3,11 +3,11 @@ const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly stri
   [/\n\(Did you mean (?:one of )?(.+?)\?\)/, (names) => `; did you mean ${names}?`],
   [
     /command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.+)\./,
-    (value, name, choices) => `argument ${value} is invalid for ${name}: write ${oneOf(choices)}`,
+    (value, name, choices) => `argument ${value} is invalid for ${name}: use ${oneOf(choices)}`,
   ],
   [
     /option ('.*') argument ('.*') is invalid\. Allowed choices are (.+)\./,
-    (option, value, choices) => `${value} is invalid for option ${option}: write ${oneOf(choices)}`,
+    (option, value, choices) => `${value} is invalid for option ${option}: use ${oneOf(choices)}`,
   ],
 ];
 

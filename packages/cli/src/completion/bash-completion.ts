@@ -5,7 +5,7 @@ import { type CompletionPlace, commandPattern, completionPlaces } from './comple
 export function bashCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);
-  return `# Completion of ${name} for bash. To have it in every shell: source <(${name} completion bash) in ~/.bashrc.
+  return `# Completion of ${name} for bash. To enable it in every shell, add to ~/.bashrc: source <(${name} completion bash)
 _${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
   COMPREPLY=()

@@ -17,11 +17,17 @@ const SHELLS: Readonly<Record<string, (program: CommandModel) => string>> = {
 export function completionCommand({ output }: CommandContext): Command {
   return declaredCommand({
     name: 'completion',
-    description: 'print a script that lets a shell complete commands and options',
+    description: 'print a script that adds completion of commands and options to a shell',
     examples: [
-      ['source <(kubewright completion bash)', 'complete in this shell; in ~/.bashrc, in every bash'],
-      ['source <(kubewright completion zsh)', 'the same in ~/.zshrc, after compinit'],
-      ['kubewright completion fish > ~/.config/fish/completions/kubewright.fish', 'complete in every fish'],
+      [
+        'source <(kubewright completion bash)',
+        'enable completion in this shell, or in every shell with this line in ~/.bashrc',
+      ],
+      ['source <(kubewright completion zsh)', 'the same for zsh; in ~/.zshrc, add the line after compinit'],
+      [
+        'kubewright completion fish > ~/.config/fish/completions/kubewright.fish',
+        'enable completion in every fish shell',
+      ],
     ],
   })
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))

@@ -39,7 +39,7 @@ const offers: Readonly<Record<string, (line: string) => readonly string[]>> = {
 };
 
 for (const [shell, offer] of Object.entries(offers)) {
-  describe(`completion in ${shell}`, { skip: has(shell) ? false : `there is no ${shell} here` }, () => {
+  describe(`completion in ${shell}`, { skip: has(shell) ? false : `${shell} is not installed` }, () => {
     it('offers commands and subcommands', () => {
       assert.deepEqual(offer('op ').toSorted(), ['add', 'help', 'shell']);
       assert.deepEqual(offer('op a'), ['add']);
@@ -63,7 +63,7 @@ for (const [shell, offer] of Object.entries(offers)) {
 }
 
 describe('completion in zsh', () => {
-  it('generates a valid zsh script', { skip: has('zsh') ? false : 'there is no zsh here' }, () => {
+  it('generates a valid zsh script', { skip: has('zsh') ? false : 'zsh is not installed' }, () => {
     const { status, stderr } = spawnSync('zsh', ['-n'], { input: zshCompletion(program), encoding: 'utf8' });
     assert.equal(`${status} ${stderr}`, '0 ');
   });

@@ -5,7 +5,7 @@ import { type CompletionPlace, completionPlaces, quoted } from './completion-wor
 export function fishCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);
-  return `# Completion of ${name} for fish. To have it in every shell: ${name} completion fish > ~/.config/fish/completions/${name}.fish
+  return `# Completion of ${name} for fish. To enable it in every shell, run: ${name} completion fish > ~/.config/fish/completions/${name}.fish
 function __${name}_at
   set -l at ''
   set -l typed (commandline -opc)

@@ -6,7 +6,7 @@ export function zshCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);
   return `#compdef ${name}
-# Completion of ${name} for zsh. To have it in every shell: source <(${name} completion zsh) in ~/.zshrc, after compinit.
+# Completion of ${name} for zsh. To enable it in every shell, add to ~/.zshrc, after compinit: source <(${name} completion zsh)
 _${name}() {
   local at='' i
   local -a entries options

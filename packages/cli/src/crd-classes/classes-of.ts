@@ -46,7 +46,7 @@ export function classesOf(crd: CustomResourceDefinition, options: ClassesOptions
     const known = crd.spec.versions.map(({ name }) => name).join(', ');
     throw new KubewrightError(
       'NO_VERSION',
-      `cannot make classes of ${kind} ${crd.spec.group}/${options.version}: the definition has no such version; it has ${known}`,
+      `cannot generate classes for ${kind} ${crd.spec.group}/${options.version}: the definition does not have this version; use one of ${known}`,
     );
   }
   const parts = new Parts();

@@ -12,6 +12,6 @@ export async function crdText(cwd: string, file: string): Promise<string> {
   if (text !== undefined) return text;
   throw new KubewrightError(
     'INVALID_CRD',
-    `cannot read the CustomResourceDefinition of ${file}: there is no such file`,
+    `cannot read the CustomResourceDefinition in ${file}: the file does not exist`,
   );
 }

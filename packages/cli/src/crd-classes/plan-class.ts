@@ -47,10 +47,10 @@ export function unfitParts({ properties = {}, required = [], ...rest }: Structur
   const names = Object.keys(properties).filter((name) => UNFIT.includes(name));
   const missing = required.filter((name) => !Object.hasOwn(properties, name));
   return [
-    ...(rest.type === 'object' ? [] : [`its type is ${rest.type ?? 'not said'}`]),
-    ...keywords.map((key) => `it says '${key}'`),
+    ...(rest.type === 'object' ? [] : [`its type is ${rest.type ?? 'missing'}`]),
+    ...keywords.map((key) => `it uses '${key}'`),
     ...names.map((name) => `it has a property '${name}'`),
-    ...missing.map((name) => `it requires '${name}', which is none of its properties`),
+    ...missing.map((name) => `it requires '${name}', which is not one of its properties`),
   ];
 }
 

@@ -18,7 +18,7 @@ describe('the class of a kind', () => {
     assert.throws(() => classesOf(widgetDefinition({ properties })), {
       code: 'INEXPRESSIBLE_KIND',
       message:
-        "cannot make classes of Widget example.com/v1: it has a property 'constructor'; declare it with defineKind, or read it with dynamicKind('example.com/v1', 'Widget')",
+        "cannot generate classes for Widget example.com/v1: it has a property 'constructor'; declare the kind with defineKind, or use dynamicKind('example.com/v1', 'Widget')",
     });
   });
 
@@ -148,12 +148,12 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
       'the list kind is WidgetList, not Widgets',
       'preserveUnknownFields is false: unknown fields are pruned',
       'the conversion webhook is dropped: a value is lost if its object is written through a version without the field',
-      '.spec.color is not selectable, since it is not the path of a described field',
-      ": 'x-order' is a keyword that API servers do not know",
-      ".spec.size: 'x-order' is a keyword that API servers do not know",
+      '.spec.color is not a selectable field: it is not the path of a described field',
+      ": 'x-order' is not supported by API servers",
+      ".spec.size: 'x-order' is not supported by API servers",
       '.metadata is not required',
-      "the object has no 'additionalProperties'",
-      '.metadata is described as for every kind; say what holds of names with @Rule',
+      "the schema of the object does not have 'additionalProperties'",
+      '.metadata has the standard schema; declare rules for names with @Rule',
       ".spec has no 'title'",
       ".status has no 'default'",
       ".status has no 'nullable'",

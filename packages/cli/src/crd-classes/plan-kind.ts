@@ -56,7 +56,7 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
     const place = `${crd.spec.group}/${version.name}`;
     throw new KubewrightError(
       'INEXPRESSIBLE_KIND',
-      `cannot make classes of ${kind} ${place}: ${construct}; declare it with defineKind, or read it with dynamicKind('${place}', '${kind}')`,
+      `cannot generate classes for ${kind} ${place}: ${construct}; declare the kind with defineKind, or use dynamicKind('${place}', '${kind}')`,
     );
   });
   const { paths, differences } = pathsOf(version, root);
@@ -69,7 +69,7 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
     differences: [
       ...differences,
       ...columnDifferences(version),
-      ...unknown.map((each) => `${each} is a keyword that API servers do not know`),
+      ...unknown.map((each) => `${each} is not supported by API servers`),
       ...rootDifferences(root, planned),
       ...descriptionDifferences(root, planned),
       ...droppedDetails(Object.values(planned)),
@@ -160,9 +160,9 @@ function rootDifferences(root: StructuralSchema, planned: PlannedParts): readonl
     ...required.filter((name) => !isRequired(name)).map((name) => `.${name} is not required`),
     ...Object.keys(root)
       .filter((key) => !kept.includes(key))
-      .map((key) => `the object has no '${key}'`),
+      .map((key) => `the schema of the object does not have '${key}'`),
     ...(metadata !== undefined && metadata.properties !== undefined
-      ? ['.metadata is described as for every kind; say what holds of names with @Rule']
+      ? ['.metadata has the standard schema; declare rules for names with @Rule']
       : []),
     ...(['spec', 'status'] as const).flatMap((name) => {
       const part = planned[name]?.schema;
@@ -198,14 +198,14 @@ function pathsOf(
   const selectable = selectableFields.map(({ jsonPath }) => jsonPath);
   const fit = selectable.filter((path) => isOf(path, ['string', 'integer', 'boolean']));
   const unfit = selectable.filter((path) => !fit.includes(path));
-  const differences = unfit.map((path) => `${path} is not selectable, since it is not the path of a described field`);
+  const differences = unfit.map((path) => `${path} is not a selectable field: it is not the path of a described field`);
   const { scale } = subresources ?? {};
   if (scale === undefined) return { paths: { selectableFields: fit }, differences };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   const counts = [specReplicasPath, statusReplicasPath];
   const isScale = counts.every((path) => isOf(path, ['integer']));
   if (!isScale || (labelSelectorPath !== undefined && !isOf(labelSelectorPath, ['string']))) {
-    const said = 'there is no scale subresource, since its paths are not all those of described fields';
+    const said = 'the scale subresource is dropped: not all of its paths are paths of described fields';
     return { paths: { selectableFields: fit }, differences: [...differences, said] };
   }
   const labelSelector = labelSelectorPath === undefined ? {} : { labelSelector: labelSelectorPath };

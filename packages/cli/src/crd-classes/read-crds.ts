@@ -11,10 +11,11 @@ import { definitionsIn } from '../definitions/definitions-in.js';
  */
 export function readCrds(text: string, path: string): readonly CustomResourceDefinition[] {
   const crds = definitionsIn(text, path, invalid);
-  if (crds.length === 0) throw invalid(path, 'it has no CustomResourceDefinition; name a file that has one');
+  if (crds.length === 0)
+    throw invalid(path, 'the file has no CustomResourceDefinition; specify a file with a CustomResourceDefinition');
   return crds;
 }
 
 function invalid(place: string, mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_CRD', `cannot read the CustomResourceDefinition of ${place}: ${mistake}`);
+  return new KubewrightError('INVALID_CRD', `cannot read the CustomResourceDefinition in ${place}: ${mistake}`);
 }

@@ -156,7 +156,8 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
     assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
     assert.throws(() => classesOf(widgetWithSpec({ type: 'object' }), { version: 'v2' }), {
       code: 'NO_VERSION',
-      message: 'cannot make classes of Widget example.com/v2: the definition has no such version; it has v1',
+      message:
+        'cannot generate classes for Widget example.com/v2: the definition does not have this version; use one of v1',
     });
   });
 });
@@ -266,14 +267,17 @@ describe('readCrds', () => {
         readCrds(text, 'a.yaml');
         return '';
       } catch (error) {
-        return (error as Error).message.replace('cannot read the CustomResourceDefinition of ', '');
+        return (error as Error).message.replace('cannot read the CustomResourceDefinition in ', '');
       }
     };
-    assert.equal(why('kind: Pod'), 'a.yaml: it has no CustomResourceDefinition; name a file that has one');
-    assert.match(why('a: 1\nb: [\n'), /^a\.yaml:3: it is no YAML: /);
+    assert.equal(
+      why('kind: Pod'),
+      'a.yaml: the file has no CustomResourceDefinition; specify a file with a CustomResourceDefinition',
+    );
+    assert.match(why('a: 1\nb: [\n'), /^a\.yaml:3: it is not valid YAML: /);
     assert.equal(
       why('apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition'),
-      'a.yaml: its CustomResourceDefinition is of apiextensions.k8s.io/v1beta1; write it as apiextensions.k8s.io/v1',
+      'a.yaml: its CustomResourceDefinition has the apiVersion apiextensions.k8s.io/v1beta1; convert it to apiextensions.k8s.io/v1',
     );
     assert.match(why('apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition'), /has no spec with names/);
   });

@@ -26,7 +26,7 @@ function documentsOf(text: string, path: string, refusal: Refusal): readonly unk
   } catch (error) {
     if (!(error instanceof InvalidYamlError)) throw error;
     const { line, message } = error;
-    throw refusal(line === undefined ? path : `${path}:${line}`, `it is no YAML: ${message.split('\n')[0]}`);
+    throw refusal(line === undefined ? path : `${path}:${line}`, `it is not valid YAML: ${message.split('\n')[0]}`);
   }
 }
 
@@ -49,7 +49,8 @@ function definitionsWithin(value: unknown, path: string, refusal: Refusal): read
   if (kind !== 'CustomResourceDefinition') return [];
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
   const what = `its CustomResourceDefinition${name}`;
-  if (apiVersion !== VERSION) throw refusal(path, `${what} is of ${String(apiVersion)}; write it as ${VERSION}`);
+  if (apiVersion !== VERSION)
+    throw refusal(path, `${what} has the apiVersion ${String(apiVersion)}; convert it to ${VERSION}`);
   const isWhole = isJsonObject(spec) && isJsonObject(spec['names']) && Array.isArray(spec['versions']);
   if (!isWhole) throw refusal(path, `${what} has no spec with names and versions`);
   return [value as unknown as CustomResourceDefinition];

@@ -2,7 +2,7 @@ import { ApiError, isConflict, KubewrightError, messageOf } from '@kubewright/ap
 import type { Connection } from '@kubewright/runtime';
 import { describeCluster } from './target.js';
 
-const OTHER = 'or name another cluster by --context or --kubeconfig';
+const OTHER = 'or select another cluster with --context or --kubeconfig';
 
 /** Converts an error of a cluster to an error that states what failed, why, and what to do. Returns unrelated errors unchanged. */
 export function clusterRefusal(error: unknown, connection: Connection): unknown {
@@ -11,22 +11,22 @@ export function clusterRefusal(error: unknown, connection: Connection): unknown 
   const where = describeCluster(connection);
   const tls = tlsErrorOf(error);
   if (tls !== undefined) {
-    const message = `cannot trust ${where}: ${tls.message}; give its kubeconfig the certificate authority of the cluster, ${OTHER}`;
+    const message = `cannot verify the certificate of ${where}: ${tls.message}; add the certificate authority of the cluster to the kubeconfig, ${OTHER}`;
     return new KubewrightError('UNTRUSTED_SERVER', message, { cause: error });
   }
   if (error.code !== 'REQUEST_FAILED' && error.code !== 'REQUEST_TIMEOUT') return error;
-  const message = `cannot reach ${where}: ${rootOf(error)}; see that it runs, ${OTHER}`;
+  const message = `cannot reach ${where}: ${rootOf(error)}; check that the cluster runs, ${OTHER}`;
   return new KubewrightError('SERVER_UNREACHABLE', message, { cause: error });
 }
 
 function answered(error: ApiError, connection: Connection): KubewrightError {
   const where = describeCluster(connection);
   if (error.status === 401) {
-    const message = `${where} does not know these credentials: they have expired, or are of another cluster; log in again, ${OTHER}`;
+    const message = `${where} rejected the credentials: they have expired or belong to another cluster; log in again, ${OTHER}`;
     return new KubewrightError('UNAUTHENTICATED', message, { cause: error });
   }
   if (error.status === 403) {
-    const message = `${error.message}; ask who runs ${where} for that right, ${OTHER}`;
+    const message = `${error.message}; request this permission from the administrator of ${where}, ${OTHER}`;
     return new KubewrightError('FORBIDDEN', message, { cause: error });
   }
   const owners = isConflict(error) ? ownersIn(error) : [];
@@ -34,7 +34,7 @@ function answered(error: ApiError, connection: Connection): KubewrightError {
     const { causes = [] } = error.body.details ?? {};
     const fields = causes.flatMap(({ field }) => field ?? []).join(', ');
     const attempted = error.message.split(':')[0] ?? '';
-    const message = `${attempted}: ${owners.join(' and ')} wrote ${fields} before, and wants something else there; agree with who uses that, or take the fields over with --force-conflicts`;
+    const message = `${attempted}: conflict with the field manager ${owners.join(' and ')} on ${fields}; resolve the conflict with the other client, or take over the fields with --force-conflicts`;
     return new KubewrightError('APPLY_CONFLICT', message, { cause: error });
   }
   return error;

@@ -17,7 +17,7 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
     } catch (error) {
       signal.throwIfAborted();
       const found = await api.client.live.find(Definition, { name });
-      const message = `the cluster does not serve ${name} within ${PATIENCE_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
+      const message = `the cluster did not serve ${name} within ${PATIENCE_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
       throw new KubewrightError('NOT_ESTABLISHED', message, { cause: error });
     }
   });
@@ -63,8 +63,8 @@ export async function removeDefinition(
     const why =
       first === undefined
         ? messageOf(cause)
-        : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more wait` : ' waits'} for ${first.metadata.finalizers?.join(', ')}; run the operator until they are gone, or take the finalizer away`;
-    const message = `${definition.metadata.name} is still there after ${PATIENCE_MS / 1000} s: ${why}`;
+        : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more are` : ' is'} waiting for the finalizer ${first.metadata.finalizers?.join(', ')}; run the operator until the objects are deleted, or remove the finalizer`;
+    const message = `${definition.metadata.name} was not deleted within ${PATIENCE_MS / 1000} s: ${why}`;
     throw new KubewrightError('STILL_THERE', message, { cause });
   }
 }

@@ -10,20 +10,20 @@ import type { DeployOptions } from './run-deploy.js';
 export function deployCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'deploy',
-    description: 'put the operator into a cluster, with its kinds and rights, and wait until it is available',
+    description: 'deploy the operator to a cluster, with its kinds and RBAC rules, and wait until it is available',
     options: [
-      new Option('--image <image>', 'run this image in place of the one of the project; no file is changed'),
+      new Option('--image <image>', 'deploy this image instead of the image of the project, without changing any file'),
       ...applyOptions(),
       new Option('--no-wait', 'do not wait until the operator is available'),
-      new Option('--timeout <time>', 'how long to wait').default('2m'),
+      new Option('--timeout <time>', 'the time limit for the wait').default('2m'),
       jsonOption(),
       yesOption(),
       ...clusterOptions(),
     ],
     examples: [
-      ['kubewright deploy --image registry.example.com/my-operator:v1', 'into the current context'],
-      ['kubewright deploy --dry-run', 'see what would change, checked by the cluster'],
-      ['kubewright deploy --context production --yes', 'in a script, which cannot be asked'],
+      ['kubewright deploy --image registry.example.com/my-operator:v1', 'use the current context'],
+      ['kubewright deploy --dry-run', 'print what would change, after validation in the cluster'],
+      ['kubewright deploy --context production --yes', 'in a script, without confirmation'],
     ],
   }).action(async (options: DeployOptions) => {
     const { runDeploy } = await import('./run-deploy.js');

@@ -47,7 +47,7 @@ export async function deployedManifest(
   if (text.includes(NAMED_IMAGE)) return text.replaceAll(NAMED_IMAGE, () => stringify(image).trim());
   throw new KubewrightError(
     'KUSTOMIZE_FAILED',
-    `cannot build config/default with the image ${image}: a patch there has the operator run another one; take that away, or name no image`,
+    `cannot build config/default with the image ${image}: a patch in config/default sets another image; remove the patch, or omit --image`,
   );
 }
 

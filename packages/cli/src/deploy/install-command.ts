@@ -8,8 +8,8 @@ import type { InstallOptions } from './run-install.js';
 /** Returns the options `--dry-run` and `--force-conflicts`. */
 export function applyOptions(): readonly Option[] {
   return [
-    new Option('--dry-run', 'let the cluster check everything, and change nothing'),
-    new Option('--force-conflicts', 'take over fields that somebody else wrote'),
+    new Option('--dry-run', 'validate all changes in the cluster without persisting them'),
+    new Option('--force-conflicts', 'take over fields of other field managers'),
   ];
 }
 
@@ -17,11 +17,11 @@ export function applyOptions(): readonly Option[] {
 export function installCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'install',
-    description: 'put the CustomResourceDefinitions of the project into a cluster, and wait until they are served',
+    description: 'install the CustomResourceDefinitions of the project in a cluster, and wait until they are served',
     options: [...applyOptions(), jsonOption(), yesOption(), ...clusterOptions()],
     examples: [
-      ['kubewright install', 'into the current context; then `kubewright run` runs the operator from here'],
-      ['kubewright install --context kind-dev', 'into another cluster'],
+      ['kubewright install', 'use the current context; then `kubewright run` runs the operator on this machine'],
+      ['kubewright install --context kind-dev', 'use another cluster'],
     ],
   }).action(async (options: InstallOptions) => {
     const { runInstall } = await import('./run-install.js');

@@ -15,7 +15,7 @@ const MANY_RESTARTS = 2;
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled !== undefined)
-    return { text: `Pod ${name} has no node: ${unscheduled.message ?? ''}`, isFinal: false };
+    return { text: `Pod ${name} is not scheduled: ${unscheduled.message ?? ''}`, isFinal: false };
   for (const container of status?.containerStatuses ?? []) {
     const problem = containerProblem(name, container);
     if (problem !== undefined) return problem;
@@ -29,18 +29,20 @@ function containerProblem(
 ): PodProblem | undefined {
   const { reason = '', message = '' } = state?.waiting ?? {};
   if (/^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)$/.test(reason)) {
-    const cure = 'push it, load it into the nodes (kind load docker-image …), or name another one by --image';
+    const cure =
+      'push the image, load it into the nodes (kind load docker-image …), or pass another image with --image';
     const why = message === '' ? reason : `${reason}: ${message}`;
-    return { text: `the image ${image} cannot be had (${why}); ${cure}`, isFinal: reason !== 'ErrImagePull' };
+    return { text: `cannot pull the image ${image} (${why}); ${cure}`, isFinal: reason !== 'ErrImagePull' };
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended !== undefined && ended.exitCode !== 0) {
-    const why = ended.reason === 'OOMKilled' ? 'its memory limit was too low' : `with exit code ${ended.exitCode}`;
-    const text = `the operator in Pod ${pod} ended, ${why}, ${restartCount} times; its log says more: kubectl logs ${pod} --previous`;
+    const why =
+      ended.reason === 'OOMKilled' ? 'because it exceeded its memory limit' : `with exit code ${ended.exitCode}`;
+    const text = `the operator in Pod ${pod} exited ${why} (restarts: ${restartCount}); see its log: kubectl logs ${pod} --previous`;
     return { text, isFinal: restartCount >= MANY_RESTARTS };
   }
   if (/^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/.test(reason)) {
-    return { text: `the container of Pod ${pod} cannot be made: ${message}`, isFinal: false };
+    return { text: `cannot create the container of Pod ${pod}: ${message}`, isFinal: false };
   }
   return undefined;
 }

@@ -47,7 +47,7 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   }
   if (isOver()) return;
   signal.throwIfAborted();
-  throw notAvailable(deployment, `${told} after ${limitMs / 1000}s`);
+  throw notAvailable(deployment, `${told} after ${limitMs / 1000} s`);
 }
 
 async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Promise<void> {
@@ -59,13 +59,13 @@ function stateOf(
   deployment: Deployment | undefined,
   all: readonly Pod[],
 ): { readonly text: string; readonly problem?: PodProblem } {
-  if (deployment === undefined) return { text: 'the Deployment is not there yet' };
+  if (deployment === undefined) return { text: 'the Deployment does not exist yet' };
   const { replicas = 1 } = deployment.spec ?? {};
   const { availableReplicas = 0, conditions = [] } = deployment.status ?? {};
   const text = `${availableReplicas} of ${replicas} available`;
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
   if (failure !== undefined) {
-    const problem = { text: `its Pods cannot be made: ${failure.message ?? failure.reason ?? ''}`, isFinal: true };
+    const problem = { text: `its Pods cannot be created: ${failure.message ?? failure.reason ?? ''}`, isFinal: true };
     return { text: `${text}: ${problem.text}`, problem };
   }
   const labels = Object.entries(deployment.spec?.selector.matchLabels ?? {});

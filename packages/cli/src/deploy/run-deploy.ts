@@ -29,7 +29,7 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     const where = describeCluster(api.connection);
     const { bold, dim, green } = output.styles;
     output.line(`${bold(name)} ${dim('→')} ${where}${dryRun ? dim(' (dry run)') : ''}`);
-    if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name} there`);
+    if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name}`);
     const isKind = ({ kind }: { readonly kind: string }): boolean => kind === 'CustomResourceDefinition';
     const kinds = objects.filter(isKind);
     const before = objects.slice(0, objects.findIndex(isKind));
@@ -53,7 +53,7 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     }
     output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects: done });
     const changed = done.filter(({ outcome }) => outcome !== 'unchanged').length;
-    if (changed === 0) output.line(`nothing changed: ${where} has all ${done.length} objects already`);
+    if (changed === 0) output.line(`nothing changed: all ${done.length} objects are up to date in ${where}`);
     else if (dryRun) output.line(dim(`${changed} of ${done.length} objects would change`));
     else output.line(wait ? green(`${name} is available`) : dim(`${changed} of ${done.length} objects changed`));
   });

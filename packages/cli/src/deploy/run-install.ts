@@ -18,7 +18,7 @@ export async function runInstall(context: CommandContext, options: InstallOption
   const { crds } = declared;
   const { dryRun = false, forceConflicts: force = false } = options;
   await withCluster(context, options, async (api) => {
-    if (!dryRun) await agreeToCluster(context, api.connection, `install ${counted(crds.length, 'kind')} there`);
+    if (!dryRun) await agreeToCluster(context, api.connection, `install ${counted(crds.length, 'kind')}`);
     const objects = await applyObjects(api, crds, { output, dryRun, force });
     if (!dryRun)
       await untilServed(
@@ -30,8 +30,9 @@ export async function runInstall(context: CommandContext, options: InstallOption
     const { dim } = output.styles;
     const changed = objects.filter(({ outcome }) => outcome !== 'unchanged').length;
     const where = describeCluster(api.connection);
-    if (crds.length === 0) output.line(`the project declares no kinds; ${where} stays as it is`);
-    else if (changed === 0) output.line(`${where} has the ${counted(crds.length, 'kind')} already: nothing changed`);
+    if (crds.length === 0) output.line(`nothing changed: the project declares no kinds`);
+    else if (changed === 0)
+      output.line(`nothing changed: ${counted(crds.length, 'kind')} already installed in ${where}`);
     else
       output.line(
         dim(

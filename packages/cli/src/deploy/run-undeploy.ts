@@ -28,7 +28,7 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
     const where = describeCluster(api.connection);
     const found = await Promise.all(objects.map((object) => api.find(object)));
     const present = found.flatMap((object) => object ?? []);
-    if (present.length > 0 && !dryRun) await agreeToCluster(context, api.connection, `take ${name} out of it`);
+    if (present.length > 0 && !dryRun) await agreeToCluster(context, api.connection, `undeploy ${name}`);
     const done: DoneObject[] = [];
     for (const object of present) done.push(await remove(context, api, { object, dryRun }));
     const absent = objects
@@ -40,11 +40,8 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
       dryRun,
       objects: [...done, ...absent],
     });
-    if (present.length === 0) output.line(`${name} is not in ${where}: nothing changed`);
-    else
-      output.line(
-        output.styles.dim(`its kinds and their objects are still there; 'kubewright uninstall' takes them away`),
-      );
+    if (present.length === 0) output.line(`nothing changed: ${name} is not deployed in ${where}`);
+    else output.line(output.styles.dim(`its kinds and their objects were kept; 'kubewright uninstall' deletes them`));
   });
 }
 
@@ -54,7 +51,7 @@ async function remove(
   { object, dryRun }: { readonly object: KubeObject; readonly dryRun: boolean },
 ): Promise<DoneObject> {
   if (object.kind === 'Namespace' && !isOurs(object)) {
-    output.line(`${output.styles.dim('kept')} ${describeObject(object)}: somebody else made it`);
+    output.line(`${output.styles.dim('kept')} ${describeObject(object)}: another client created or changed it`);
     return doneObject(object, 'kept');
   }
   if (!dryRun) {

@@ -23,7 +23,8 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
     const isPresent = (name: string): boolean => present.some(({ metadata }) => metadata.name === name);
     const objects = declared.crds.map((crd) => doneObject(crd, isPresent(crd.metadata.name) ? 'deleted' : 'absent'));
     output.json({ cluster: api.connection.server, context: api.connection.context, objects });
-    if (present.length === 0) output.line(`${describeCluster(api.connection)} has none of the kinds: nothing changed`);
+    if (present.length === 0)
+      output.line(`nothing changed: none of the kinds is installed in ${describeCluster(api.connection)}`);
   });
 }
 
@@ -38,6 +39,6 @@ async function agree(
   const what = `uninstall ${counted(present.length, 'kind')}`;
   if (used.length === 0) return agreeToCluster(context, api.connection, what);
   const objects = used.map(({ crd, count }) => `${count} ${crd.spec.names.plural}`).join(', ');
-  const because = `${describeCluster(api.connection)} has objects that would be lost: ${objects}`;
+  const because = `${describeCluster(api.connection)} has objects that would be deleted: ${objects}`;
   await confirm(context, { what, because });
 }

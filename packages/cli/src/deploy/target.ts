@@ -13,8 +13,8 @@ const PRIVATE_HOST = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
 /** Returns the options `--kubeconfig` and `--context`. */
 export function clusterOptions(): readonly Option[] {
   return [
-    new Option('--kubeconfig <file>', 'the kubeconfig of the cluster (KUBECONFIG, else ~/.kube/config)'),
-    new Option('--context <name>', 'the context of the kubeconfig (the current one)'),
+    new Option('--kubeconfig <file>', 'the kubeconfig of the cluster (default: KUBECONFIG, or ~/.kube/config)'),
+    new Option('--context <name>', 'the context of the kubeconfig (default: the current context)'),
   ];
 }
 
@@ -35,6 +35,6 @@ export function describeCluster({ server, context }: Pick<Connection, 'server' |
 /** Returns when the cluster looks local or the user confirms the action. Rejects with NOT_AGREED or DECLINED. */
 export async function agreeToCluster(context: CommandContext, connection: Connection, what: string): Promise<void> {
   if (looksLocal(connection)) return;
-  const because = `${describeCluster(connection)} does not look like one on this machine`;
+  const because = `${describeCluster(connection)} does not seem to run on this machine`;
   await confirm(context, { what, because });
 }

@@ -9,16 +9,16 @@ import type { UndeployOptions } from './run-undeploy.js';
 export function undeployCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'undeploy',
-    description: 'take the operator out of a cluster; its kinds and their objects stay',
+    description: 'delete the operator from a cluster; keep its kinds and their objects',
     options: [
-      new Option('--dry-run', 'tell what would be deleted, and delete nothing'),
+      new Option('--dry-run', 'print the objects that would be deleted, without deleting them'),
       jsonOption(),
       yesOption(),
       ...clusterOptions(),
     ],
     examples: [
-      ['kubewright undeploy', 'out of the current context'],
-      ['kubewright uninstall', 'then also its kinds, with all of their objects'],
+      ['kubewright undeploy', 'use the current context'],
+      ['kubewright uninstall', 'then also delete its kinds, with all of their objects'],
     ],
   }).action(async (options: UndeployOptions) => {
     const { runUndeploy } = await import('./run-undeploy.js');

@@ -10,11 +10,11 @@ export function uninstallCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'uninstall',
     description:
-      'take the CustomResourceDefinitions of the project out of a cluster, and with them all of their objects',
+      'delete the CustomResourceDefinitions of the project from a cluster, including all objects of these kinds',
     options: [jsonOption(), yesOption(), ...clusterOptions()],
     examples: [
-      ['kubewright uninstall', 'asks before objects are lost'],
-      ['kubewright uninstall --yes', 'in a script: deletes them'],
+      ['kubewright uninstall', 'ask for confirmation if objects exist'],
+      ['kubewright uninstall --yes', 'in a script, without confirmation'],
     ],
   }).action(async (options: ClusterChoice) => {
     const { runUninstall } = await import('./run-uninstall.js');

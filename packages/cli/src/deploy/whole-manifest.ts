@@ -53,7 +53,7 @@ async function builtByKustomize(
       if (ran.exitCode === 0) return ran.stdout;
       throw new KubewrightError(
         'KUSTOMIZE_FAILED',
-        `cannot build config/default: '${[program, ...args].join(' ')} config/default' refuses it: ${ran.stderr.trim()}`,
+        `cannot build config/default: '${[program, ...args].join(' ')} config/default' failed: ${ran.stderr.trim()}`,
       );
     }
     return undefined;

@@ -154,10 +154,10 @@ describe('fields without a decorator', () => {
     const told = describeSources([{ path: source, text }]).forgottenFields([
       { source, exports: { Plain, DiskSpec, Disk } },
     ]);
-    const dropped = 'so no schema has it, and API servers drop its value; put';
-    const why = `has no decorator, ${dropped} @Field.… on it, or take it away`;
+    const dropped = 'so no schema contains it and API servers drop its value;';
+    const why = `has no decorator, ${dropped} add @Field.… to it, or remove it`;
     assert.deepEqual(told, [
-      `${source}: field 'data' of Disk stands in the class of a kind, ${dropped} it into DiskSpec with @Field.…, or take it away`,
+      `${source}: field 'data' of Disk is declared in the class of a kind, ${dropped} move it to DiskSpec with @Field.…, or remove it`,
       `${source}: field 'in-use' of DiskSpec ${why}`,
       `${source}: field 'labels' of DiskSpec ${why}`,
       `${source}: field 'size' of Part ${why}`,

@@ -34,7 +34,7 @@ export class AppliedSamples {
       this.#applied.set(key, wanted);
       if (outcome === 'unchanged') continue;
       changed.set(key, wanted);
-      this.#output.line(this.#output.styles.dim(`applied ${describeObject(wanted)} of ${path}`));
+      this.#output.line(this.#output.styles.dim(`applied ${describeObject(wanted)} from ${path}`));
     }
     return [...changed.values()];
   }

@@ -44,7 +44,7 @@ async function existing(context: CommandContext, project: Project, options: DevO
   const choice = operatorCluster(context, options);
   const api = await KubeApi.open(choice, { env: context.env, warn: warner(context) });
   try {
-    await agreeToCluster(context, api.connection, 'install the kinds of the project there, and its samples');
+    await agreeToCluster(context, api.connection, 'install the kinds and the samples of the project');
   } catch (error) {
     await api[Symbol.asyncDispose]();
     throw error;
@@ -87,7 +87,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
     isOwn: true,
     // These variables override a connection in the operator's code, so that the operator uses no other cluster.
     env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
-    description: `an API server of its own at ${url}${data === undefined ? '' : `, which keeps its objects in ${data}`}`,
+    description: `a local API server at ${url}${data === undefined ? '' : `, which stores its objects in ${data}`}`,
     kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,
     [Symbol.asyncDispose]: async () => {
       await api[Symbol.asyncDispose]();
@@ -106,5 +106,5 @@ function warner({ output }: CommandContext): (text: string) => void {
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new KubewrightError('WRONG_USAGE', `--port ${text} is no port: write a number from 0 to 65535`);
+  throw new KubewrightError('WRONG_USAGE', `invalid --port ${text}: use a number from 0 to 65535`);
 }

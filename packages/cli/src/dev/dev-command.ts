@@ -10,29 +10,29 @@ import type { DevOptions } from './dev-options.js';
 export function devCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'dev',
-    description: 'run the operator against an API server on this machine, and again on every save',
+    description: 'run the operator with an API server on this machine, and restart it after every save',
     options: [
       new Option(
         '--data <folder>',
-        'keep the objects of the API server in this folder (they are forgotten at the end)',
+        'store the objects of the API server in this folder (default: discard them at the end)',
       ),
-      new Option('--port <port>', 'the port of the API server; 0 takes any that is free').default('0'),
-      new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data', 'port']),
+      new Option('--port <port>', 'the port of the API server; with 0, any free port').default('0'),
+      new Option('--cluster', 'use the cluster of the kubeconfig instead of a local API server').conflicts([
+        'data',
+        'port',
+      ]),
       leaderElectOption(),
-      new Option(
-        '--once',
-        'end when the samples are as they were asked for, with exit code 1 when they are not in time',
-      ),
-      new Option('--timeout <time>', 'how long that may take').default('60s'),
+      new Option('--once', 'stop when the samples are in the desired state; exit with 1 if they are not in time'),
+      new Option('--timeout <time>', 'the time limit for --once').default('60s'),
       yesOption(),
       ...clusterOptions(),
     ],
     needs: { kubeconfig: 'cluster', context: 'cluster', leaderElect: 'cluster', timeout: 'once' },
     examples: [
-      ['kubewright dev', 'needs no cluster; Ctrl-C ends it'],
-      ['kubewright dev --data .kubewright/data', 'goes on with the objects of the last time'],
-      ['kubewright dev --cluster --context kind-dev', 'against a cluster that is there'],
-      ['kubewright dev --once', 'in CI: does the operator bring its samples to where they are to be?'],
+      ['kubewright dev', 'run without a cluster; Ctrl-C stops the command'],
+      ['kubewright dev --data .kubewright/data', 'continue with the objects of the previous run'],
+      ['kubewright dev --cluster --context kind-dev', 'use an existing cluster'],
+      ['kubewright dev --once', 'in CI: check that the samples reach the desired state'],
     ],
   })
     .argument('[flags...]', 'flags of the operator, after --')

@@ -89,7 +89,7 @@ class OperatorRun {
     this.#options.onCrash(reason);
   }
   #reason({ exitCode, signal }: ChildEnd): string {
-    const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+    const how = signal === null ? `exited with code ${exitCode}` : `was terminated by ${signal}`;
     return this.#failure === undefined ? how : `${how}: ${this.#failure}`;
   }
 }

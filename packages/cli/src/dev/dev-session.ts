@@ -79,7 +79,7 @@ export class DevSession implements AsyncDisposable {
     for (const mistake of mistakes) output.error(red(mistake));
     if (compilation.isWritten && ofTests.length > 0) warnOfTests(ofTests, this.#options.context);
     if (mistakes.length > 0) {
-      const goesOn = this.#options.operator.isRunning ? 'the operator goes on as it was; ' : '';
+      const goesOn = this.#options.operator.isRunning ? 'the previous version of the operator continues to run; ' : '';
       this.#failed(ExitCode.project, goesOn);
       return;
     }
@@ -131,12 +131,12 @@ export class DevSession implements AsyncDisposable {
     return this.#unsettled((sample) => now.get(sample));
   }
   #unsettled(find: (sample: KubeObject) => KubeObject | undefined): readonly string[] {
-    if (!this.#areApplied) return ['the operator: it does not run with all of its samples yet'];
+    if (!this.#areApplied) return ['the operator: not all samples are applied yet'];
     const { idle, reconciles } = this.#state;
     return this.#samples.objects.flatMap((sample) => {
       const now = find(sample);
       const isIdle = !this.#isReconciled(sample) || (idle && reconciles >= this.#heardAfter);
-      const why = now === undefined ? 'it is not there' : unsettled(now, { idle: isIdle });
+      const why = now === undefined ? 'it does not exist' : unsettled(now, { idle: isIdle });
       return why === undefined ? [] : [`${sample.kind} ${sample.metadata.name}: ${why}`];
     });
   }

@@ -88,10 +88,10 @@ async function once(
   if (context.signal.aborted || broken.aborted) return;
   if (failed.aborted) return context.exitWith(failed.reason as ExitCode);
   const { output } = context;
-  if (left.length === 0) return output.line(output.styles.green('all samples are as they were asked for'));
+  if (left.length === 0) return output.line(output.styles.green('all samples are in the desired state'));
   context.exitWith(ExitCode.no);
   output.error(
-    `${output.errorStyles.red('error:')} after ${limitMs / 1000} s the samples are not as they were asked for:`,
+    `${output.errorStyles.red('error:')} the samples did not reach the desired state within ${limitMs / 1000} s:`,
   );
   for (const each of left) output.error(`  ${each}`);
 }
@@ -111,5 +111,5 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 function compilerEnded(said: string): KubewrightError {
-  return new KubewrightError('COMPILATION_FAILED', `the compiler of the project ended by itself: ${said}`);
+  return new KubewrightError('COMPILATION_FAILED', `the compiler of the project exited unexpectedly: ${said}`);
 }

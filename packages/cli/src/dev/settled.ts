@@ -29,7 +29,7 @@ export function unsettled(object: Observed, operator: { readonly idle: boolean }
   if (metadata.deletionTimestamp !== undefined) return 'it is being deleted';
   const { observedGeneration } = status;
   if (typeof observedGeneration === 'number' && observedGeneration < (metadata.generation ?? 0)) {
-    return `its status is of generation ${observedGeneration}, and it is at ${metadata.generation}`;
+    return `status.observedGeneration is ${observedGeneration}, but the generation is ${metadata.generation}`;
   }
   const bad = NEGATIVE.map((type) => findCondition(object, type)).find((condition) => condition?.status === 'True');
   if (bad !== undefined) return told(bad);
@@ -40,7 +40,7 @@ export function unsettled(object: Observed, operator: { readonly idle: boolean }
     return `its phase is ${phase}`;
   }
   const isSaid = typeof observedGeneration === 'number' || good?.observedGeneration !== undefined;
-  return isSaid || operator.idle ? undefined : 'the operator has still something to do';
+  return isSaid || operator.idle ? undefined : 'the operator still has work to do';
 }
 
 function told({ type, status, reason, message }: Condition): string {

@@ -10,6 +10,6 @@ import { definitionsIn } from '../definitions/definitions-in.js';
  */
 export function comparedDefinitions(text: string, path: string): readonly CustomResourceDefinition[] {
   return definitionsIn(text, path, (place, mistake) => {
-    return new KubewrightError('NOT_A_DEFINITION', `cannot read the definitions to compare with: ${place}: ${mistake}`);
+    return new KubewrightError('NOT_A_DEFINITION', `cannot read the previous definitions: ${place}: ${mistake}`);
   });
 }

@@ -17,7 +17,7 @@ export async function definitionsInFiles(path: string, written: string): Promise
     append(found, comparedDefinitions(await textOf(file), file));
   }
   if (found.length > 0) return found;
-  throw missing(`there is none in ${written}; name a file or folder with definitions, such as config/crd/bases`);
+  throw missing(`${written} has no definitions; specify a file or folder with definitions, such as config/crd/bases`);
 }
 
 async function manifestsAt(path: string, written: string): Promise<readonly string[]> {
@@ -29,11 +29,11 @@ async function manifestsAt(path: string, written: string): Promise<readonly stri
       .toSorted()
       .map((name) => join(path, name));
   } catch (cause) {
-    const why = `${written} cannot be read (${messageOf(cause)}); write --against git:REF, FILE, DIR or cluster`;
+    const why = `cannot read ${written} (${messageOf(cause)}); pass --against git:REF, FILE, DIR or cluster`;
     throw missing(why, cause);
   }
 }
 
 function missing(why: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('NO_DEFINITIONS', `cannot tell what the definitions were: ${why}`, { cause });
+  return new KubewrightError('NO_DEFINITIONS', `cannot find the previous definitions: ${why}`, { cause });
 }

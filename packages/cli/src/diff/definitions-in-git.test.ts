@@ -17,7 +17,7 @@ const definition = (name: string): string =>
   });
 
 it('definitionsInGit reads only definitions below the folder of the project, which may be anywhere in the repository', {
-  skip: !hasGit && 'there is no git on PATH',
+  skip: !hasGit && 'git is not in PATH',
 }, async () => {
   const repository = await mkdtemp(join(tmpdir(), 'kubewright-git-'));
   try {

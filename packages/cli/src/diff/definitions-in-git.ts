@@ -26,14 +26,14 @@ export async function definitionsInGit(
 ): Promise<readonly CustomResourceDefinition[]> {
   const git = (...args: readonly string[]): Promise<ProgramRun> => runGit(args, options);
   const inside = await git('rev-parse', '--is-inside-work-tree');
-  if (inside.exitCode !== 0) throw missing(`${options.root} is in no git repository; ${INSTEAD}`);
+  if (inside.exitCode !== 0) throw missing(`${options.root} is not in a git repository; ${INSTEAD}`);
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
   if (commit.exitCode !== 0) {
     const cure =
       reference === 'HEAD'
-        ? `commit what 'kubewright generate' wrote, or ${INSTEAD}`
-        : `see 'git log' and 'git tag' for what there is, and fetch what is not here; or ${INSTEAD}`;
-    throw missing(`git knows no commit ${reference}; ${cure}`);
+        ? `commit the files of 'kubewright generate', or ${INSTEAD}`
+        : `check 'git log' and 'git tag', fetch the commit, or ${INSTEAD}`;
+    throw missing(`git does not have the commit ${reference}; ${cure}`);
   }
   const hash = commit.stdout.trim();
   const listed = await git('ls-tree', '-r', '-z', '--name-only', hash, '--', FOLDER);
@@ -51,10 +51,10 @@ async function runGit(args: readonly string[], { root, env, signal }: GitOptions
     return await runProgram('git', args, { cwd: root, env, signal });
   } catch (cause) {
     signal.throwIfAborted();
-    throw missing(`git cannot be run here; install it, or ${INSTEAD}`, cause);
+    throw missing(`cannot run git; install git, or ${INSTEAD}`, cause);
   }
 }
 
 function missing(why: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('NO_DEFINITIONS', `cannot tell what the definitions were: ${why}`, { cause });
+  return new KubewrightError('NO_DEFINITIONS', `cannot find the previous definitions: ${why}`, { cause });
 }

@@ -9,12 +9,13 @@ import type { DiffOptions } from './run-diff.js';
 export function diffCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'diff',
-    description: 'tell what changes to your kinds break for stored objects and for clients',
+    description: 'report the changes to your kinds that break stored objects or clients',
     options: [
-      new Option('--against <what>', 'what was before: git:REF, a file or folder with definitions, or cluster').default(
-        'git:HEAD',
-      ),
-      new Option('--allow <class>', 'exit with 0 also for this class, and what is less than it').choices([
+      new Option(
+        '--against <what>',
+        'the previous definitions: git:REF, a file or folder with definitions, or cluster',
+      ).default('git:HEAD'),
+      new Option('--allow <class>', 'exit with 0 for changes of this class and of less severe classes').choices([
         'ratcheted',
         'breaking',
       ]),
@@ -22,17 +23,17 @@ export function diffCommand(context: CommandContext): Command {
       ...clusterOptions(),
     ],
     notes: [
-      'Each change is of one class:',
-      '  breaking   an object or a request that was right is refused, or loses or changes a value',
-      '  ratcheted  new values may be refused; what is stored can be changed as long as the field stays',
-      '             as it is (servers of Kubernetes 1.33 or newer)',
-      '  safe       whatever was valid stays valid and reads as it did',
-      'The exit code is 1 when something is breaking or ratcheted, and not allowed.',
+      'Each change has one of these classes:',
+      '  breaking   a previously valid object or request is rejected, or a value is lost or changed',
+      '  ratcheted  new values may be rejected; a stored object can be updated while the field stays',
+      '             unchanged (API servers of Kubernetes 1.33 or later)',
+      '  safe       previously valid objects stay valid, with the same values',
+      'The exit code is 1 if a change is breaking or ratcheted and not allowed.',
     ],
     examples: [
       ['kubewright diff', 'compare with the definitions in config/crd/bases of the last commit'],
-      ['kubewright diff --against git:v1.2.0 --allow ratcheted', 'in CI: fail when the last release would be broken'],
-      ['kubewright diff --against cluster', 'before deploying: what would become of the objects that are there'],
+      ['kubewright diff --against git:v1.2.0 --allow ratcheted', 'in CI: fail if a change breaks the last release'],
+      ['kubewright diff --against cluster', 'before a deployment: compare with the installed definitions'],
     ],
   }).action(async (options: DiffOptions) => {
     const { runDiff } = await import('./run-diff.js');

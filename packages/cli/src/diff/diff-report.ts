@@ -15,7 +15,7 @@ export function reportLines(
   findings: readonly CompatibilityFinding[],
   { against, styles }: ReportOptions,
 ): readonly string[] {
-  if (findings.length === 0) return [`nothing has changed since ${against}`];
+  if (findings.length === 0) return [`no changes since ${against}`];
   const places = [...new Set(findings.map(placeOf))];
   const lines = places.flatMap((place) => {
     const here = findings.filter((finding) => placeOf(finding) === place);

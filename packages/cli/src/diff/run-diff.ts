@@ -41,7 +41,7 @@ export async function runDiff(context: CommandContext, options: DiffOptions): Pr
 function checkCluster({ against, kubeconfig, context }: DiffOptions): void {
   if (against === 'cluster' || (kubeconfig ?? context) === undefined) return;
   const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
-  const message = `${option} has an effect only with --against cluster: add that, or leave ${option} out`;
+  const message = `${option} requires --against cluster: add --against cluster, or remove ${option}`;
   throw new KubewrightError('WRONG_USAGE', message);
 }
 

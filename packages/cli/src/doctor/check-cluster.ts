@@ -35,31 +35,32 @@ async function checkKind(api: KubeApi, crd: CustomResourceDefinition): Promise<F
     if (found === undefined) return warning('kinds', `${name} is not installed`, "run 'kubewright install'");
     if (!isReady(found)) {
       const reason =
-        found.status?.conditions?.find(({ status }) => status === 'False')?.message ?? 'it is not established';
+        found.status?.conditions?.find(({ status }) => status === 'False')?.message ??
+        'the definition is not established';
       return wrong(
         'kinds',
-        `${name} is installed and not served: ${reason}`,
-        'see which other definition has its names',
+        `${name} is installed but not served: ${reason}`,
+        'check the conditions of the definition; another definition may use its names',
       );
     }
     // Only the server can compare the definitions, because it sets the defaults of omitted fields.
     const { outcome, changes } = await api.apply(crd, { dryRun: true, force: true });
-    if (outcome === 'unchanged') return ok('kinds', `${name} is installed as it is declared`);
+    if (outcome === 'unchanged') return ok('kinds', `${name} is installed as declared`);
     const where = changes
       .map(({ field }) => field)
       .slice(0, 3)
       .join(', ');
     return wrong(
       'kinds',
-      `${name} is installed with another ${where}`,
-      "run 'kubewright install'; 'kubewright diff' tells what it breaks",
+      `${name} is installed with a different ${where}`,
+      "run 'kubewright install'; 'kubewright diff --against cluster' reports what the change breaks",
     );
   } catch (error) {
     if (!isForbidden(error)) throw error;
     return warning(
       'kinds',
-      `${name} cannot be looked at: ${error.message}`,
-      'ask for the right to get and patch definitions',
+      `cannot check ${name}: ${error.message}`,
+      'request permission to get and patch customresourcedefinitions',
     );
   }
 }

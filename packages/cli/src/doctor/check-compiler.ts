@@ -10,9 +10,9 @@ const OLDEST_TYPESCRIPT = '5.9';
 
 /** The compiler options that decorators require, and the reasons. */
 const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
-  ['experimentalDecorators', true, 'the decorators of Kubewright are of this kind'],
-  ['emitDecoratorMetadata', true, 'fields and constructors tell their types by it'],
-  ['useDefineForClassFields', false, 'fields that are defined hide what decorators and defaults say'],
+  ['experimentalDecorators', true, 'Kubewright uses these decorators'],
+  ['emitDecoratorMetadata', true, 'Kubewright reads the types of fields and constructor parameters from this metadata'],
+  ['useDefineForClassFields', false, 'defined fields hide the values of decorators and defaults'],
 ];
 
 /** Checks the TypeScript version of a project. */
@@ -32,15 +32,21 @@ export async function checkTsconfig(root: string): Promise<readonly Finding[]> {
   try {
     options = await readTsconfig(join(root, 'tsconfig.json'));
   } catch (error) {
-    return [wrong('tsconfig', messageOf(error), 'put it right')];
+    return [wrong('tsconfig', messageOf(error), 'correct the file')];
   }
   const findings = NEEDED.filter(([option, value]) => options[option] !== value).map(([option, value, why]) => {
     const found = `"${option}" is not ${value}: ${why}`;
-    return wrong('tsconfig', found, `write "${option}": ${value} in "compilerOptions" of tsconfig.json`);
+    return wrong('tsconfig', found, `set "${option}": ${value} in "compilerOptions" of tsconfig.json`);
   });
   if (options.strict !== true) {
-    const cure = 'write "strict": true in "compilerOptions" of tsconfig.json';
-    findings.push(warning('tsconfig', '"strict" is not true: optional fields are not told from others', cure));
+    const cure = 'set "strict": true in "compilerOptions" of tsconfig.json';
+    findings.push(
+      warning(
+        'tsconfig',
+        '"strict" is not true: TypeScript does not distinguish optional fields from required fields',
+        cure,
+      ),
+    );
   }
-  return findings.length > 0 ? findings : [ok('tsconfig', 'tsconfig.json compiles decorators as they need it')];
+  return findings.length > 0 ? findings : [ok('tsconfig', 'tsconfig.json has the options that decorators require')];
 }

@@ -8,13 +8,13 @@ export function checkGenerated({ write, remove, left }: PlannedChanges): readonl
   const outdated = `${count} generated ${count === 1 ? 'file is' : 'files are'} out of date`;
   return [
     count === 0
-      ? ok('generated', 'the generated files are as the sources declare')
-      : wrong('generated', outdated, "run 'kubewright generate'; 'kubewright generate --check' shows how they differ"),
+      ? ok('generated', 'the generated files are up to date')
+      : wrong('generated', outdated, "run 'kubewright generate'; 'kubewright generate --check' prints the differences"),
     ...foreign.map((path) =>
       warning(
         'generated',
-        `${path} is written by hand, where a file is generated`,
-        'move it away to have it generated',
+        `${path} is not a generated file, but has the path of one`,
+        'move the file away, and generate again',
       ),
     ),
   ];

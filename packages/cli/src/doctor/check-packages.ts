@@ -28,7 +28,7 @@ export function checkPackages(root: string, node: string = process.versions.node
   ];
   return findings.length > 0
     ? findings
-    : [ok('packages', `the packages of Kubewright are ${cliVersion()}, one copy of each`)];
+    : [ok('packages', `all Kubewright packages have version ${cliVersion()}, with one copy of each`)];
 }
 
 function missing(root: string): readonly Finding[] {
@@ -39,18 +39,22 @@ function missing(root: string): readonly Finding[] {
 function twice(name: string, copies: readonly InstalledPackage[], root: string): readonly Finding[] {
   if (copies.length < 2) return [];
   const places = copies.map(({ version, path }) => `${version} in ${relative(root, dirname(path))}`);
-  const cure = `run 'npm dedupe'; 'npm ls ${name}' tells who asks for which`;
+  const cure = `run 'npm dedupe'; 'npm ls ${name}' lists the packages that depend on each copy`;
   return [wrong('packages', `there are ${copies.length} copies of ${name}: ${places.join(', ')}`, cure)];
 }
 function otherVersion({ name, version }: InstalledPackage): readonly Finding[] {
   const ours = cliVersion();
   if (version === ours) return [];
   return [
-    wrong('packages', `${name} is ${version}, and this is kubewright ${ours}`, `run 'npm install ${name}@${ours}'`),
+    wrong(
+      'packages',
+      `${name} has version ${version}, but kubewright has version ${ours}`,
+      `run 'npm install ${name}@${ours}'`,
+    ),
   ];
 }
 function tooNew({ name, version }: InstalledPackage, node: string): readonly Finding[] {
   if (!isAtLeast(version, CLIENT.version) || isAtLeast(node, CLIENT.node)) return [];
-  const found = `${name} ${version} cannot be loaded by Node.js ${node}`;
-  return [wrong('packages', found, `run 'npm install ${name}@1', or take Node.js ${CLIENT.node}`)];
+  const found = `Node.js ${node} cannot load ${name} ${version}`;
+  return [wrong('packages', found, `run 'npm install ${name}@1', or use Node.js ${CLIENT.node} or later`)];
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findEngine } from '../build/container-engine.js';
 import { OLDEST_NODE } from '../command/oldest-node.js';
 import { isAtLeast } from '../command/version-order.js';
 import { type ProgramOptions, type ProgramRun, runProgram } from '../project/run-program.js';
@@ -11,7 +12,6 @@ const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
   'yarn.lock': 'yarn',
   'bun.lock': 'bun',
 };
-const ENGINES = ['docker', 'podman', 'nerdctl'];
 
 /** The environment in which programs are searched. */
 export type Surroundings = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
@@ -28,7 +28,7 @@ export async function checkPackageManager(surroundings: Surroundings): Promise<F
   const name = lock === undefined ? 'npm' : (PACKAGE_MANAGERS[lock] ?? 'npm');
   const run = await attempt(name, ['--version'], surroundings);
   if (run?.exitCode === 0) return ok('package-manager', `${name} ${run.stdout.trim()}`);
-  return warning('package-manager', `${name} cannot be run`, `install ${name}, or put it into the PATH`);
+  return warning('package-manager', `cannot run ${name}`, `install ${name}, or add it to PATH`);
 }
 
 /** Checks kubectl, which Kubewright does not need but users do. */
@@ -38,31 +38,21 @@ export async function checkKubectl(surroundings: Surroundings): Promise<Finding>
   if (run?.exitCode === 0) return ok('kubectl', `kubectl ${version ?? ''}`.trim());
   return warning(
     'kubectl',
-    'kubectl cannot be run',
-    "install kubectl to look at clusters and to 'kubectl apply -k config/default'",
+    'cannot run kubectl',
+    "install kubectl to inspect clusters and to run 'kubectl apply -k config/default'",
   );
 }
 
-/** Checks the container engine. */
+/** Checks the container engine that `kubewright build --image` would use. */
 export async function checkContainerEngine(surroundings: Surroundings): Promise<Finding> {
-  const silent: string[] = [];
-  for (const name of ENGINES) {
-    const run = await attempt(name, ['version', '--format', '{{.Server.Version}}'], surroundings);
-    if (run?.exitCode === 0) return ok('container-engine', `${name} ${run.stdout.trim()}`);
-    if (run !== undefined) silent.push(name);
+  const found = await findEngine(surroundings);
+  if ('problem' in found) {
+    const cure = 'start or install a container engine to build images, or build the images in CI';
+    return warning('container-engine', found.problem, cure);
   }
-  if (silent.length > 0) {
-    return warning(
-      'container-engine',
-      `${silent.join(' and ')} is there, and its engine does not answer`,
-      `start the engine of ${silent[0]}`,
-    );
-  }
-  return warning(
-    'container-engine',
-    `there is no ${ENGINES.join(', ')}`,
-    'install one to build images, or build them in CI',
-  );
+  const run = await attempt(found.engine, ['--version'], surroundings);
+  const [version = ''] = /\d+\.\d+[^\s,]*/.exec(run?.stdout ?? '') ?? [];
+  return ok('container-engine', `${found.engine} ${version}`.trim());
 }
 
 /** Returns undefined if the program cannot be run. */

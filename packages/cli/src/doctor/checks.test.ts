@@ -57,9 +57,12 @@ describe('doctor', () => {
 
   it('checks the programs that commands and users need', async () => {
     await using none = await programs({});
-    assert.equal(told(await checkPackageManager(none)), 'warning: npm cannot be run');
-    assert.equal(told(await checkKubectl(none)), 'warning: kubectl cannot be run');
-    assert.equal(told(await checkContainerEngine(none)), 'warning: there is no docker, podman, nerdctl');
+    assert.equal(told(await checkPackageManager(none)), 'warning: cannot run npm');
+    assert.equal(told(await checkKubectl(none)), 'warning: cannot run kubectl');
+    assert.equal(
+      told(await checkContainerEngine(none)),
+      'warning: found no docker, podman, nerdctl or buildah in PATH',
+    );
     await using all = await programs({
       'pnpm-lock.yaml': '',
       pnpm: 'echo 9.1.0',
@@ -68,9 +71,23 @@ describe('doctor', () => {
     });
     assert.equal(told(await checkPackageManager(all)), 'ok: pnpm 9.1.0');
     assert.equal(told(await checkKubectl(all)), 'ok: kubectl 1.36.3');
-    assert.equal(told(await checkContainerEngine(all)), 'warning: docker is there, and its engine does not answer');
-    await using podman = await programs({ docker: 'exit 1', podman: 'echo 5.2.0' });
-    assert.equal(told(await checkContainerEngine(podman)), 'ok: podman 5.2.0');
+    assert.equal(told(await checkContainerEngine(all)), 'warning: docker does not answer');
+  });
+
+  it('checks the container engines that build supports', async () => {
+    await using all = await programs({
+      docker: 'echo "cannot connect to the daemon." >&2; exit 1',
+      podman: 'echo "podman version 5.2.0"',
+      buildah: 'echo "buildah version 1.41.3 (image-spec 1.1.1)"',
+    });
+    assert.equal(told(await checkContainerEngine(all)), 'ok: podman 5.2.0');
+    const checked = async (engine: string): Promise<string> =>
+      told(await checkContainerEngine({ ...all, env: { ...all.env, KUBEWRIGHT_CONTAINER_ENGINE: engine } }));
+    assert.equal(await checked('buildah'), 'ok: buildah 1.41.3');
+    assert.equal(await checked('docker'), 'warning: docker does not answer: cannot connect to the daemon');
+    assert.equal(await checked('nerdctl'), 'warning: found no nerdctl in PATH');
+    await using alone = await programs({ buildah: 'echo "buildah version 1.41.3 (image-spec 1.1.1)"' });
+    assert.equal(told(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
   });
 
   it('rejects a TypeScript that is missing or too old', async () => {
@@ -89,7 +106,7 @@ describe('doctor', () => {
       return (await checkTsconfig(folder.root)).map(told);
     };
     assert.deepEqual(await find({ ...options, strict: true }), [
-      'ok: tsconfig.json compiles decorators as they need it',
+      'ok: tsconfig.json has the options that decorators require',
     ]);
     const found = await find({ experimentalDecorators: true });
     assert.deepEqual(
@@ -117,15 +134,15 @@ describe('doctor', () => {
       await using folder = await packages({ ...fit, ...more });
       return checkPackages(folder.root, node).map(told);
     };
-    assert.deepEqual(await find({}), [`ok: the packages of Kubewright are ${version}, one copy of each`]);
+    assert.deepEqual(await find({}), [`ok: all Kubewright packages have version ${version}, with one copy of each`]);
     assert.deepEqual(await find({ '@kubewright/runtime/node_modules/tsyringe': '4.9.0' }), [
       'wrong: there are 2 copies of tsyringe: 4.10.0 in node_modules/tsyringe, 4.9.0 in node_modules/@kubewright/runtime/node_modules/tsyringe',
     ]);
     assert.deepEqual(await find({ '@kubewright/testing': '9.9.9' }), [
-      `wrong: @kubewright/testing is 9.9.9, and this is kubewright ${version}`,
+      `wrong: @kubewright/testing has version 9.9.9, but kubewright has version ${version}`,
     ]);
     assert.deepEqual(await find({ '@kubernetes/client-node': '2.0.1' }), [
-      'wrong: @kubernetes/client-node 2.0.1 cannot be loaded by Node.js 20.19.0',
+      'wrong: Node.js 20.19.0 cannot load @kubernetes/client-node 2.0.1',
     ]);
     assert.equal((await find({ '@kubernetes/client-node': '2.0.1' }, '22.20.0')).length, 1);
     await using bare = await packages({ '@kubewright/api': version });
@@ -138,7 +155,7 @@ describe('doctor', () => {
 
   it('reports the number of outdated generated files', () => {
     const none = { write: new Map(), remove: [], left: [] };
-    assert.deepEqual(checkGenerated(none).map(told), ['ok: the generated files are as the sources declare']);
+    assert.deepEqual(checkGenerated(none).map(told), ['ok: the generated files are up to date']);
     assert.deepEqual(
       checkGenerated({
         write: new Map([['config/a.yaml', '']]),
@@ -150,7 +167,7 @@ describe('doctor', () => {
       }).map(told),
       [
         'wrong: 2 generated files are out of date',
-        'warning: config/c.yaml is written by hand, where a file is generated',
+        'warning: config/c.yaml is not a generated file, but has the path of one',
       ],
     );
   });

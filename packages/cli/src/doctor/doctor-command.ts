@@ -9,20 +9,13 @@ import type { DoctorOptions } from './run-doctor.js';
 export function doctorCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'doctor',
-    description: 'look for what is wrong with machine and project',
-    options: [
-      new Option('--cluster', 'look at the cluster of the kubeconfig as well'),
-      jsonOption(),
-      ...clusterOptions(),
-    ],
+    description: 'check the machine and the project for problems',
+    options: [new Option('--cluster', 'also check the cluster of the kubeconfig'), jsonOption(), ...clusterOptions()],
     needs: { kubeconfig: 'cluster', context: 'cluster' },
     examples: [
-      ['kubewright doctor', 'tell what is ok, what may be in the way, and what is wrong, each with its cure'],
-      [
-        'kubewright doctor --cluster',
-        'the same, and whether the cluster answers and has the kinds as they are declared',
-      ],
-      ['kubewright doctor --json', 'for a report of a defect'],
+      ['kubewright doctor', 'print the result of each check, with a remedy for each problem'],
+      ['kubewright doctor --cluster', 'also check that the cluster answers and has the kinds as declared'],
+      ['kubewright doctor --json', 'for a bug report'],
     ],
   }).action(async (options: DoctorOptions) => {
     const { runDoctor } = await import('./run-doctor.js');

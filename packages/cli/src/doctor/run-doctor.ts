@@ -73,11 +73,11 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
   }
 }
 function misfit(found: string): Finding {
-  return warning('samples', found, 'change the sample, or the kind if the sample is right');
+  return warning('samples', found, 'correct the sample or the kind');
 }
 function projectRefused({ cwd }: CommandContext, error: KubewrightError): Finding {
   if (error.code !== 'NO_PROJECT') return refused('project', error);
-  return warning('project', `there is no project in ${cwd}`, 'change to the folder of one to have it looked at');
+  return warning('project', `no project found in ${cwd}`, 'change to the folder of a project to check the project');
 }
 function tell({ output }: CommandContext, { state, found, cure }: Finding): void {
   const { styles } = output;

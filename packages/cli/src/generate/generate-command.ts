@@ -10,14 +10,17 @@ export function generateCommand(context: CommandContext): Command {
     name: 'generate',
     description: 'write the manifests in config',
     options: [
-      new Option('--check', 'write nothing; fail when something would be written, and show what'),
-      new Option('--watch', 'go on, and write again whenever a source is saved').conflicts(['check', 'json']),
+      new Option('--check', 'write no files; if files are outdated, print the differences and fail'),
+      new Option('--watch', 'continue to run, and write the manifests after each save of a source').conflicts([
+        'check',
+        'json',
+      ]),
       jsonOption(),
     ],
     examples: [
-      ['kubewright generate', 'write what has changed, and remove what is no longer made'],
-      ['kubewright generate --check', 'in CI: fail when somebody forgot to generate'],
-      ['kubewright generate --watch', 'while declaring: write on every save, and show mistakes'],
+      ['kubewright generate', 'write changed manifests, and remove manifests that are no longer generated'],
+      ['kubewright generate --check', 'in CI: fail if the manifests are outdated'],
+      ['kubewright generate --watch', 'during development: write after every save, and print errors'],
     ],
   }).action(async (options: GenerateOptions) => {
     const { runGenerate } = await import('./run-generate.js');

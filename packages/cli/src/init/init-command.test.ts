@@ -16,9 +16,9 @@ test('kubewright init creates a project, and changes nothing in a second run', a
   const args = ['init', 'web-operator', '--version', 'v1beta1', '--no-install', '--no-git', '--no-color'];
   const first = await runRecorded(args, { cwd });
   assert.deepEqual([first.exitCode, first.stderr], [0, '']);
-  assert.match(first.stdout, /^made web-operator: an operator for Web \(example.com\/v1beta1\)\n/);
+  assert.match(first.stdout, /^created web-operator: an operator for Web \(example.com\/v1beta1\)\n/);
   const second = await runRecorded(args, { cwd });
-  assert.match(second.stdout, /^web-operator is made already\n/);
+  assert.match(second.stdout, /^web-operator already exists\n/);
   const { name } = JSON.parse(await readFile(join(cwd, 'web-operator/package.json'), 'utf8')) as { name: string };
   assert.equal(name, 'web-operator');
 });
@@ -27,7 +27,7 @@ test('kubewright init reports an error with a message and an exit code, and crea
   const cwd = await folder(t);
   const wrong = await runRecorded(['init', '--kind', 'web-site'], { cwd });
   assert.equal(wrong.exitCode, 2);
-  assert.match(wrong.stderr, /^error: cannot make a project: kind 'web-site' .* type 'WebSite'\n$/);
+  assert.match(wrong.stderr, /^error: cannot create the project: kind 'web-site' .* use 'WebSite'\n$/);
   assert.equal((await runRecorded(['init', '--package-manager', 'npx'], { cwd })).exitCode, 2);
   assert.equal((await runRecorded(['init', 'x', '--package-manager', 'bun'], { cwd, env: { PATH: cwd } })).exitCode, 4);
   assert.deepEqual(await readdir(cwd), []);

@@ -8,34 +8,37 @@ import { yesOption } from '../command/options.js';
 export function initCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'init',
-    description: 'make a new project',
+    description: 'create a new project',
     options: [
-      new Option('--name <name>', 'of the project and of the operator in a cluster (default: the folder)'),
-      new Option('--domain <domain>', 'that your API groups end in (default: example.com)'),
-      new Option('--group <group>', 'before the domain (default: none)'),
-      new Option('--kind <kind>', 'of your objects, in PascalCase (default: from the name)'),
-      new Option('--version <version>', 'of the kind (default: v1)'),
-      new Option('--cluster-scoped', 'objects live in no namespace'),
-      new Option('--multi-group', 'a folder for each API group'),
+      new Option(
+        '--name <name>',
+        'the name of the project and of the operator in a cluster (default: the name of the folder)',
+      ),
+      new Option('--domain <domain>', 'the suffix of your API groups (default: example.com)'),
+      new Option('--group <group>', 'the part of the API group before the domain (default: none)'),
+      new Option('--kind <kind>', 'the kind of your objects, in PascalCase (default: derived from the name)'),
+      new Option('--version <version>', 'the version of the kind (default: v1)'),
+      new Option('--cluster-scoped', 'make the kind cluster-scoped'),
+      new Option('--multi-group', 'create a folder for each API group'),
       new Option(
         '--package-manager <name>',
-        'what installs packages; yarn from version 4 on (default: the one that is running)',
+        'the package manager, with yarn 4 or later (default: the one that runs the command)',
       ).choices(['npm', 'pnpm', 'yarn', 'bun']),
-      new Option('--no-install', "install no packages, and leave config to 'kubewright generate'"),
-      new Option('--no-git', 'make no git repository'),
+      new Option('--no-install', "do not install packages; run 'kubewright generate' later to create config"),
+      new Option('--no-git', 'do not create a git repository'),
       new Option(
         '--force',
-        'use a folder that has other files: none is written over, README.md stays, .gitignore gets missing lines',
+        'use a folder with other files: existing files are kept, and .gitignore receives the missing lines',
       ),
       yesOption(),
     ],
     examples: [
-      ['kubewright init my-operator', 'ask what it is for, and make it'],
-      ['kubewright init web-operator --domain example.com --group web --kind Website --yes', 'ask nothing'],
-      ['kubewright init --cluster-scoped --no-install --no-git', 'write files only'],
+      ['kubewright init my-operator', 'prompt for the names, and create the project'],
+      ['kubewright init web-operator --domain example.com --group web --kind Website --yes', 'do not prompt'],
+      ['kubewright init --cluster-scoped --no-install --no-git', 'only write files'],
     ],
   })
-    .argument('[folder]', 'where it comes to; without one the name, which is asked for')
+    .argument('[folder]', 'the folder of the project (default: the name of the project)')
     .action(async (folder: string | undefined, options: Omit<ProjectRequest, 'folder'>) => {
       const { createOperator } = await import('create-operator');
       const { cwd, env, interactive, output, signal } = context;

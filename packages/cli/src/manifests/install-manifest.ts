@@ -22,7 +22,7 @@ export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);
   const names = documents.map(nameOfDocument);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw notUnderstood(USER_KUSTOMIZATION, `${twice} is in it twice`);
+  if (twice !== undefined) throw notUnderstood(USER_KUSTOMIZATION, `${twice} is listed twice`);
   return inInstallOrder(documents)
     .map(({ text }) => text)
     .join('---\n');
@@ -31,14 +31,14 @@ export function installManifest(files: ProjectFiles): string {
 function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[]): readonly ManifestDocument[] {
   const path = KUSTOMIZATIONS.map((name) => `${folder}/${name}`).find((name) => files.has(name)) ?? '';
   const kustomization = documentsOf(files.get(path) ?? '', path)[0] ?? {};
-  if (!isJsonObject(kustomization)) throw notUnderstood(path, 'it is no object');
+  if (!isJsonObject(kustomization)) throw notUnderstood(path, 'it is not an object');
   const other = Object.keys(kustomization).find((key) => !UNDERSTOOD.includes(key));
   if (other !== undefined) throw notUnderstood(path, `it has '${other}'`);
   const { resources = [] } = kustomization;
-  if (!Array.isArray(resources)) throw notUnderstood(path, "'resources' is no list");
+  if (!Array.isArray(resources)) throw notUnderstood(path, "'resources' is not a list");
   return resources.flatMap((resource) => {
     const target = posix.join(folder, String(resource));
-    if (from.includes(target)) throw notUnderstood(path, `'${resource}' leads back to itself`);
+    if (from.includes(target)) throw notUnderstood(path, `'${resource}' includes itself`);
     const text = files.get(target);
     if (text !== undefined) return textsOf(text, target);
     if (KUSTOMIZATIONS.some((name) => files.has(`${target}/${name}`))) {
@@ -64,6 +64,6 @@ function textsOf(text: string, path: string): readonly ManifestDocument[] {
 function notUnderstood(path: string, what: string): KubewrightError {
   return new KubewrightError(
     'KUSTOMIZE_NEEDED',
-    `cannot put config/default into one file: ${path} lists more than files and folders of config: ${what}; install kubectl, which builds that, or leave it to 'kubectl apply -k config/default'`,
+    `cannot write config/default to one file: ${path} contains more than a list of files and folders in config: ${what}; install kubectl, which can build it, or use 'kubectl apply -k config/default'`,
   );
 }

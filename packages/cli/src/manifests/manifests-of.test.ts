@@ -121,7 +121,7 @@ test('a sample that the API server would reject states the problems in a comment
   const versions = [{ ...version, schema: { openAPIV3Schema: schema } }];
   const refused = { ...crd, spec: { ...crd.spec, versions } } as unknown as CustomResourceDefinition;
   const text = manifestsOf({ ...input, crds: [refused] }).get('config/samples/example.com_v1_website.yaml') ?? '';
-  assert.match(text, /^# No value was found .*\n# - spec: Invalid value: never\napiVersion: /);
+  assert.match(text, /^# The API server rejects this sample, .*\n# - spec: Invalid value: never\napiVersion: /);
 });
 
 test('the grace period of the Pod is longer than the grace period of the manager', () => {
@@ -234,8 +234,8 @@ test('installManifest rejects kustomizations that require kustomize, with the re
   };
   assert.match(refused('resources:\n- ../manager\nimages: []\n'), /it has 'images'/);
   assert.match(refused('resources:\n- https://example.com/base\n'), /'https:\/\/example.com\/base' is neither/);
-  assert.match(refused('resources:\n- ../manager\n- ../manager\n'), /v1 Namespace web-operator-system is in it twice/);
-  assert.match(refused('resources:\n- ../default\n'), /leads back to itself/);
+  assert.match(refused('resources:\n- ../manager\n- ../manager\n'), /v1 Namespace web-operator-system is listed twice/);
+  assert.match(refused('resources:\n- ../default\n'), /includes itself/);
 });
 
 test('installManifest reports invalid YAML with its position', () => {

@@ -26,7 +26,7 @@ describe('objectsIn', () => {
     };
     assert.match(String(said('a: [')), /^cannot read pods\.yaml: .* at line 1, column 5/);
     for (const text of ['kind: Pod', 'a', '[]', 'apiVersion: v1\nkind: Pod\nmetadata: {}']) {
-      assert.equal(said(text), 'cannot read pods.yaml: a document has no apiVersion, kind and metadata.name');
+      assert.equal(said(text), 'cannot read pods.yaml: a document has no apiVersion, kind or metadata.name');
     }
   });
 });

@@ -15,7 +15,7 @@ export function objectsIn(text: string, path = 'the manifests'): readonly KubeOb
     if (typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string') {
       return [document as KubeObject];
     }
-    throw invalid(path, 'a document has no apiVersion, kind and metadata.name');
+    throw invalid(path, 'a document has no apiVersion, kind or metadata.name');
   });
 }
 

@@ -13,7 +13,7 @@ export async function shortNameClashes(crds: readonly CustomResourceDefinition[]
       );
       if (taken === undefined) return [];
       const { kind, apiVersion } = taken;
-      return `${metadata.name}: the short name '${name}' also belongs to ${kind} (${apiVersion}), which kubectl prefers; choose another one in shortNames of @Kind`;
+      return `${metadata.name}: the short name '${name}' also belongs to ${kind} (${apiVersion}), which kubectl prefers; choose another short name in shortNames of @Kind`;
     }),
   );
 }

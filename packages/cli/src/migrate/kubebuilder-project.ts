@@ -40,7 +40,7 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   if (version !== '3' && version !== '2') {
     throw invalid(
       path,
-      `it is of version ${version === '' ? 'none' : version}; bring the project to version 3 with kubebuilder before`,
+      `it has version ${version === '' ? 'none' : version}; upgrade the project to version 3 with kubebuilder first`,
     );
   }
   const { domain, projectName, repo, resources, plugins } = said;
@@ -92,7 +92,7 @@ function checked(resource: KubebuilderResource, path: string): KubebuilderResour
     ...(dns1035LabelErrors(version).length === 0 ? [] : [`the version '${version}'`]),
     ...controllers.filter((name) => !/^[\w.-]*$/.test(name)).map((name) => `the controller '${name}'`),
   ];
-  if (wrong.length > 0) throw invalid(path, `a resource has ${wrong.join(' and ')}, which is no such name`);
+  if (wrong.length > 0) throw invalid(path, `a resource has an invalid name: ${wrong.join(' and ')}`);
   return resource;
 }
 
@@ -111,9 +111,9 @@ function parsed(text: string, path: string): Readonly<Record<string, unknown>> {
     const value: unknown = parse(text);
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw invalid(path, `it is no YAML: ${messageOf(cause).split('\n')[0]}`);
+    throw invalid(path, `it is not valid YAML: ${messageOf(cause).split('\n')[0]}`);
   }
-  throw invalid(path, 'it is no PROJECT file of kubebuilder');
+  throw invalid(path, 'it is not a PROJECT file of kubebuilder');
 }
 
 function textOf(value: unknown): string {

@@ -9,22 +9,22 @@ import type { MigrateOptions } from './run-migrate.js';
 export function migrateCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'migrate',
-    description: 'make a new project out of one of kubebuilder',
+    description: 'create a new project from a kubebuilder project',
     options: [
-      new Option('--crd <file...>', "definitions of other operators' kinds that its controllers use"),
+      new Option('--crd <file...>', "definitions of other operators' kinds that the controllers use"),
       jsonOption(),
     ],
     notes: [
-      'It has the kinds of the other as classes, and skeletons of its controllers;',
-      'MIGRATION.md tells what is left to do.',
+      'The new project contains the kinds as classes, and skeletons of the controllers.',
+      'MIGRATION.md lists the remaining tasks.',
     ],
     examples: [
-      ['kubewright migrate ../memcached-operator', 'into memcached-operator-ts'],
+      ['kubewright migrate ../memcached-operator', 'create the project in memcached-operator-ts'],
       ['kubewright migrate . ../new --crd cert-manager.crds.yaml', 'with types of the kinds of another operator'],
     ],
   })
-    .argument('<project>', 'the folder that has the PROJECT file')
-    .argument('[folder]', 'where the new project comes to (default: NAME-ts)')
+    .argument('<project>', 'the folder with the PROJECT file')
+    .argument('[folder]', 'the folder of the new project (default: NAME-ts)')
     .action(async (project: string, folder: string | undefined, options: MigrateOptions) => {
       const { runMigrate } = await import('./run-migrate.js');
       await runMigrate(context, { ...options, project, ...(folder !== undefined && { folder }) });

@@ -130,7 +130,7 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
   const cwd = await project(t, '2', resources());
   const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });
   assert.deepEqual(
-    [...stdout.matchAll(/^made (\w+), for (\w+): (.*)$/gm)].map(([, name, kind]) => [name, kind]),
+    [...stdout.matchAll(/^created (\w+), for (\w+): (.*)$/gm)].map(([, name, kind]) => [name, kind]),
     [
       ['DepotController', 'Depot'],
       ['ArchiveController', 'Archive'],
@@ -142,13 +142,13 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
   );
   const tasks = stdout.split('\n').filter((line) => line.startsWith('- '));
   for (const task of [
-    "Graph (source.example.com) has no controller: no Go source that sets one up for it was found; write one with 'kubewright add controller' if it needs one",
-    "Handout (source.example.com) has no controller: no Go source that sets one up for it was found; write one with 'kubewright add controller' if it needs one",
-    'check that FeedReconciler of internal/controller/feed_controller.go is for Feed, and declare what it owns and watches: no call of For(&…{}) names its kind',
-    'look at internal/controller/other_controller.go: OtherReconciler has a Reconcile method, no call of For(&…{}) names its kind, and nothing was made of it',
-    'write in src/controllers/branch-controller.ts what internal/controller/branch_controller.go does (one line)',
-    'write in src/controllers/chart-controller.ts what internal/controller/chart_controller.go does (one line)',
-    'write in src/controllers/depot-controller.ts what internal/depot/reconciler.go does (one line)',
+    "Graph (source.example.com) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'",
+    "Handout (source.example.com) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'",
+    'check that FeedReconciler in internal/controller/feed_controller.go reconciles Feed, and declare what it owns and watches: no call of For(&…{}) specifies its kind',
+    'check internal/controller/other_controller.go: OtherReconciler has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it',
+    'implement in src/controllers/branch-controller.ts what internal/controller/branch_controller.go does (one line)',
+    'implement in src/controllers/chart-controller.ts what internal/controller/chart_controller.go does (one line)',
+    'implement in src/controllers/depot-controller.ts what internal/depot/reconciler.go does (one line)',
   ]) {
     assert.ok(tasks.includes(`- ${task}`), `${task}\nis not among\n${tasks.join('\n')}`);
   }
@@ -165,12 +165,12 @@ it('kubewright migrate matches a controller of PROJECT with the reconciler of th
   const path = `  domain: example.com\n  api: {}\n  controller: true\n  path: ${REPOSITORY}/api/v1\n`;
   const cwd = await project(t, '3', resources(path));
   const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });
-  assert.match(stdout, /^made FeedController, for Feed: /m);
+  assert.match(stdout, /^created FeedController, for Feed: /m);
   assert.match(
     stdout,
-    /^- write in src\/controllers\/feed-controller\.ts what internal\/controller\/feed_controller\.go does/m,
+    /^- implement in src\/controllers\/feed-controller\.ts what internal\/controller\/feed_controller\.go does/m,
   );
   assert.match(stdout, /^- check that FeedReconciler /m);
-  assert.match(stdout, /^- write in src\/controllers\/graph-controller\.ts what GraphController is to do$/m);
+  assert.match(stdout, /^- implement GraphController in src\/controllers\/graph-controller\.ts$/m);
   assert.doesNotMatch(stdout, /has no controller/);
 });

@@ -24,30 +24,30 @@ describe('kubewright migrate', () => {
     assert.equal(exitCode, 0);
     assert.equal(
       stdout,
-      `made memcached-operator-ts
-made Memcached (cache.example.com/v1alpha1): src/api/cache/v1alpha1/memcached.ts
-made MemcachedController, for Memcached: src/controllers/memcached-controller.ts
-made MemcachedBackupController, for Memcached: src/controllers/memcached-backup-controller.ts
-made DeploymentController, for Deployment: src/controllers/deployment-controller.ts
-made CertificateController, for Certificate: src/controllers/certificate-controller.ts
-made NodeController, for Node: src/controllers/node-controller.ts
+      `created memcached-operator-ts
+created Memcached (cache.example.com/v1alpha1): src/api/cache/v1alpha1/memcached.ts
+created MemcachedController, for Memcached: src/controllers/memcached-controller.ts
+created MemcachedBackupController, for Memcached: src/controllers/memcached-backup-controller.ts
+created DeploymentController, for Deployment: src/controllers/deployment-controller.ts
+created CertificateController, for Certificate: src/controllers/certificate-controller.ts
+created NodeController, for Node: src/controllers/node-controller.ts
 
-left to do, as MIGRATION.md tells too:
-- write in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go does (8 lines)
-- say in src/controllers/memcached-controller.ts which objects a change of ConfigMap is about, as 'map' of watch(…) or by references(…)
-- write in src/controllers/memcached-backup-controller.ts what internal/controller/memcached_backup_controller.go does (one line)
-- write in src/controllers/deployment-controller.ts what DeploymentController is to do
-- write in src/controllers/certificate-controller.ts what CertificateController is to do
-- write in src/controllers/node-controller.ts what internal/controller/node_controller.go does (4 lines)
-- write the controller of Forgotten (cache.example.com/v1) when there is a class of that
-- look at cmd/agent/main.go: it sets up a controller for Pod that PROJECT does not name, and nothing was made of it
-- move what internal/controller/certs.go asks for from src/controllers/memcached-controller.ts, where @Rbac says it, to the controller that needs it
-- declare Forgotten (cache.example.com/v1): there is no class of it, since no definition in crd/bases below config has it; run 'make manifests' in the Go project and migrate again
-- give Certificate (cert-manager.io/v1) types: in src/external/cert-manager.io/v1/certificate.ts it has only its name; migrate again with --crd and a file that has its definition
-- mind the webhooks of Memcached (cache.example.com/v1alpha1), defaulting and validation: they are not carried over; what they demand can often be said by @Rule and defaults
-- look at the rights: those to create, update and delete the kind of a controller itself, which kubebuilder gives to each, are there only where @Rbac says so
-- carry over what you changed in config, cmd/main.go, Dockerfile and Makefile of the Go project
-- look at what the plugin grafana.kubebuilder.io/v1-alpha made; nothing of it is carried over
+remaining tasks, also listed in MIGRATION.md:
+- implement in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go does (8 lines)
+- map changes of ConfigMap to the objects to reconcile in src/controllers/memcached-controller.ts, with 'map' of watch(…) or with references(…)
+- implement in src/controllers/memcached-backup-controller.ts what internal/controller/memcached_backup_controller.go does (one line)
+- implement DeploymentController in src/controllers/deployment-controller.ts
+- implement CertificateController in src/controllers/certificate-controller.ts
+- implement in src/controllers/node-controller.ts what internal/controller/node_controller.go does (4 lines)
+- write the controller of Forgotten (cache.example.com/v1) after you add the class of the kind
+- check cmd/agent/main.go: it sets up a controller for Pod that PROJECT does not contain; the command did not migrate it
+- move the permissions of internal/controller/certs.go, which @Rbac in src/controllers/memcached-controller.ts declares, to the controller that needs them
+- declare Forgotten (cache.example.com/v1): it has no class, because crd/bases below config has no definition of it; run 'make manifests' in the Go project, and migrate again
+- add the types of Certificate (cert-manager.io/v1): src/external/cert-manager.io/v1/certificate.ts contains only its name; migrate again with --crd and a file with its definition
+- replace the webhooks of Memcached (cache.example.com/v1alpha1), defaulting and validation: the command does not migrate them; @Rule and defaults can often replace them
+- check the permissions: kubebuilder grants each controller create, update and delete on its own kind; here, only @Rbac grants these permissions
+- migrate your changes to config, cmd/main.go, Dockerfile and Makefile of the Go project
+- check the files of the plugin grafana.kubebuilder.io/v1-alpha; the command does not migrate them
 
 next: cd memcached-operator-ts, npm install, npm test
 `,
@@ -80,9 +80,9 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     const node = await read('src/controllers/node-controller.ts');
     assert.match(node, /@Controller\(\{ for: Node, finalizer: 'cache\.example\.com\/node' \}\)/);
     assert.match(await read('src/main.ts'), /new Manager\(\{ leaderElection: 'cd1d9a9f\.example\.com' \}\)/);
-    assert.match(await read('MIGRATION.md'), /^- \[ \] give Certificate/m);
+    assert.match(await read('MIGRATION.md'), /^- \[ \] add the types of Certificate/m);
     const again = await runRecorded(['migrate', memcached], { cwd });
-    assert.equal(again.stdout, 'memcached-operator-ts is made already: nothing changed\n');
+    assert.equal(again.stdout, 'nothing changed: memcached-operator-ts already exists\n');
   });
 
   it('restricts the operator to its own namespace if the project is namespaced', async (t) => {
@@ -139,7 +139,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
     assert.ok(
       tasks.includes(
-        'declare in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go owns or watches by way of variables',
+        'declare in src/controllers/memcached-controller.ts the kinds that internal/controller/memcached_controller.go owns or watches through variables',
       ),
     );
   });
@@ -166,9 +166,9 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
       await writeFile(join(cwd, path, 'memcached_controller.go'), source);
     }
     const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });
-    assert.match(stdout, /^made Memcached \(cache\.example\.com\/v1alpha1\): src\/api\/v1alpha1\/memcached\.ts$/m);
+    assert.match(stdout, /^created Memcached \(cache\.example\.com\/v1alpha1\): src\/api\/v1alpha1\/memcached\.ts$/m);
     assert.deepEqual(
-      [...stdout.matchAll(/^made (\w+), for Memcached: (.*)$/gm)].map(([, name, path]) => [name, path]),
+      [...stdout.matchAll(/^created (\w+), for Memcached: (.*)$/gm)].map(([, name, path]) => [name, path]),
       [
         ['MemcachedController', 'src/controllers/memcached-controller.ts'],
         ['ManagementMemcachedController', 'src/controllers/management-memcached-controller.ts'],
@@ -210,25 +210,28 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     };
     assert.equal(
       await refusal('.'),
-      '3 error: cannot migrate .: it has no file PROJECT; name the folder of a project that was made with kubebuilder',
+      '3 error: cannot migrate .: the folder has no PROJECT file; specify the folder of a kubebuilder project',
     );
     await writeFile(join(cwd, 'PROJECT'), 'version: "1"\n');
     assert.equal(
       await refusal('.'),
-      '3 error: cannot migrate PROJECT: it is of version 1; bring the project to version 3 with kubebuilder before',
+      '3 error: cannot migrate PROJECT: it has version 1; upgrade the project to version 3 with kubebuilder first',
     );
     await writeFile(join(cwd, 'PROJECT'), 'a: [');
-    assert.match(await refusal('.'), /^3 error: cannot migrate PROJECT: it is no YAML: /);
+    assert.match(await refusal('.'), /^3 error: cannot migrate PROJECT: it is not valid YAML: /);
     await writeFile(
       join(cwd, 'PROJECT'),
       'version: "3"\nresources: [{ group: ../up, kind: "A\'", version: v1, controllers: [{ name: a/b }] }]',
     );
     assert.equal(
       await refusal('.'),
-      "3 error: cannot migrate PROJECT: a resource has the kind 'A'' and the group '../up' and the controller 'a/b', which is no such name",
+      "3 error: cannot migrate PROJECT: a resource has an invalid name: the kind 'A'' and the group '../up' and the controller 'a/b'",
     );
-    assert.match(await refusal(memcached, '.'), /^1 error: cannot make a project in .*: it has PROJECT already/);
-    assert.match(await refusal(memcached, 'new', '--crd', 'no.yaml'), /no\.yaml: there is no such file$/);
+    assert.match(
+      await refusal(memcached, '.'),
+      /^1 error: cannot create the project in .*: the folder already contains PROJECT;/,
+    );
+    assert.match(await refusal(memcached, 'new', '--crd', 'no.yaml'), /no\.yaml: the file does not exist$/);
   });
 });
 

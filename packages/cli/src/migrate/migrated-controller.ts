@@ -66,10 +66,14 @@ export function migratedController(wanted: WantedController, context: MigrationC
     files: new Map([[path, controllerSkeleton(skeleton)], ...testOf(path, skeleton, kind)]),
     made: `${className}, for ${kind.kind}: ${path}`,
     tasks: [
-      `write in ${path} what ${go === undefined ? `${className} is to do` : `${go.file} does (${linesOf(go)})`}`,
+      go === undefined
+        ? `implement ${className} in ${path}`
+        : `implement in ${path} what ${go.file} does (${linesOf(go)})`,
       ...owns.tasks,
       ...watches.tasks,
-      ...(go?.hasMore === true ? [`declare in ${path} what ${go.file} owns or watches by way of variables`] : []),
+      ...(go?.hasMore === true
+        ? [`declare in ${path} the kinds that ${go.file} owns or watches through variables`]
+        : []),
       ...mapTasks(path, watches.kinds),
       ...finalizer.tasks.map((task) => `${task} in ${path}`),
     ],
@@ -96,14 +100,19 @@ function watchedKinds(
     kinds: all.flatMap(({ kind }) => kind ?? []),
     tasks: all
       .filter(({ kind }) => kind === undefined)
-      .map(({ type }) => `declare in ${path} that ${type.name} of ${type.path} is watched; its kind is not known here`),
+      .map(
+        ({ type }) =>
+          `declare in ${path} that the controller watches ${type.name} of ${type.path}; its kind is unknown`,
+      ),
   };
 }
 
 function mapTasks(path: string, watches: readonly MigratedKind[]): readonly string[] {
   if (watches.length === 0) return [];
   const names = watches.map((each) => each.kind).join(', ');
-  return [`say in ${path} which objects a change of ${names} is about, as 'map' of watch(…) or by references(…)`];
+  return [
+    `map changes of ${names} to the objects to reconcile in ${path}, with 'map' of watch(…) or with references(…)`,
+  ];
 }
 
 /** Returns the finalizer of a controller, with a task if its name is unknown. */
@@ -114,7 +123,7 @@ function finalizerOf(
   if (go?.finalizer === undefined) return { exists: false, tasks: [] };
   const name = 'text' in go.finalizer ? go.finalizer.text : constant(go.finalizer.constant);
   if (name !== undefined) return { exists: true, name, tasks: [] };
-  return { exists: true, tasks: [`say the finalizer that ${go.file} puts on objects, as 'finalizer' of @Controller,`] };
+  return { exists: true, tasks: [`set the finalizer that ${go.file} adds to objects, as 'finalizer' of @Controller,`] };
 }
 
 function importsOf(

@@ -33,8 +33,8 @@ export function migratedControllers(
   const [first] = controllers;
   const moves = homeless.map(([file]) =>
     first === undefined
-      ? `say by @Rbac of a controller what ${file} asks for`
-      : `move what ${file} asks for from ${first.path}, where @Rbac says it, to the controller that needs it`,
+      ? `declare the permissions of ${file} with @Rbac on a controller`
+      : `move the permissions of ${file}, which @Rbac in ${first.path} declares, to the controller that needs them`,
   );
   return { controllers, tasks: [...controllers.flatMap((each) => each.tasks), ...tasks, ...moves] };
 }

@@ -42,7 +42,7 @@ export class MigratedKinds {
     for (const { origin, kind, group, version } of project.resources) {
       if (origin === 'own' && this.#find({ group, version, kind }) === undefined) {
         this.tasks.push(
-          `declare ${kind} (${group}/${version}): there is no class of it, since no definition in crd/bases below config has it; run 'make manifests' in the Go project and migrate again`,
+          `declare ${kind} (${group}/${version}): it has no class, because crd/bases below config has no definition of it; run 'make manifests' in the Go project, and migrate again`,
         );
       }
     }
@@ -89,7 +89,7 @@ export class MigratedKinds {
     const path = `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
     this.files.set(path, namedKind({ group, version, kind }));
     this.tasks.push(
-      `give ${kind} (${group}/${version}) types: in ${path} it has only its name; migrate again with --crd and a file that has its definition`,
+      `add the types of ${kind} (${group}/${version}): ${path} contains only its name; migrate again with --crd and a file with its definition`,
     );
     const plural = pluralOf(kind.toLowerCase());
     const named: MigratedKind = { group, version, kind, plural, className: kind, from: path, origin };
@@ -140,7 +140,7 @@ export class MigratedKinds {
         if (origin === 'own') this.made.push(`${kind} (${group}/${version}): ${path}`);
         append(
           this.tasks,
-          differences.map((said) => `look at ${path}, whose definition differs from the original: ${said}`),
+          differences.map((said) => `check ${path}: its definition differs from the original: ${said}`),
         );
         const sample = () => inNamespace(sampleOf(crd, version), crd);
         this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });
@@ -168,7 +168,7 @@ export function isSameType({ path, name }: GoType, resource: KubebuilderResource
 function namedKind({ group, version, kind }: { group: string; version: string; kind: string }): string {
   return `import { dynamicKind } from '@kubewright/api';
 
-/** A kind of another operator, of which only the name is known here. */
+/** A kind of another operator. Only its name is known. */
 export const ${kind} = dynamicKind('${group}/${version}', '${kind}');
 export type ${kind} = InstanceType<typeof ${kind}>;
 `;

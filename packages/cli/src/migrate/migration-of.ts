@@ -68,7 +68,7 @@ function webhookTasks({ resources }: KubebuilderProject): readonly string[] {
     return others.length === 0
       ? []
       : [
-          `mind the webhooks of ${of}, ${others.join(' and ')}: they are not carried over; what they demand can often be said by @Rule and defaults`,
+          `replace the webhooks of ${of}, ${others.join(' and ')}: the command does not migrate them; @Rule and defaults can often replace them`,
         ];
   });
 }
@@ -78,11 +78,11 @@ function usualTasks({ plugins, namespaced }: KubebuilderProject, { namespacesFro
   return [
     ...(isLimited
       ? [
-          `look at ${namespacesFrom}, which can limit the program to namespaces: say "namespaced": true in package.json, or the namespaces of the manager in src/main.ts`,
+          `check ${namespacesFrom}, which can limit the program to namespaces: set "namespaced": true in package.json, or the namespaces of the manager in src/main.ts`,
         ]
       : []),
-    'look at the rights: those to create, update and delete the kind of a controller itself, which kubebuilder gives to each, are there only where @Rbac says so',
-    'carry over what you changed in config, cmd/main.go, Dockerfile and Makefile of the Go project',
-    ...plugins.map((plugin) => `look at what the plugin ${plugin} made; nothing of it is carried over`),
+    'check the permissions: kubebuilder grants each controller create, update and delete on its own kind; here, only @Rbac grants these permissions',
+    'migrate your changes to config, cmd/main.go, Dockerfile and Makefile of the Go project',
+    ...plugins.map((plugin) => `check the files of the plugin ${plugin}; the command does not migrate them`),
   ];
 }

@@ -27,11 +27,11 @@ export async function runMigrate({ cwd, output }: CommandContext, request: Migra
   const missing = await checkFolder(root, files, { force: false });
   await writeFiles(root, { write: missing });
   output.json({ folder, made: [...missing.keys()].toSorted(), tasks });
-  if (missing.size === 0) return output.line(`${folder} is made already: nothing changed`);
+  if (missing.size === 0) return output.line(`nothing changed: ${folder} already exists`);
   const { green, bold, dim } = output.styles;
-  output.line(`made ${folder}`);
-  for (const each of made) output.line(`${green('made')} ${each}`);
-  output.line(`\n${bold('left to do')}, as MIGRATION.md tells too:`);
+  output.line(`created ${folder}`);
+  for (const each of made) output.line(`${green('created')} ${each}`);
+  output.line(`\n${bold('remaining tasks')}, also listed in MIGRATION.md:`);
   for (const each of tasks) output.line(`- ${each}`);
   output.line(dim(`\nnext: cd ${folder}, npm install, npm test`));
 }
@@ -43,7 +43,7 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
   if (text === undefined) {
     throw new KubewrightError(
       'INVALID_KUBEBUILDER_PROJECT',
-      `cannot migrate ${project}: it has no file PROJECT; name the folder of a project that was made with kubebuilder`,
+      `cannot migrate ${project}: the folder has no PROJECT file; specify the folder of a kubebuilder project`,
     );
   }
   const external = await Promise.all(crd.map(async (file) => [file, await crdText(cwd, file)] as const));

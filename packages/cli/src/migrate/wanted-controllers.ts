@@ -45,7 +45,7 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
       const found = own.find((each) => isNamed(each, plain)) ?? own[0];
       if (found !== undefined) left.delete(found);
       const kind = kinds.ofResource(resource);
-      const task = `write the controller of ${said(resource)} when there is a class of that`;
+      const task = `write the controller of ${said(resource)} after you add the class of the kind`;
       const namesake = [...unclear].find((each) => kebabCase(bareName(each.reconciler)) === plain);
       if (found !== undefined || kind === undefined || namesake === undefined) return { plain, kind, go: found, task };
       unclear.delete(namesake);
@@ -57,7 +57,7 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
       plain: kebabCase(bareName(each.reconciler) || each.for.name),
       kind: go.otherPrograms.has(each.file) ? undefined : kinds.ofType(each.for),
       go: each,
-      task: `look at ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not name, and nothing was made of it`,
+      task: `check ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not contain; the command did not migrate it`,
     }),
   );
   const known = withoutStale([...named, ...unnamed]);
@@ -81,7 +81,7 @@ function guessedCandidate(
   const kind = go.otherPrograms.has(file) ? undefined : kinds.named(bareName(type));
   const plain = kebabCase(bareName(type));
   if (kind === undefined || known.some((each) => each.kind !== undefined && isSameKind(each.kind, kind))) {
-    const task = `look at ${file}: ${type} has a Reconcile method, no call of For(&…{}) names its kind, and nothing was made of it`;
+    const task = `check ${file}: ${type} has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it`;
     return { plain, kind: undefined, go: undefined, task };
   }
   return { plain, kind, ...guessed(reconciler, kind.kind) };
@@ -94,7 +94,7 @@ function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' |
   return {
     go: { ...reconciler, ...declared },
     isGuess: true,
-    task: `check that ${type} of ${file} is for ${kind}, and declare what it owns and watches: no call of For(&…{}) names its kind`,
+    task: `check that ${type} in ${file} reconciles ${kind}, and declare what it owns and watches: no call of For(&…{}) specifies its kind`,
   };
 }
 
@@ -113,7 +113,7 @@ function withoutController(
     .filter((each) => !isNamed(each) && !controllers.some(({ kind }) => isSameKind(kind, each)))
     .map(
       ({ kind, group }) =>
-        `${kind} (${group === '' ? 'core' : group}) has no controller: no Go source that sets one up for it was found; write one with 'kubewright add controller' if it needs one`,
+        `${kind} (${group === '' ? 'core' : group}) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'`,
     );
 }
 

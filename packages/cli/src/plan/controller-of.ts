@@ -25,10 +25,10 @@ export function controllerOf(
       ? controller.name
       : `${controller.name} for ${kindOf(controller.for.kind).kind}`;
   });
-  const cure = ofKind.length > 1 ? 'choose one by --controller' : 'name a kind that is reconciled';
+  const cure = ofKind.length > 1 ? 'select one with --controller' : 'specify a kind that a controller reconciles';
   throw new KubewrightError(
     'UNKNOWN_CONTROLLER',
-    `${ofKind.length > 1 ? 'several controllers reconcile' : 'no controller reconciles'} '${kind}'; ${cure}: ${known.join(', ') || '(there are none)'}`,
+    `${ofKind.length > 1 ? 'several controllers reconcile' : 'no controller reconciles'} '${kind}'; ${cure}: ${known.join(', ') || '(none)'}`,
   );
 }
 

@@ -21,7 +21,7 @@ class PlanProcess {
     process.on('beforeExit', () => {
       this.#answer({
         code: 'PLAN_FAILED',
-        message: 'its program ends without manager.start(); call it in src/main.ts',
+        message: 'the program ended without a call to manager.start(); call it in src/main.ts',
       });
     });
     if (hasOwnCopies) {

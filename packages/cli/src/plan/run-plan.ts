@@ -61,12 +61,12 @@ async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOpti
     if (named !== undefined) return [named];
     throw new KubewrightError(
       'WRONG_USAGE',
-      '--plan of what? write KIND/NAME, such as website/sample, or -f and a file',
+      '--plan requires an object; pass KIND/NAME, such as website/sample, or a file with -f',
     );
   }
   const path = resolve(cwd, filename);
   const text = await textIfThere(path);
-  if (text === undefined) throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: there is no such file`);
+  if (text === undefined) throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: the file does not exist`);
   const all = objectsIn(text, filename).map((object) => ({
     kind: `${object.kind}.${groupOf(object)}`.replace(/\.$/, ''),
     name: object.metadata.name,
@@ -77,7 +77,7 @@ async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOpti
 function namedObject(text: string): Meant {
   const [kind = '', name = '', ...more] = text.split('/');
   if (kind !== '' && name !== '' && more.length === 0) return { kind, name };
-  throw new KubewrightError('WRONG_USAGE', `--plan ${text} is no object: write KIND/NAME, such as website/sample`);
+  throw new KubewrightError('WRONG_USAGE', `invalid --plan ${text}: pass KIND/NAME, such as website/sample`);
 }
 function groupOf({ apiVersion }: KubeObject): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';

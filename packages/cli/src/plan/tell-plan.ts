@@ -5,7 +5,7 @@ import { shownDifference, shownValue } from '../command/shown-value.js';
 /** Prints a plan: each write with its fields, the events, and the outcome. */
 export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
   const { bold, dim, yellow } = output.styles;
-  output.line(`${bold(object)} ${dim(`reconciled by ${controller}, without a write:`)}`);
+  output.line(`${bold(object)} ${dim(`reconciled by ${controller}, without writes:`)}`);
   for (const write of writes) tellWrite(output, write);
   for (const { type, reason, message, about } of events) {
     output.line(`  ${yellow('event')} ${type} ${reason}: ${message} ${dim(`(about ${about})`)}`);
@@ -24,11 +24,11 @@ function tellWrite(output: Output, write: PlannedWrite): void {
   const note = {
     created: '',
     changed: '',
-    unchanged: ', as it is already',
+    unchanged: ', already up to date',
     deleting: ', which waits for its finalizers',
     gone: '',
   };
-  const goes = leaves === 'gone' && verb !== 'delete' ? ', which lets it go' : note[leaves];
+  const goes = leaves === 'gone' && verb !== 'delete' ? ', which completes its deletion' : note[leaves];
   output.line(`  ${colour(action)} ${subresource === undefined ? '' : `${subresource} of `}${what}${dim(goes)}`);
   const owner = changes.find(({ field }) => OWNER_NAME.test(field));
   if (owner !== undefined) output.line(`    ${green('+')} owner: ${ownerText(changes, owner)}`);
@@ -47,7 +47,7 @@ const OWNER = /^metadata\.ownerReferences\[/;
 const OWNER_NAME = /^metadata\.ownerReferences\[[^\]]*\]\.name$/;
 
 function changeText({ field, from, to, secret }: FieldChange, { styles: { green, red, dim } }: Output): string {
-  if (secret === true) return `~ ${field}: ${dim('(differs, and is secret)')}`;
+  if (secret === true) return `~ ${field}: ${dim('(differs; the value is secret)')}`;
   if (from === undefined) return `${green('+')} ${field}: ${shownValue(to)}`;
   if (to === undefined) return `${red('-')} ${field}: ${dim(shownValue(from))}`;
   const [before, after] = shownDifference(from, to);
@@ -59,18 +59,18 @@ function outcomeText(outcome: PlannedOutcome): string {
     case 'done':
       return 'done, until something changes';
     case 'requeue':
-      return 'again, with back-off';
+      return 'retry with back-off';
     case 'requeueAfter':
-      return `again after ${outcome.delayMs / 1000} s`;
+      return `reconcile again after ${outcome.delayMs / 1000} s`;
     case 'requeueAt':
-      return `again at ${outcome.moment}`;
+      return `reconcile again at ${outcome.moment}`;
     case 'forgotten':
-      return 'nothing more: the object is being deleted, and waits for nothing of this controller';
+      return 'nothing: the object is being deleted, and does not have a finalizer of this controller';
     case 'paused':
       return `nothing: the object is paused (${outcome.until})`;
     case 'conflict':
-      return `again at once, since somebody else wrote: ${outcome.message}`;
+      return `retry immediately after a conflict: ${outcome.message}`;
     case 'error':
-      return `again with back-off, since it failed: ${outcome.message}`;
+      return `retry with back-off after an error: ${outcome.message}`;
   }
 }

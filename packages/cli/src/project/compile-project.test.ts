@@ -108,13 +108,13 @@ describe('compile', () => {
     await rm(join(folder.root, 'tsconfig.json'));
     await assert.rejects(compile(project), {
       code: 'NO_TSCONFIG',
-      message: /has no tsconfig\.json; take the one of .* "allowJs": true .* where the sources are JavaScript$/,
+      message: /has no tsconfig\.json; copy the file from .* "allowJs": true .* if the sources are JavaScript$/,
     });
     await folder.write('tsconfig.json', '{}');
     await rm(join(folder.root, 'node_modules'));
     await assert.rejects(compile(await projectOf(folder)), {
       code: 'NO_TYPESCRIPT',
-      message: /has no TypeScript installed; run 'npm install'/,
+      message: /TypeScript is not installed in .*; run 'npm install'/,
     });
   });
 });

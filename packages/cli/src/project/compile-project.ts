@@ -54,7 +54,7 @@ async function build(
   if (exitCode === OUTPUT_WITH_MISTAKES && ofTests.length > 0 && ofProgram.length === 0 && onTestMistakes) {
     return onTestMistakes(ofTests);
   }
-  const said = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
+  const said = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler exited with code ${exitCode}`;
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 
@@ -63,15 +63,15 @@ export function compilerOf(root: string): string {
   if (!existsSync(join(root, 'tsconfig.json'))) {
     throw new KubewrightError(
       'NO_TSCONFIG',
-      `cannot compile the project: ${root} has no tsconfig.json; take the one of a project that 'npm create operator' makes, and write ` +
-        '"allowJs": true in its "compilerOptions" where the sources are JavaScript',
+      `cannot compile the project: ${root} has no tsconfig.json; copy the file from a project that 'npm create operator' creates, and set ` +
+        '"allowJs": true in its "compilerOptions" if the sources are JavaScript',
     );
   }
   try {
     const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
     return join(dirname(manifest), 'bin', 'tsc');
   } catch (cause) {
-    const message = `cannot compile the project: ${root} has no TypeScript installed; run 'npm install', or 'npm install --save-dev typescript'`;
+    const message = `cannot compile the project: TypeScript is not installed in ${root}; run 'npm install', or 'npm install --save-dev typescript'`;
     throw new KubewrightError('NO_TYPESCRIPT', message, { cause });
   }
 }

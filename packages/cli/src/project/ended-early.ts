@@ -3,7 +3,7 @@
  * @param end such as 'with exit code 3'
  */
 export function endedEarly(end: string): string {
-  return `its program ended ${end} before it called manager.start(); look for what it needs, such as variables and files, in a hook or a runnable of the manager`;
+  return `the program ended ${end} before it called manager.start(); access variables, files and services in a hook or a runnable of the manager`;
 }
 
 /**
@@ -12,8 +12,8 @@ export function endedEarly(end: string): string {
  */
 export function nothingStarted(isLoaded: boolean): string {
   return isLoaded
-    ? 'its program ends without manager.start(); call it in src/main.ts'
-    : 'its program waits at the top of a module for what never comes, before it calls manager.start(); look for an await there of a promise that nothing settles';
+    ? 'the program ended without a call to manager.start(); call it in src/main.ts'
+    : 'the program waits at the top level of a module and does not call manager.start(); remove the top-level await of a promise that never settles';
 }
 
 /**
@@ -22,5 +22,5 @@ export function nothingStarted(isLoaded: boolean): string {
 export function lateCure(error: unknown): string {
   const isMistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((each) => error instanceof each);
   if (!(error instanceof Error) || isMistake || error.name === 'KubewrightError') return '';
-  return '; the program is run as far as manager.start() to know what it declares: look for what it needs, such as variables and files, in a hook or a runnable of the manager';
+  return '; the CLI runs the program up to manager.start() to read its declarations: access variables, files and services in a hook or a runnable of the manager';
 }

@@ -74,18 +74,18 @@ describe('findProject', () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
     const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>
       assert.rejects(findProject(folder.root), { code, message: pattern });
-    await refuses(/found no operator in .* or above: .*npm create operator/, 'NO_PROJECT');
+    await refuses(/found no project in .* or its parent folders: .*npm create operator/, 'NO_PROJECT');
     await folder.write('package.json', '{');
     await refuses(/package\.json is no JSON/);
     await folder.write('package.json', PROJECT);
     await folder.write('tsconfig.json', '{ "extends": "./gone.json" }');
-    await refuses(/tsconfig\.json: it extends \.\/gone\.json, which is not there/);
+    await refuses(/tsconfig\.json: it extends \.\/gone\.json, which does not exist/);
     await folder.write('tsconfig.json', '{ "extends": "@nobody/base" }');
     await refuses(/tsconfig\.json: it extends @nobody\/base, which is not installed/);
     await folder.write('tsconfig.json', '{ "extends": "./tsconfig.json" }');
     await refuses(/tsconfig\.json: it extends itself/);
     await folder.write('tsconfig.json', '[]');
-    await refuses(/tsconfig\.json: it is no object/);
+    await refuses(/tsconfig\.json: it is not a JSON object/);
     await folder.write('tsconfig.json', '{ "extends": 7 }');
     await refuses(/"extends" is 7; write the path of a file/);
   });

@@ -33,7 +33,7 @@ async function findManifest(from: string): Promise<Found> {
   }
   throw new KubewrightError(
     'NO_PROJECT',
-    `found no operator in ${from} or above: no package.json there depends on @kubewright/runtime; change to the folder of a project, or make one with 'npm create operator@latest'`,
+    `found no project in ${from} or its parent folders: no package.json depends on @kubewright/runtime; change to the folder of a project, or create one with 'npm create operator@latest'`,
   );
 }
 async function manifestIn(folder: string): Promise<Found | undefined> {
@@ -44,9 +44,13 @@ async function manifestIn(folder: string): Promise<Found | undefined> {
     const manifest: unknown = JSON.parse(withoutByteOrderMark(text));
     return isJsonObject(manifest) ? { path, manifest } : undefined;
   } catch (error) {
-    throw new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path} is no JSON: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new KubewrightError(
+      'INVALID_PROJECT',
+      `cannot read the project: ${path} is not valid JSON: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 function isOperator({ manifest }: Found): boolean {

@@ -28,13 +28,19 @@ describe('reading optional files', () => {
         assert.deepEqual([error.code, error.message], ['UNREADABLE', message]);
         return true;
       });
-    await refused(textIfThere(root), `cannot read ${root}: it is a folder, and a file is expected there; move it away`);
+    await refused(
+      textIfThere(root),
+      `cannot read ${root}: the path is a folder instead of a file; move the folder away`,
+    );
     for (const read of [textIfThere(join(root, 'file/a')), entriesIfThere(join(root, 'file/a'))]) {
-      await refused(read, `cannot read ${join(root, 'file/a')}: a file is where a folder is expected; move it away`);
+      await refused(
+        read,
+        `cannot read ${join(root, 'file/a')}: a parent of the path is a file instead of a folder; move the file away`,
+      );
     }
     await refused(
       textIfThere(join(root, 'circle')),
-      `cannot read ${join(root, 'circle')}: its links lead in a circle; make them lead to a file`,
+      `cannot read ${join(root, 'circle')}: the symbolic links form a loop; link to a file`,
     );
   });
 });

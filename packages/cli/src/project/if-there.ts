@@ -4,11 +4,11 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
 /** Reasons why a file cannot be read, with what to do, by error code of Node.js. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied; give yourself the right to read it',
-  EPERM: 'permission denied; give yourself the right to read it',
-  EISDIR: 'it is a folder, and a file is expected there; move it away',
-  ENOTDIR: 'a file is where a folder is expected; move it away',
-  ELOOP: 'its links lead in a circle; make them lead to a file',
+  EACCES: 'permission denied; grant yourself read permission',
+  EPERM: 'permission denied; grant yourself read permission',
+  EISDIR: 'the path is a folder instead of a file; move the folder away',
+  ENOTDIR: 'a parent of the path is a file instead of a folder; move the file away',
+  ELOOP: 'the symbolic links form a loop; link to a file',
 };
 
 /**
@@ -25,7 +25,7 @@ export async function textIfThere(path: string): Promise<string | undefined> {
  */
 export async function textOf(path: string): Promise<string> {
   const text = await textIfThere(path);
-  if (text === undefined) throw new KubewrightError('UNREADABLE', `cannot read ${path}: it is not there any more`);
+  if (text === undefined) throw new KubewrightError('UNREADABLE', `cannot read ${path}: the file no longer exists`);
   return text;
 }
 

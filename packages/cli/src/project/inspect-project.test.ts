@@ -170,7 +170,7 @@ await manager.start();`;
   it('reports where the program throws', async () => {
     await refuses(
       inspected(program("\n\nthrow new Error('no way');")),
-      /project: dist\/main\.js:3:7: no way; the program is run as far as manager\.start\(\) .* in a hook/,
+      /project: dist\/main\.js:3:7: no way; the CLI runs the program up to manager\.start\(\) .* in a hook/,
     );
     await refuses(
       inspected(program("null['x'];")),
@@ -179,24 +179,24 @@ await manager.start();`;
     await refuses(inspected(program("import './nowhere.js';")), /project: .*Cannot find module .*nowhere\.js/);
     await refuses(
       inspected(program("setTimeout(() => { throw new Error('later'); }, 1);")),
-      /project: dist\/main\.js:1:26: later; the program is run/,
+      /project: dist\/main\.js:1:26: later; the CLI runs the program/,
     );
     await refuses(
       inspected(program("void Promise.reject(new Error('lost'));")),
-      /project: dist\/main\.js:1:21: lost; the program is run/,
+      /project: dist\/main\.js:1:21: lost; the CLI runs the program/,
     );
     await refuses(inspected(program('await Promise.reject(undefined);')), /project: undefined$/);
   });
 
   it('rejects programs that start no manager or several managers', async () => {
-    await refuses(inspected(program(MAIN)), /its program ends without manager\.start\(\)/);
+    await refuses(inspected(program(MAIN)), /the program ended without a call to manager\.start\(\)/);
     await refuses(
       inspected(program('process.exit(3);')),
-      /its program ended with exit code 3 before it called manager\.start\(\); look for what it needs, .* in a hook/,
+      /the program ended with exit code 3 before it called manager\.start\(\); access variables, .* in a hook/,
     );
     await refuses(
       inspected(program('await new Promise(() => {});')),
-      /its program waits at the top of a module for what never comes, before it calls manager\.start\(\)/,
+      /the program waits at the top level of a module and does not call manager\.start\(\)/,
     );
     await refuses(
       inspected(program(`${MAIN}\nawait Promise.all([manager.start(), new Manager().start()]);`)),
@@ -207,7 +207,7 @@ await manager.start();`;
   it('stops at the time limit and when the signal aborts', async () => {
     await refuses(
       inspected(program('await new Promise((done) => setInterval(() => done, 1000));'), { timeLimitMs: 300 }),
-      /its program did not call manager\.start\(\) within 0\.3 s/,
+      /the program did not call manager\.start\(\) within 0\.3 s/,
     );
     const ended = new AbortController();
     const work = inspected(program('process.stdout.write("on"); setInterval(() => {}, 1000);'), {
@@ -227,7 +227,7 @@ await manager.start();`;
     const { port } = server.address() as { readonly port: number };
     await refuses(
       inspected(program(`await fetch('http://127.0.0.1:${port}/');`)),
-      /project: .*connects to something before it calls manager\.start\(\)/,
+      /project: .*opens a connection before it calls manager\.start\(\)/,
     );
     assert.equal(connections, 0);
   });
@@ -294,16 +294,16 @@ await manager.start();`;
     const tsconfig = { compilerOptions: { paths: { '~api/*': ['./src/api/*'] } } };
     await refuses(
       inspected({ ...alias, 'tsconfig.json': JSON.stringify(tsconfig) }),
-      /Cannot find package '~api' .*; "paths" of tsconfig\.json are for the compiler alone, .* "imports": \{ "#\*": ".\/dist\/\*" \}/,
+      /Cannot find package '~api' .*; "paths" in tsconfig\.json affect only the compiler, .* "imports": \{ "#\*": ".\/dist\/\*" \}/,
     );
     await refuses(inspected(alias), /Cannot find package '~api' imported from .+\/dist\/main\.js$/);
   });
 
   it('reports missing files and packages before the program runs', async () => {
-    await refuses(inspected({}), /dist\/main\.js is not there; write src\/main\.ts/);
+    await refuses(inspected({}), /dist\/main\.js does not exist; create src\/main\.ts/);
     await refuses(
       inspected({ 'src/main.ts': '' }),
-      /the compiler does not write dist\/main\.js, though src\/main\.ts is there; write "rootDir": "src" and "outDir": "dist"/,
+      /the compiler does not write dist\/main\.js, although src\/main\.ts exists; set "rootDir": "src" and "outDir": "dist"/,
     );
     await using folder = await ProgramFolder.create({ 'package.json': PACKAGE, ...program(MAIN) });
     await rm(join(folder.root, 'node_modules'));
@@ -311,7 +311,7 @@ await manager.start();`;
     await folder.write('node_modules/@kubewright/api/package.json', '{ "version": "9.9.9" }');
     await refuses(
       inspectedIn(folder),
-      /it has @kubewright\/api 9\.9\.9, and this is kubewright .*cli@9\.9\.9/,
+      /the project has @kubewright\/api 9\.9\.9, but this is kubewright .*cli@9\.9\.9/,
       'PACKAGES_DIFFER',
     );
     await rm(join(folder.root, 'node_modules'), { recursive: true });

@@ -43,8 +43,8 @@ function missingMain({ root, sourceFolder, outFolder, main }: Project): string {
   const [source, sources, out, made] = [join(sourceFolder, 'main.ts'), sourceFolder, outFolder, main].map((path) =>
     relative(root, path).replaceAll(sep, '/'),
   );
-  if (!existsSync(join(root, source ?? ''))) return `${made} is not there; write ${source}, and compile it`;
-  return `the compiler does not write ${made}, though ${source} is there; write "rootDir": "${sources}" and "outDir": "${out}" in tsconfig.json, and take "noEmit" away`;
+  if (!existsSync(join(root, source ?? ''))) return `${made} does not exist; create ${source}, and compile it`;
+  return `the compiler does not write ${made}, although ${source} exists; set "rootDir": "${sources}" and "outDir": "${out}" in tsconfig.json, and remove "noEmit"`;
 }
 
 function ask(
@@ -65,7 +65,7 @@ function ask(
     let answer: InspectionAnswer | undefined;
     const timer = setTimeout(() => {
       answer = {
-        mistake: `its program did not call manager.start() within ${timeLimitMs / 1000} s; do what takes long in a hook or a runnable of the manager`,
+        mistake: `the program did not call manager.start() within ${timeLimitMs / 1000} s; move slow work to a hook or a runnable of the manager`,
       };
       child.kill('SIGKILL');
     }, timeLimitMs);

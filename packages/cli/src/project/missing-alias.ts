@@ -11,5 +11,5 @@ export async function aliasCure({ root, outFolder }: Project, mistake: string): 
   const aliases = isJsonObject(paths) ? Object.keys(paths) : [];
   if (!aliases.some((alias) => `${name}/`.startsWith(alias.replace(/\*.*$/, '')))) return '';
   const out = relative(root, outFolder).replaceAll(sep, '/');
-  return `; "paths" of tsconfig.json are for the compiler alone, and not in what it writes: write "imports": { "#*": "./${out}/*" } in package.json and import '#api/v1/…', or a relative path`;
+  return `; "paths" in tsconfig.json affect only the compiler, not its output: add "imports": { "#*": "./${out}/*" } to package.json and import '#api/v1/…', or use a relative path`;
 }

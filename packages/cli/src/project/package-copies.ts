@@ -44,7 +44,7 @@ export function hasOwnCopies(root: string): boolean {
     if (theirs.version !== version) {
       throw new KubewrightError(
         'PACKAGES_DIFFER',
-        `cannot inspect the project: it has ${name} ${theirs.version}, and this is kubewright ${version}; run 'npm install --save-dev @kubewright/cli@${theirs.version}' and call it by npx`,
+        `cannot inspect the project: the project has ${name} ${theirs.version}, but this is kubewright ${version}; run 'npm install --save-dev @kubewright/cli@${theirs.version}', and use npx kubewright`,
       );
     }
     return installedPackage(name, ours)?.path !== theirs.path;

@@ -35,10 +35,10 @@ describe('the settings of a project', () => {
       { nmaespace: 'x' },
       /^cannot read the project: \/p\/package\.json: .*no setting 'nmaespace'; did you mean 'namespace'\?$/,
     );
-    refuses({ replicas: 3 }, /no setting 'replicas'; there are name, domain, image, namespace, namespaced$/);
+    refuses({ replicas: 3 }, /no setting 'replicas'; the settings are name, domain, image, namespace, namespaced$/);
   });
   it('reject invalid values, with a suggestion', () => {
-    refuses('foo', /"kubewright" is no object/);
+    refuses('foo', /"kubewright" is not an object/);
     refuses({ namespaced: 'yes' }, /"kubewright\.namespaced" is "yes"; write true or false/);
     refuses({ namespace: 'Foo' }, /"kubewright\.namespace" is "Foo"; write the name of a namespace/);
     refuses({ domain: 'example..com' }, /"kubewright\.domain" is "example\.\.com"; write a domain/);

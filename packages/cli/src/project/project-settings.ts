@@ -42,7 +42,7 @@ export const PROJECT_SETTINGS: readonly string[] = Object.keys(CHECKS);
  */
 export function projectSettings(manifest: Readonly<Record<string, unknown>>, path: string): ProjectSettings {
   const given = manifest['kubewright'] ?? {};
-  if (!isJsonObject(given)) throw invalid(path, '"kubewright" is no object; write {} or leave it out');
+  if (!isJsonObject(given)) throw invalid(path, '"kubewright" is not an object; write {} or remove it');
   for (const [key, value] of Object.entries(given)) check({ path, key, value });
   const named = given as Partial<ProjectSettings>;
   const name = named.name ?? nameOf(manifest['name'], path);
@@ -58,7 +58,7 @@ export function projectSettings(manifest: Readonly<Record<string, unknown>>, pat
 function check({ path, key, value }: { readonly path: string; readonly key: string; readonly value: unknown }): void {
   if (!Object.hasOwn(CHECKS, key)) {
     const meant = nearest(key, PROJECT_SETTINGS);
-    const cure = meant === undefined ? `there are ${PROJECT_SETTINGS.join(', ')}` : `did you mean '${meant}'?`;
+    const cure = meant === undefined ? `the settings are ${PROJECT_SETTINGS.join(', ')}` : `did you mean '${meant}'?`;
     throw invalid(path, `"kubewright" has no setting '${key}'; ${cure}`);
   }
   const [isFit, fit] = CHECKS[key as keyof ProjectSettings];
@@ -70,7 +70,7 @@ function nameOf(name: unknown, path: string): string {
   if (isFit(own)) return own as string;
   throw invalid(
     path,
-    `the operator cannot be named after the package, which is ${JSON.stringify(name)}; write "kubewright": { "name": … } with ${fit}`,
+    `cannot derive the name of the operator from the package name ${JSON.stringify(name)}; set "kubewright": { "name": … } to ${fit}`,
   );
 }
 function isText(pattern: RegExp, longest: number): (value: unknown) => boolean {

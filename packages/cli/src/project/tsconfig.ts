@@ -62,7 +62,7 @@ async function mainProject(paths: readonly string[]): Promise<Tsconfig | undefin
 }
 
 async function optionsOf(text: string, path: string, extending: readonly string[]): Promise<Tsconfig> {
-  if (extending.includes(path)) throw invalid(path, 'it extends itself, by way of what it extends');
+  if (extending.includes(path)) throw invalid(path, 'it extends itself through other files');
   const all = [...extending, path];
   const root = dirname(all[0] ?? path);
   const { extends: bases = [], compilerOptions = {} } = parse(text, path);
@@ -71,7 +71,7 @@ async function optionsOf(text: string, path: string, extending: readonly string[
     if (typeof base !== 'string') throw invalid(path, `"extends" is ${JSON.stringify(base)}; write the path of a file`);
     const basePath = extended(base, path);
     const baseText = await textIfThere(basePath);
-    if (baseText === undefined) throw invalid(path, `it extends ${base}, which is not there`);
+    if (baseText === undefined) throw invalid(path, `it extends ${base}, which does not exist`);
     options = { ...options, ...(await optionsOf(baseText, basePath, all)) };
   }
   return { ...options, ...own(compilerOptions, { folder: dirname(path), root }) };
@@ -116,7 +116,7 @@ function parse(
   } catch (error) {
     throw invalid(path, messageOf(error));
   }
-  throw invalid(path, 'it is no object');
+  throw invalid(path, 'it is not a JSON object');
 }
 /** Converts the JSON of TypeScript to standard JSON: removes comments, and commas before a closing bracket. */
 function withoutComments(text: string): string {

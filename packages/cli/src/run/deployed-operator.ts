@@ -41,7 +41,7 @@ export async function warnOfDeployedOperator(context: CommandContext, options: D
     for (const cure of cures(options, { leader, deployment })) output.note(dim(`  ${cure}`));
   } catch (error) {
     signal.throwIfAborted();
-    output.note(dim(`cannot see whether the operator also runs in the cluster: ${messageOf(error)}`));
+    output.note(dim(`cannot determine whether the operator also runs in the cluster: ${messageOf(error)}`));
   }
 }
 

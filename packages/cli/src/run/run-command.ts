@@ -10,25 +10,32 @@ import type { RunOptions } from './run-options.js';
 export function runCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'run',
-    description: 'run the operator on this machine against a cluster; with --plan, tell what one reconcile would write',
+    description:
+      'run the operator on this machine against a cluster; with --plan, print what one reconcile would write',
     options: [
       new Option(
         '--plan [object]',
-        'reconcile KIND/NAME once, write nothing, and tell each field that would be written',
+        'reconcile KIND/NAME once without writes, and print each field that would be written',
       ),
-      new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'),
+      new Option(
+        '-n, --namespace <namespace>',
+        'the namespace of that object (default: the namespace of the context, or default)',
+      ),
       new Option('-f, --filename <file>', 'plan as if this file had been applied'),
-      new Option('--controller <name>', 'plan this one of several controllers of the kind'),
+      new Option('--controller <name>', 'the controller to plan, if the kind has several controllers'),
       leaderElectOption().conflicts('plan'),
       jsonOption(),
       ...clusterOptions(),
     ],
     needs: { namespace: 'plan', filename: 'plan', controller: 'plan', json: 'plan' },
     examples: [
-      ['kubewright run', 'against the current context, as its user'],
-      ['kubewright run -- --log-level=debug', 'with a flag of the operator'],
-      ['kubewright run --plan website/sample', 'what would a reconcile of this object write?'],
-      ['kubewright run --plan -f config/samples/v1_website.yaml', 'what would it write if this were applied?'],
+      ['kubewright run', 'use the current context and its user'],
+      ['kubewright run -- --log-level=debug', 'pass a flag to the operator'],
+      ['kubewright run --plan website/sample', 'print what a reconcile of this object would write'],
+      [
+        'kubewright run --plan -f config/samples/v1_website.yaml',
+        'print what a reconcile would write after this file is applied',
+      ],
     ],
   })
     .argument('[flags...]', 'flags of the operator, after --')

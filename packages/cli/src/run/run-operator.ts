@@ -27,7 +27,9 @@ export async function runOperator(
   const cluster = operatorCluster(context, options);
   const connection = await loadConnection({ ...cluster, env });
   const variables = await electionOf({ context, project, connection, isElecting: isElecting(env, flags) }, options);
-  output.note(output.errorStyles.dim(`${project.settings.name} runs here, against ${describeCluster(connection)}`));
+  output.note(
+    output.errorStyles.dim(`running ${project.settings.name} on this machine against ${describeCluster(connection)}`),
+  );
   const child = startNode(project.main, flags, {
     cwd: project.root,
     env: operatorEnvironment(context, cluster, variables),

@@ -17,15 +17,15 @@ test('names the failed request and the server address if the server does not ans
     assert.equal(problem.code, 'SERVER_UNREACHABLE');
     assert.equal(
       problem.message,
-      `cannot ${verb} pods (Pod of v1): connect ECONNREFUSED 127.0.0.1:1; see that an API server answers at https://127.0.0.1:1`,
+      `cannot ${verb} pods (Pod of v1): connect ECONNREFUSED 127.0.0.1:1; check that an API server answers at https://127.0.0.1:1`,
     );
   }
 });
 
 test('names the identity and the server address for any other failure', () => {
-  const problem = accessProblem(new Error('watch pods: this is no JSON'), 'watch', source);
+  const problem = accessProblem(new Error('watch pods: this is not JSON'), 'watch', source);
   assert.equal(
     problem.message,
-    'cannot watch pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: this is no JSON; see that it is an API server that answers there',
+    'cannot watch pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: this is not JSON; check that an API server answers at this address',
   );
 });

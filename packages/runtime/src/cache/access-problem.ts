@@ -43,39 +43,39 @@ function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosi
     if (error.status === 401) return unauthenticated;
     if (error.status === 403) return forbidden(resource.plural, resource.group);
     if (error.status === 404 || error.status === 405) return unavailable(resource);
-    return { code: 'SERVER_FAILED', cure: 'look at the log of the API server if it goes on' };
+    return { code: 'SERVER_FAILED', cure: 'check the log of the API server if the error persists' };
   }
   if (tlsErrorOf(error) !== undefined) {
     const cure =
-      'give the connection the certificate authority that signed the certificate of this server, and a URL that the certificate names';
+      'configure the connection with the certificate authority that signed the server certificate, and with a URL whose host the certificate contains';
     return { code: 'UNTRUSTED_SERVER', cure };
   }
   if (
     isConnectionRefused(error) ||
     (error instanceof KubewrightError && /^REQUEST_(?:FAILED|TIMEOUT)$/.test(error.code))
   ) {
-    return { code: 'SERVER_UNREACHABLE', cure: `see that an API server answers at ${transport.connection.server}` };
+    return { code: 'SERVER_UNREACHABLE', cure: `check that an API server answers at ${transport.connection.server}` };
   }
-  return { code: 'SERVER_FAILED', cure: 'see that it is an API server that answers there' };
+  return { code: 'SERVER_FAILED', cure: 'check that an API server answers at this address' };
 }
 
 const unauthenticated: Diagnosis = {
   code: 'UNAUTHENTICATED',
-  cure: 'the server does not know these credentials: they have expired, were revoked, or are those of another cluster; renew them',
+  cure: 'the server rejected the credentials: they have expired, were revoked, or belong to another cluster; renew them',
 };
 
 function forbidden(plural: string, group: string): Diagnosis {
   const rule = `apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]`;
   return {
     code: 'FORBIDDEN',
-    cure: `bind a role to it with the rule { ${rule} }; kubewright generate writes it for every kind that is declared`,
+    cure: `bind a role with the rule { ${rule} } to this user; kubewright generate writes this rule for every declared kind`,
   };
 }
 
 function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {
   const cure = builtIn
-    ? `the server is older than ${apiVersion} of ${kind}, or does not offer it; take a newer one, or an older version of the kind`
-    : 'install its CustomResourceDefinition, with this version served';
+    ? `the server is older than ${apiVersion} of ${kind}, or does not enable it; upgrade the server, or use an older version of the kind`
+    : 'install a CustomResourceDefinition that serves this version';
   return { code: 'KIND_NOT_SERVED', cure };
 }
 

@@ -88,10 +88,15 @@ function notReached<T extends KubeObject>(
   const last = informer.get(key);
   const { synced, problem } = informer.status;
   const why = problem === undefined ? '' : `; ${problem.message}`;
-  const state = last === undefined ? (synced ? 'it is not there' : 'nothing was listed yet') : described(last);
+  const state =
+    last === undefined
+      ? synced
+        ? 'the object does not exist'
+        : 'the cache has not listed any objects yet'
+      : described(last);
   return new KubewrightError(
     'NOT_REACHED',
-    `wait for ${informer.kind} ${formatKey(key)} to be ${wanted}: within ${timeout} it was not; ${state}${why}`,
+    `timed out after ${timeout} waiting for ${informer.kind} ${formatKey(key)} to ${wanted}; ${state}${why}`,
   );
 }
 
@@ -100,7 +105,7 @@ function described(object: KubeObject): string {
   const { status } = object as { readonly status?: unknown };
   const text =
     status === undefined
-      ? 'it has no status'
+      ? 'the object has no status'
       : `its status is ${maskText(JSON.stringify(maskSecretFields(status))).slice(0, 2000)}`;
-  return `at version ${object.metadata.resourceVersion} ${text}`;
+  return `at resourceVersion ${object.metadata.resourceVersion} ${text}`;
 }

@@ -23,7 +23,7 @@ test('[CG-238] resets to the first delay after more than two quiet minutes that 
   const backOff = new BackOff(clock, { random: () => 0 });
   assert.deepEqual([backOff.nextMs(), backOff.nextMs()], [800, 1600]);
   clock.advance(1600 + 120_000);
-  assert.equal(backOff.nextMs(), 3200, 'the time of the delay itself is not quiet');
+  assert.equal(backOff.nextMs(), 3200, 'the delay itself does not count as a quiet time');
   clock.advance(3200 + 120_001);
   assert.equal(backOff.nextMs(), 800);
 });
@@ -39,7 +39,7 @@ test('[CG-239] jitter extends a delay up to twice its length, never shortens it,
   }
   const delays = Array.from({ length: 50 }, () => new BackOff(new ManualClock()).nextMs());
   assert.ok(delays.every((ms) => ms >= 800 && ms < 1600));
-  assert.ok(new Set(delays).size > 1, 'they differ');
+  assert.ok(new Set(delays).size > 1, 'the delays differ');
 });
 
 test('[CG-237] stopping during a delay ends the delay and sends no further request', async () => {

@@ -13,7 +13,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
   ['items that are strings', JSON.stringify({ ...LIST, items: ['a,b', 'c'] }), /an object is a string/],
   ['an item that is null', JSON.stringify({ ...LIST, items: [configMap('b', '2'), null] }), /an object is null/],
   ['an item that is an array', JSON.stringify({ ...LIST, items: [[]] }), /an object is an array/],
-  ['an item that is missing', '{"kind":"ConfigMapList","apiVersion":"v1","items":[,]}', /not JSON/],
+  ['an item that is missing', '{"kind":"ConfigMapList","apiVersion":"v1","items":[,]}', /not valid JSON/],
   [
     'an item after the last comma',
     '{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"b"}},]}',
@@ -28,7 +28,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
   ],
   ['an array', '[]', /not a list but an array/],
   ['null', 'null', /not a list but null/],
-  ['HTML', '<html>Please log in</html>', /not JSON/],
+  ['HTML', '<html>Please log in</html>', /not valid JSON/],
 ];
 
 for (const [title, body, message] of badLists) {
@@ -56,7 +56,7 @@ for (const [title, body, message] of badLists) {
 const badEvents: readonly (readonly [title: string, line: string, message: RegExp])[] = [
   ['an array', '[]', /an event is an array/],
   ['null', 'null', /an event is null/],
-  ['not JSON', '{"type":', /an event is not JSON/],
+  ['invalid JSON', '{"type":', /an event is not JSON/],
   ['a change without an object', '{"type":"ADDED"}', /an object is missing/],
   ['a change of a string', '{"type":"MODIFIED","object":"a"}', /an object is a string/],
   ['a bookmark without a version', '{"type":"BOOKMARK","object":{"metadata":{}}}', /of a bookmark is missing/],
@@ -108,7 +108,7 @@ for (const [title, send] of useless) {
     }
     assert.deepEqual(delays, [800, 1600, 3200, 6400, 12_800]);
     const reported = bench.logger.lines.filter(({ message }) => message.includes('trying again'));
-    assert.equal(reported.length, 1, 'once, though lists go well in between');
+    assert.equal(reported.length, 1, 'the error is logged once, although lists succeed in between');
   });
 }
 
@@ -161,8 +161,12 @@ test('abandons a stream after 30 s if changes follow a bookmark without the end 
     await stream.closed;
     if (first === '5') await bench.passDelay();
   }
-  assert.match(String(bench.errors.at(-1)), /did not follow a bookmark within 30 s/);
-  assert.equal((await bench.server.next()).query.watch, undefined, 'the second time, a list follows');
+  assert.match(String(bench.errors.at(-1)), /the initial objects were not complete within 30 s after a bookmark/);
+  assert.equal(
+    (await bench.server.next()).query.watch,
+    undefined,
+    'after the second incomplete stream, the reflector lists',
+  );
 });
 
 async function waitUntil(condition: () => boolean): Promise<void> {
@@ -208,7 +212,7 @@ for (const [title, send] of [
     relist.list('61', [configMap('a', '61')]);
     await bench.told('replace a:61 @61');
     assert.deepEqual(bench.target.calls, ['replace a:90 lost:95 @100', 'bookmark @101', 'replace a:61 @61']);
-    const logged = bench.logger.lines.filter(({ message }) => message.includes('went back'));
+    const logged = bench.logger.lines.filter(({ message }) => message.includes('returned to an earlier state'));
     assert.deepEqual(
       logged.map(({ fields }) => [fields['before'], fields['now']]),
       [['101', '61']],

@@ -25,7 +25,7 @@ export class CachedNamespaceSet {
   /** Adds a namespace, if it is not already included. Throws NAMESPACES_FIXED and INVALID_CACHE. */
   add(namespace: string): void {
     const known = this.#changeable('add', namespace);
-    if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not the name of a namespace`);
+    if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not a valid namespace name`);
     const settings = { labels: undefined, fields: undefined, transform: undefined };
     if (!known.has(namespace))
       this.#options = { ...this.#options, namespaces: new Map(known).set(namespace, settings) };
@@ -36,17 +36,21 @@ export class CachedNamespaceSet {
     const namespaces = new Map(this.#changeable('remove', namespace));
     if (!namespaces.delete(namespace)) return;
     if (namespaces.size === 0)
-      throw fixed('remove', namespace, 'it is the last one; close the informers instead, or add another first');
+      throw fixed(
+        'remove',
+        namespace,
+        'the cache must keep at least one namespace; add another namespace first, or close the informers',
+      );
     this.#options = { ...this.#options, namespaces };
   }
 
   #changeable(action: string, namespace: string): NonNullable<ResolvedCacheOptions['namespaces']> {
     const { namespaces } = this.#options;
     if (namespaces !== undefined && !namespaces.has(OTHER_NAMESPACES)) return namespaces;
-    throw fixed(action, namespace, "the cache holds all namespaces; name those that it starts with under 'namespaces'");
+    throw fixed(action, namespace, "the cache holds all namespaces; list the initial namespaces under 'namespaces'");
   }
 }
 
 function fixed(action: string, namespace: string, why: string): KubewrightError {
-  return new KubewrightError('NAMESPACES_FIXED', `cannot ${action} the namespace '${namespace}': ${why}`);
+  return new KubewrightError('NAMESPACES_FIXED', `cannot ${action} namespace '${namespace}': ${why}`);
 }

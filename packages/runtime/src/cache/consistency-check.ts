@@ -28,7 +28,7 @@ export async function checkConsistency<T extends KubeObject>(
   const found = `only in the list: ${missing.join(', ') || 'nothing'}; only in the stream: ${surplus.join(', ') || 'nothing'}`;
   throw new KubewrightError(
     'INCONSISTENT_LIST',
-    `watch ${source.name}: at version ${resourceVersion} stream and list differ: ${found}`,
+    `watch ${source.name}: at resourceVersion ${resourceVersion} the stream and the list differ: ${found}`,
   );
 }
 

@@ -112,7 +112,7 @@ test('narrowing at run time replaces the watch and removes the objects that no d
     const ofAll = await recorded(all);
     const web = await cache.acquire(ConfigMap, WEB);
     const ofWeb = await recorded(web);
-    assert.equal(server.requests, 2, 'covered already');
+    assert.equal(server.requests, 2, 'the scope is already covered');
     const released = all[Symbol.asyncDispose]();
     const narrow = await opened(server, 'app=web', { version: '11', objects: [labeled('one', '1', 'web')] });
     await released;
@@ -120,7 +120,7 @@ test('narrowing at run time replaces the watch and removes the objects that no d
     await ofWeb.got('modified one:12');
     await wide.closed;
     assert.deepEqual(ofWeb.seen, ['added one:1 initial', 'synced', 'modified one:12']);
-    assert.deepEqual(ofAll.seen.length, 3, 'a disposed holder gets nothing more');
+    assert.deepEqual(ofAll.seen.length, 3, 'a disposed holder receives no more changes');
     assert.deepEqual(
       cache.informers().map(({ size }) => size),
       [1],

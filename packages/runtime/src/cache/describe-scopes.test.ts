@@ -10,7 +10,7 @@ const names = (...all: readonly string[]) => ({ names: { key: 'names', names: ne
 
 for (const [selected, text] of [
   [{}, 'all objects'],
-  [{ except: ['a', 'b'] }, 'all objects outside of the namespaces a, b'],
+  [{ except: ['a', 'b'] }, 'all objects outside the namespaces a, b'],
   [{ labels: 'app=web', namespace: 'a' }, "objects with labels 'app=web' in namespace 'a'"],
   [{ labels: 'app=web', fields: 'x=y' }, "objects with labels 'app=web' and fields 'x=y'"],
   [{ ...names('a'), namespace: 'a' }, "1 referenced object in namespace 'a'"],

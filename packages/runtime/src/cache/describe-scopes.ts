@@ -19,7 +19,7 @@ function describe({ namespace, except, labels, fields, names }: InformerScope): 
   const selected = selectors.length === 0 ? '' : ` with ${selectors.join(' and ')}`;
   const objects = `${quantity(names?.names.size, selectors.length > 0)}${selected}`;
   if (namespace !== undefined) return `${objects} in namespace '${namespace}'`;
-  return except.length > 0 ? `${objects} outside of the namespaces ${except.join(', ')}` : objects;
+  return except.length > 0 ? `${objects} outside the namespaces ${except.join(', ')}` : objects;
 }
 
 function quantity(references: number | undefined, isSelected: boolean): string {

@@ -54,7 +54,7 @@ export class FollowedKind {
   /** Sends another request to the API server, and keeps the last answer if the request fails. */
   doubt(): void {
     this.ask().catch((error: unknown) => {
-      this.#using.logger.debug('cannot ask whether a kind is served', { error, kind: kindOf(this.kind).kind });
+      this.#using.logger.debug('cannot check whether a kind is served', { error, kind: kindOf(this.kind).kind });
       this.#schedule();
     });
   }
@@ -72,10 +72,10 @@ export class FollowedKind {
     const { kind, apiVersion } = kindOf(this.kind);
     const { logger } = this.#using;
     if (this.#isServed === false) {
-      const message = `${kind} of ${apiVersion} is optional and not served: what is declared of it is dormant until the API server serves it`;
+      const message = `${kind} of ${apiVersion} is optional and not served: its declarations are dormant until the API server serves it`;
       logger.info(message, { kind, apiVersion });
     } else if (before === false) {
-      logger.info(`${kind} of ${apiVersion} is served now: what is declared of it opens`, { kind, apiVersion });
+      logger.info(`${kind} of ${apiVersion} is now served: its declarations are active`, { kind, apiVersion });
     }
     // Listeners that are added before the first answer get it from `follow`.
     if (before !== undefined) for (const listener of this.#listeners) listener();

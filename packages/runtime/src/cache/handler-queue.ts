@@ -65,7 +65,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     this.#waiting = [];
     this.#position = 0;
     this.#rejectSynced(
-      new KubewrightError('INFORMER_CLOSED', 'the handler was removed before it had the first objects'),
+      new KubewrightError('INFORMER_CLOSED', 'the handler was removed before it received the initial objects'),
     );
     this.#onRemove(this);
   }
@@ -94,7 +94,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
       this.#handler.onChange(change);
     } catch (error) {
       const { kind, metadata } = change.object;
-      this.#logger.error('a handler of changes failed', {
+      this.#logger.error('a change handler failed', {
         error,
         change: change.type,
         kind,
@@ -108,7 +108,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     try {
       this.#handler.onSynced?.();
     } catch (error) {
-      this.#logger.error('a handler of changes failed at the end of the first list', { error });
+      this.#logger.error('a change handler failed at the end of the initial list', { error });
     }
     this.#resolveSynced();
   }

@@ -64,7 +64,7 @@ async function relist(bench: ReflectorBench, version: string, object: KubeObject
   list.event('ADDED', object).endInitial(version);
   await bench.told(`replace ${object.metadata.name}:${object.metadata.resourceVersion} @${version}`);
   return bench.logger.lines
-    .filter(({ level, message }) => level === 'warn' && message.includes('went back'))
+    .filter(({ level, message }) => level === 'warn' && message.includes('returned to an earlier state'))
     .map(({ fields }) => [fields['before'], fields['now']]);
 }
 
@@ -86,7 +86,7 @@ const changedB = configMap('b', '140');
 
 const restoredNow: readonly (readonly [title: string, answer: (check: Exchange) => void])[] = [
   ['is behind', (check) => metadataOf(check, '60', [])],
-  ['has an older state of the object that changed last', (check) => metadataOf(check, '150', [configMap('b', '80')])],
+  ['has an older state of the last changed object', (check) => metadataOf(check, '150', [configMap('b', '80')])],
 ];
 
 for (const [title, answer] of restoredNow) {
@@ -103,8 +103,8 @@ for (const [title, answer] of restoredNow) {
 }
 
 const restored: readonly (readonly [title: string, answer: (check: Exchange) => void])[] = [
-  ['had an older state of the object that changed last', (check) => metadataOf(check, '101', [configMap('b', '80')])],
-  ['did not have the object that changed last', (check) => metadataOf(check, '101', [])],
+  ['had an older state of the last changed object', (check) => metadataOf(check, '101', [configMap('b', '80')])],
+  ['did not have the last changed object', (check) => metadataOf(check, '101', [])],
   [
     'had another object of the same name',
     (check) => metadataOf(check, '101', [configMap('b', '97', { metadata: { uid: 'other' } })]),
@@ -148,7 +148,7 @@ test('continues a resumed watch if the object that changed last has not changed 
 });
 
 const same: readonly (readonly [title: string, answer: (check: Exchange) => void])[] = [
-  ['had the object that changed last', (check) => metadataOf(check, '101', [configMap('b', '95')])],
+  ['had the last changed object', (check) => metadataOf(check, '101', [configMap('b', '95')])],
   ['ignores exact versions', (check) => metadataOf(check, '150', [changedB])],
   ['ignores selectors', (check) => metadataOf(check, '101', [configMap('a', '90')])],
 ];
@@ -224,7 +224,7 @@ test('lists again if a deleted object existed at the known version', async () =>
 
 for (const [title, found] of [
   ['was deleted', []],
-  ['left the selection', [configMap('a', '103')]],
+  ['no longer matches the selector', [configMap('a', '103')]],
   ['was created again', [configMap('a', '103', { metadata: { uid: 'other' } })]],
 ] as const) {
   test(`continues a resumed watch if the object of the last deletion ${title}`, async () => {
@@ -347,7 +347,7 @@ test('lists again if another reflector finds a restore and the connection was lo
   watch.cut();
   (await bench.server.next()).open();
   assert.deepEqual(await relist(bench, '130', configMap('c', '105')), [['101', '130']]);
-  assert.equal(restores.count, 1, 'only the finder reports');
+  assert.equal(restores.count, 1, 'only the reflector that found the restore reports it');
 });
 
 test('reports a restore to other reflectors, and resumed reflectors list again', async () => {

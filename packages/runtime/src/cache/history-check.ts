@@ -124,7 +124,7 @@ export class HistoryCheck<T extends KubeObject> {
       if (verdict === 'other') this.report();
     } catch (error) {
       if (signal.aborted) return;
-      source.logger.debug('the history of the API server is not verified yet', { source: source.name, error });
+      source.logger.debug('cannot verify the history of the API server yet', { source: source.name, error });
       unverified.delayMs = Math.min(unverified.delayMs * 2, MAX_DELAY_MS);
       unverified.dueMs = source.clock.monotonicMs() + unverified.delayMs;
     }

@@ -53,9 +53,9 @@ export function isIndex(value: unknown): value is Index<KubeObject> {
 
 /** Returns the error for a lookup in an unknown index. */
 export function unknownIndex(name: string, known: readonly string[]): KubewrightError {
-  const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
+  const there = known.length === 0 ? 'no indexes are declared' : `declared indexes: ${known.join(', ')}`;
   return new KubewrightError(
     'UNKNOWN_INDEX',
-    `no index is called '${name}' (${there}): list it under 'indexes' of the controller or of cache.informer()`,
+    `unknown index '${name}' (${there}): list it under 'indexes' of the controller or of cache.informer()`,
   );
 }

@@ -123,10 +123,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<SharedInformer<T>> {
     const resource = await this.#options.discovery.resolve(kind);
     if (this.#isClosed)
-      throw new KubewrightError(
-        'INFORMER_CLOSED',
-        `the cache is closed: no informer of ${resource.kind} can be opened`,
-      );
+      throw new KubewrightError('INFORMER_CLOSED', `cannot open an informer of ${resource.kind}: the cache is closed`);
     const request = requestOf(kind, resource.namespaced ? options : { ...options, namespaces: undefined });
     const { byKeys = false, metadataSuffices = false } = options;
     const { shared, selection } = this.#open(resource, { request, metadataSuffices, byKeys });
@@ -184,7 +181,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const { namespace } = object.metadata;
     const setBacks = new Map(this.#sharedOf(object).map(({ informer }) => [informer, informer.setBacks(namespace)]));
     const isSeen = (): boolean => {
-      if (this.#isClosed) throw new KubewrightError('INFORMER_CLOSED', `wait for ${object.kind}: the cache was closed`);
+      if (this.#isClosed)
+        throw new KubewrightError('INFORMER_CLOSED', `cannot wait for ${object.kind}: the cache was closed`);
       // After a restore of the server, the list of the restored state replaces the awaited state.
       return this.#sharedOf(object).every(
         ({ informer }) =>
@@ -418,12 +416,12 @@ function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptio
 }
 
 function closedError({ kind }: ResourceInfo): KubewrightError {
-  return new KubewrightError('INFORMER_CLOSED', `the informer of ${kind} is closed: open another`);
+  return new KubewrightError('INFORMER_CLOSED', `the informer of ${kind} is closed: open a new informer`);
 }
 
 function metadataOnlyError({ kind }: ResourceInfo): KubewrightError {
   return new KubewrightError(
     'METADATA_ONLY',
-    `read ${kind} from the cache: cacheOf(${kind}) keeps nothing but metadata; declare and read metadataOnly(${kind}), read it with client.live, or leave the option out`,
+    `cannot read ${kind} from the cache: cacheOf(${kind}) keeps only metadata; declare and read metadataOnly(${kind}), use client.live, or remove the option`,
   );
 }

@@ -165,14 +165,14 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 
   async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {
-    const wanted = 'as it should';
+    const wanted = 'match the predicate';
     return (await this.#await(key, { wanted, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
   }
 
   async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
     const isOther = ({ uid }: KubeObject['metadata']): boolean => Boolean(metadata.uid) && uid !== metadata.uid;
     await this.#await(metadata, {
-      wanted: 'gone',
+      wanted: 'be deleted',
       isSo: (now) => now === undefined || isOther(now.metadata),
       ...options,
     });

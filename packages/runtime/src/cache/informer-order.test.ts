@@ -195,10 +195,10 @@ test('[CG-064] skips a broken object in a list or an event and delivers the obje
   assert.deepEqual(record.seen, ['added a:1 initial', 'added b:3 initial', 'synced', 'added c:11', 'added d:13']);
   const errors = bench.logger.lines.filter(({ level }) => level === 'error').map(({ message }) => message);
   assert.deepEqual(errors, [
-    'an object was left out: it has no name',
-    'an object was left out: its transform failed',
-    'an object was left out: it has no name',
-    'an object was left out: its transform failed',
+    'ignored an object because it has no name',
+    'ignored an object because its transform failed',
+    'ignored an object because it has no name',
+    'ignored an object because its transform failed',
   ]);
 });
 

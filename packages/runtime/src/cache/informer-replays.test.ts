@@ -115,7 +115,7 @@ test('[CG-055, CG-071] transforms each received object once, and no object for r
   await record.times('deleted a:1 stale', 2);
   assert.deepEqual(calls, ['a:1', 'b:2', 'b:11', 'c:12', 'c:13', 'b:14']);
   for (const { object } of changes)
-    assert.deepEqual(object.metadata.annotations, { transformed: 'yes' }, 'also of tombstones');
+    assert.deepEqual(object.metadata.annotations, { transformed: 'yes' }, 'tombstones are transformed, too');
 });
 
 test('[CG-071] handlers that are added during events, and readers, receive only transformed objects', async () => {

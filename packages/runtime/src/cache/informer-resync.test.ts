@@ -25,7 +25,7 @@ test('[CG-036] replays every object after each period until the handler is remov
   await stays.times('modified b:2', 2);
   assert.deepEqual(stays.seen.slice(3), ['modified a:1', 'modified b:2', 'modified a:1', 'modified b:2']);
   assert.deepEqual(leaves.seen.slice(3), ['modified a:1', 'modified b:2']);
-  assert.equal(bench.server.requests, 2, 'the server is not asked');
+  assert.equal(bench.server.requests, 2, 'the server receives no request');
   await bench.informer.close();
   assert.deepEqual(bench.clock.pendingMs, []);
 });
@@ -107,7 +107,7 @@ test('[CG-087] a slow handler does not delay the replays of other handlers and d
   isSlow = true;
   bench.clock.advance(1000);
   await quick.got('modified n49:1');
-  assert.ok(bench.informer.waiting > 0, 'the slow one is still at it');
+  assert.ok(bench.informer.waiting > 0, 'the slow handler is still busy');
   bench.clock.advance(1000);
   await Promise.all([slow.times('modified n49:1', 1), quick.times('modified n49:1', 2)]);
   const replayed = ({ seen }: HandlerRecord): number => seen.filter((text) => text.startsWith('modified')).length;

@@ -125,7 +125,7 @@ test('does not store the remaining events of a chunk after the namespace is remo
 
 test('skips an object if the transform throws or changes its identity, and logs the reason', () => {
   const transform = (object: KubeObject): KubeObject => {
-    if (object.metadata.name === 'broken') throw new Error('cannot make anything of it');
+    if (object.metadata.name === 'broken') throw new Error('cannot process the object');
     const { name } = object.metadata;
     return name === 'renamed' ? { ...object, metadata: { ...object.metadata, name: 'other' } } : object;
   };
@@ -139,7 +139,7 @@ test('skips an object if the transform throws or changes its identity, and logs 
       errors.map(({ fields }) => fields.object),
       ['broken', 'renamed'],
     );
-    assert.match(String(errors[1]?.fields.error), /name, namespace, uid and resourceVersion/);
+    assert.match(String(errors[1]?.fields.error), /name, namespace, uid or resourceVersion/);
   });
 });
 

@@ -28,14 +28,14 @@ for (const [what, objects] of [
       const synced = bench.informer.synced().then(() => {
         stored = bench.informer.size;
       });
-      assert.equal(bench.informer.isSynced, false, 'before it is started');
+      assert.equal(bench.informer.isSynced, false, 'before the start');
       assert.equal(bench.informer.hasSynced, false);
       bench.informer.start();
       const request = await bench.server.next();
-      assert.equal(bench.informer.isSynced, false, 'before the answer');
+      assert.equal(bench.informer.isSynced, false, 'before the response');
       if (streaming) {
         for (const object of objects) request.event('ADDED', object);
-        assert.equal(bench.informer.isSynced, false, 'before the end of the first objects');
+        assert.equal(bench.informer.isSynced, false, 'before the end of the initial objects');
         request.endInitial('10');
       } else request.list('10', objects);
       await Promise.all([synced, handled]);
@@ -250,7 +250,7 @@ test('[CG-073] the version advances past objects whose metadata the transform re
 test('removes a deleted object even if the transform fails on its last state', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => {
-      if (object.metadata.deletionTimestamp !== undefined) throw new Error('cannot make anything of it');
+      if (object.metadata.deletionTimestamp !== undefined) throw new Error('cannot process the object');
       return object;
     },
   });

@@ -60,7 +60,7 @@ export async function readInitialStream<T extends KubeObject>(
   }
   if (failureOf(stream.brokenBy) === 'connection') return { result: 'broken', error: stream.brokenBy };
   const isVeryShort = stream.count === 0 && source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
-  const message = `watch ${source.name}: the stream ended before the first objects were complete`;
+  const message = `watch ${source.name}: the stream ended before the initial objects were complete`;
   return { result: 'ended', error: stream.brokenBy ?? new KubewrightError('LIST_INCOMPLETE', message), isVeryShort };
 }
 
@@ -79,7 +79,7 @@ async function collect<T extends KubeObject>(
       } else {
         deadline ??= clock.schedule(INITIAL_SILENCE_MS, () =>
           stream.abandon(
-            `the end of the first objects did not follow a bookmark within ${INITIAL_SILENCE_MS / 1000} s`,
+            `the initial objects were not complete within ${INITIAL_SILENCE_MS / 1000} s after a bookmark`,
           ),
         );
       }
@@ -94,7 +94,7 @@ function warnUntilEnd<T extends KubeObject>(source: ObjectSource<T>): { cancel()
   const startedAt = source.clock.monotonicMs();
   const warn = (): void => {
     const seconds = Math.round((source.clock.monotonicMs() - startedAt) / 1000);
-    source.logger.warn('the server has not yet said that the first objects are complete', {
+    source.logger.warn('the server has not sent the end of the initial objects yet', {
       source: source.name,
       seconds,
     });

@@ -288,7 +288,11 @@ test('[CG-110] returns an own write immediately, and older events of the watch d
   watch.event('MODIFIED', configMap('a', '17'));
   await record.got('modified a:17');
   assert.equal(bench.informer.get(key('a'))?.metadata.resourceVersion, '17');
-  assert.equal(bench.informer.get(key('new')), undefined, 'it was deleted before 17, or the watch would have shown it');
+  assert.equal(
+    bench.informer.get(key('new')),
+    undefined,
+    'the object was deleted before version 17, otherwise the watch would have delivered it',
+  );
 });
 
 test('reports an own write as deleted if the next list does not contain the object', async () => {

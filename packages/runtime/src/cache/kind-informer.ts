@@ -76,7 +76,11 @@ export class KindInformer<T extends KubeObject> {
     this.#scopes = new WatchedScopes<T>(options.kind);
     this.#logger = options.logger;
     this.#store = new Store<T>((error, object) => {
-      this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
+      this.#logger.error('an index function failed for an object', {
+        error,
+        kind: object.kind,
+        name: object.metadata.name,
+      });
     });
     this.#scoped = new ScopedStore(this.#store);
     this.#seen = new OverlaidStore(this.#store, {
@@ -405,13 +409,13 @@ export class KindInformer<T extends KubeObject> {
       try {
         listener(status);
       } catch (error) {
-        this.#logger.error('a listener to the status of an informer failed', { error, kind: this.kind });
+        this.#logger.error('a status listener of an informer failed', { error, kind: this.kind });
       }
     }
   }
 
   #closedError(): KubewrightError {
-    return new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} is closed: open another`);
+    return new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} is closed: open a new informer`);
   }
 }
 

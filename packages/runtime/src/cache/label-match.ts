@@ -25,7 +25,7 @@ export function readLabels(text: string): LabelSelector {
   try {
     return parseLabelSelector(text);
   } catch (cause) {
-    const example = "write such as 'tier in (web, db)', 'tier=web' or 'tier' for any value";
+    const example = "for example, use 'tier in (web, db)', 'tier=web', or 'tier' for any value";
     const message = `cannot read the label selector '${text}': ${messageOf(cause)}; ${example}`;
     throw new KubewrightError('INVALID_SELECTOR', message, { cause });
   }

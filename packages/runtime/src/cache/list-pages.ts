@@ -119,7 +119,7 @@ async function pageOf<T extends KubeObject>(
   const { resource, metadataOnly } = source;
   const answer = listAnswerOf(frames.envelope(), { resource, metadataOnly, attempted });
   if (!answer.isExpectedKind && count > 0 && objects.length === 0) {
-    throw invalidAnswer(attempted, `the server answered with a list that holds no ${resource.kind}`);
+    throw invalidAnswer(attempted, `the server returned a list without any ${resource.kind}`);
   }
   return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
 }

@@ -9,11 +9,14 @@ test('logs the first of four live reads of a kind, with the declaration that avo
   await cache.acquire(ConfigMap, { labels: { app: 'web' } });
   const [reads = assert.fail()] = cache.readsOf(ConfigMap);
   for (const name of ['a', 'b', 'a', 'c']) reads.readLive({ namespace: 'default', name });
-  const lines = logger.lines.filter(({ message }) => message.includes('answered a cached read'));
+  const lines = logger.lines.filter(({ message }) => message.includes('from the API server instead of the cache'));
   assert.deepEqual(
     lines.map(({ level }) => level),
     ['info'],
   );
-  assert.match(lines[0]?.message ?? '', /ConfigMap default\/a: .* list ConfigMap under 'reads' of the controller/);
+  assert.match(
+    lines[0]?.message ?? '',
+    /^read ConfigMap default\/a from the API server .* list ConfigMap under 'reads' of the controller/,
+  );
   assert.equal(cache.informersOf(ConfigMap)[0]?.liveReads, 4);
 });

@@ -93,9 +93,9 @@ class Follower extends HandlerRecord {
   override onChange(change: Change<KubeObject>): void {
     const { name, uid } = change.object.metadata;
     const known = this.objects.get(name);
-    if (change.type === 'added') assert.equal(known, undefined, `${name} is there already`);
-    else assert.equal(known?.metadata.uid, uid, `${name} was not told before`);
-    if (change.type === 'modified') assert.equal(change.old, known, 'the old object is the one that was told');
+    if (change.type === 'added') assert.equal(known, undefined, `${name} already exists`);
+    else assert.equal(known?.metadata.uid, uid, `${name} was not reported before`);
+    if (change.type === 'modified') assert.equal(change.old, known, 'the old object is the last reported state');
     if (change.type === 'deleted') this.objects.delete(name);
     else this.objects.set(name, change.object);
     super.onChange(change);
@@ -129,7 +129,7 @@ test('[CG-069, CG-228] the store and handlers converge to the state of the serve
       assert.deepEqual(
         bench.logger.lines.filter(({ level }) => level === 'error'),
         [],
-        'what a follower finds wrong is thrown, and logged',
+        'an error that a follower finds is thrown and logged',
       );
     }),
     { numRuns: 60 },

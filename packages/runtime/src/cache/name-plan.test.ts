@@ -35,7 +35,7 @@ class PlanBench {
     });
     this.#open = new Set(scopes.map(({ key }) => key));
     this.isWaiting = isWaiting;
-    assert.equal(this.#open.size, scopes.length, 'each watch has a key of its own');
+    assert.equal(this.#open.size, scopes.length, 'each watch has its own key');
     return scopes.map(
       ({ scope: { namespace, names } }) => `${namespace ?? '*'}: ${[...(names?.names ?? [])].join(' ')}`,
     );

@@ -10,7 +10,7 @@ export function formatKey(key: ObjectKey): string {
 export function parseKey(text: string): ObjectKey {
   const parts = text.split('/');
   if (parts.length > 2 || parts.includes('')) {
-    throw new KubewrightError('INVALID_KEY', `'${text}' is not the key of an object: write name or namespace/name`);
+    throw new KubewrightError('INVALID_KEY', `'${text}' is not an object key: use name or namespace/name`);
   }
   const [first = '', second] = parts;
   return second === undefined ? { name: first } : { namespace: first, name: second };

@@ -144,10 +144,10 @@ export class ObjectSource<T extends KubeObject> {
       }
       throw new KubewrightError(
         'INVALID_TRANSFORM',
-        'a transform has to leave name, namespace, uid and resourceVersion as they are',
+        'a transform must not change name, namespace, uid or resourceVersion',
       );
     } catch (error) {
-      this.logger.error('an object was left out: its transform failed', { error, source: this.name, object: name });
+      this.logger.error('ignored an object because its transform failed', { error, source: this.name, object: name });
       return undefined;
     }
   }
@@ -156,14 +156,14 @@ export class ObjectSource<T extends KubeObject> {
     const { apiVersion, kind } = this.resource;
     const { uid } = object.metadata ?? {};
     if (typeof object.metadata?.name !== 'string' || object.metadata.name === '') {
-      this.logger.error('an object was left out: it has no name', { source: this.name, uid });
+      this.logger.error('ignored an object because it has no name', { source: this.name, uid });
       return undefined;
     }
     if (this.#names?.has(object.metadata.name) === false) return undefined;
     if (this.metadataOnly) return toMetadataOnly({ apiVersion, kind, metadata: object.metadata }) as unknown as T;
     if (object.kind === undefined || object.apiVersion === undefined) return { apiVersion, kind, ...object } as T;
     if (object.kind === kind && object.apiVersion === apiVersion) return object as T;
-    this.logger.error('an object was left out: it is of another kind', {
+    this.logger.error('ignored an object because it is of another kind', {
       source: this.name,
       kind: object.kind,
       apiVersion: object.apiVersion,

@@ -117,21 +117,21 @@ export class OverlaidStore<T extends KubeObject> {
 export function checkCachedRead(kind: string, options: ListOptions<never>): void {
   const { limit } = options;
   if (options.fields !== undefined) {
-    throw unsupported(kind, 'fields can only be selected by a live read; declare an index instead');
+    throw unsupported(kind, 'field selectors require a live read; declare an index instead');
   }
   if ((options as { readonly continue?: unknown }).continue !== undefined) {
-    throw unsupported(kind, "the cache has no pages to 'continue': leave it out, all objects come at once");
+    throw unsupported(kind, "the cache has no pages; omit 'continue', since the list is always complete");
   }
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
     throw new KubewrightError(
       'INVALID_OPTION',
-      `list ${kind}: 'limit' is ${limit}; it has to be a whole number above 0`,
+      `cannot list ${kind}: 'limit' is ${limit}; it must be a positive integer`,
     );
   }
 }
 
 function unsupported(kind: string, why: string): KubewrightError {
-  return new KubewrightError('UNSUPPORTED_READ', `list ${kind} from the cache: ${why}`);
+  return new KubewrightError('UNSUPPORTED_READ', `cannot list ${kind} from the cache: ${why}`);
 }
 
 function isList<T>(match: IndexMatch<T> | readonly IndexMatch<T>[]): match is readonly IndexMatch<T>[] {

@@ -91,7 +91,7 @@ test('uses lists after streams end prematurely twice', async () => {
   list.list('10', [configMap('a', '5')]);
   (await bench.server.next()).errorEvent(410, 'Expired');
   await bench.passDelay();
-  assert.equal((await bench.server.next()).query.watch, undefined, 'and this is remembered');
+  assert.equal((await bench.server.next()).query.watch, undefined, 'the reflector remembers the failure');
 });
 
 test('retries a streaming list whose connection breaks, then uses a list once', async () => {
@@ -108,7 +108,7 @@ test('retries a streaming list whose connection breaks, then uses a list once', 
   await bench.passDelay();
   assert.equal((await bench.server.next()).query.sendInitialEvents, 'true', 'streaming lists are not avoided');
   assert.deepEqual(
-    bench.logger.lines.filter(({ message }) => message.includes('do not work here')),
+    bench.logger.lines.filter(({ message }) => message.includes('keep ending prematurely')),
     [],
   );
 });
@@ -119,7 +119,7 @@ test('uses lists after the server ends a streaming list at once, even if a conne
   await bench.passDelay();
   (await bench.server.next()).end();
   assert.equal((await bench.server.next()).query.watch, undefined);
-  const logged = bench.logger.lines.filter(({ message }) => message.includes('do not work here'));
+  const logged = bench.logger.lines.filter(({ message }) => message.includes('keep ending prematurely'));
   assert.equal(logged.length, 1);
 });
 
@@ -161,7 +161,8 @@ test('[CG-049] logs a warning every 10 s until the initial events end', async ()
   const stream = await bench.server.next();
   stream.event('ADDED', configMap('a', '5'));
   await bench.clock.scheduled(10_000);
-  const warnings = (): number => bench.logger.lines.filter((line) => line.message.includes('not yet said')).length;
+  const warnings = (): number =>
+    bench.logger.lines.filter((line) => line.message.includes('has not sent the end of the initial objects')).length;
   bench.clock.advance(9999);
   assert.equal(warnings(), 0);
   bench.clock.advance(10_001);

@@ -219,7 +219,7 @@ export class Reflector<T extends KubeObject> {
     if (!initial.isVeryShort && this.#earlyEnds < MAX_EARLY_ENDS) return this.#wait('streaming');
     this.#earlyEnds = 0;
     this.#avoidStreamingUntil = this.#source.clock.monotonicMs() + AVOID_STREAMING_MS;
-    this.#source.logger.warn('streaming lists do not work here: using lists', {
+    this.#source.logger.warn('streaming lists keep ending prematurely: using paged lists', {
       source: this.#source.name,
       error: initial.error,
     });
@@ -228,7 +228,7 @@ export class Reflector<T extends KubeObject> {
 
   /** Retries the streaming list. After the second failure, uses one list instead, because some proxies break long streams. */
   #afterBrokenStream(error: unknown): ReflectorState {
-    this.#debug('the connection of a streaming list broke', error);
+    this.#debug('the connection of a streaming list was lost', error);
     if (++this.#brokenStreams < MAX_BROKEN_STREAMS) return this.#wait('streaming');
     this.#brokenStreams = 0;
     return this.#list();
@@ -291,7 +291,7 @@ export class Reflector<T extends KubeObject> {
     if (!isVeryShort && stream.brokenBy === undefined) this.#recovered();
     if (hasProgress || !isVeryShort || signal.aborted)
       return { name: 'watching', resourceVersion: this.#resourceVersion };
-    const message = `watch ${this.#source.name}: it ended within ${VERY_SHORT_MS / 1000} s and without progress`;
+    const message = `watch ${this.#source.name}: ended within ${VERY_SHORT_MS / 1000} s without progress`;
     return this.#afterFailure(state, new KubewrightError('REQUEST_FAILED', message, { cause: stream.brokenBy }));
   }
 
@@ -314,7 +314,7 @@ export class Reflector<T extends KubeObject> {
     if (this.#isVersionLost) return;
     this.#isVersionLost = true;
     if (verdict === 'other') this.#setBackFrom = this.#resourceVersion;
-    this.#stream?.abandon(`the server does not have the history up to version ${this.#resourceVersion}`);
+    this.#stream?.abandon(`the server does not have the history up to resourceVersion ${this.#resourceVersion}`);
   }
 
   /** Returns whether an event is older than an earlier event of the watch. If so, discards the version, so that all objects are listed. */
@@ -330,7 +330,7 @@ export class Reflector<T extends KubeObject> {
 
   #logSetBack(before: string, now: string): void {
     this.#source.logger.warn(
-      'the API server went back to an earlier state, as after a restore: everything is listed again',
+      'the API server returned to an earlier state, for example after a restore: listing all objects again',
       {
         source: this.#source.name,
         before,
@@ -365,12 +365,12 @@ export class Reflector<T extends KubeObject> {
       return this.#wait(again ? 'watching' : this.#start().name);
     }
     if (failure === 'expired' && !this.#isVersionLost) {
-      this.#debug('the version to list from is not known to the server: asking for the newest', error);
+      this.#debug('the server does not know the resourceVersion to list from: requesting the most recent one', error);
       this.#isVersionLost = true;
       return { name, resourceVersion: '' };
     }
     if (name === 'streaming' && failure !== 'busy' && failure !== 'connection') {
-      this.#debug('a streaming list failed: using a list', error);
+      this.#debug('a streaming list failed: using a paged list', error);
       return this.#list();
     }
     this.#tell('list', error);
@@ -433,7 +433,7 @@ export class Reflector<T extends KubeObject> {
     this.#hadBriefFailure = false;
     if (this.#reported === undefined) return;
     this.#reported = undefined;
-    this.#source.logger.info(`${this.#source.name} can be had again`, { source: this.#source.name });
+    this.#source.logger.info(`watch of ${this.#source.name} recovered`, { source: this.#source.name });
   }
 
   #debug(message: string, error: unknown): void {

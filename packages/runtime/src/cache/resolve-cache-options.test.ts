@@ -155,16 +155,16 @@ test('caches a kind as metadata if the options or the kind itself request metada
 test('rejects invalid options with the name of the option and a remedy', () => {
   refuses(
     { kinds: [cacheOf(Namespace, { namespaces: ['a'] })] },
-    /cacheOf\(Namespace\)\.namespaces.*leave the option out/,
+    /cacheOf\(Namespace\)\.namespaces.*cluster-scoped; remove the option/,
   );
   refuses({ kinds: [cacheOf(Pod), cacheOf(metadataOnly(Pod))] }, /v1\/Pod is listed twice.*one cacheOf/);
   refuses({ labels: 'a in (' }, /cache\.labels: cannot read the label selector 'a in \(': unable to parse/);
   refuses({ kinds: [cacheOf(Secret, { fields: 'type' })] }, /cacheOf\(Secret\)\.fields: /);
-  refuses({ namespaces: [''] }, /cache\.namespaces: '' is not the name of a namespace; '\*'/);
+  refuses({ namespaces: [''] }, /cache\.namespaces: '' is not a valid namespace name; '\*'/);
   refuses({ kinds: [cacheOf(Pod, { namespaces: { Team: {} } })] }, /cacheOf\(Pod\)\.namespaces: 'Team'/);
   refuses({ namespaces: { a: { labels: '!' } } }, /cache\.namespaces\['a'\]\.labels/);
-  refuses({ resync: 'often' as never }, /cache\.resync is 'often': write at least '1s', or false/);
-  refuses({ resync: '10ms' }, /cache\.resync is '10ms': write at least '1s', or false/);
+  refuses({ resync: 'often' as never }, /cache\.resync is 'often': use at least '1s', or false/);
+  refuses({ resync: '10ms' }, /cache\.resync is '10ms': use at least '1s', or false/);
 });
 
 test('rejects namespaces of a dynamic kind that turns out to be cluster-scoped', () => {

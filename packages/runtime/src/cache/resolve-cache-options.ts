@@ -71,7 +71,7 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
   for (const each of listed) {
     const { name, resolved } = resolveKind(each);
     if (kinds.has(name))
-      throw invalid(`${name} is listed twice under 'cache.kinds': put its settings into one cacheOf(…)`);
+      throw invalid(`${name} is listed twice under 'cache.kinds': merge its settings into one cacheOf(…)`);
     kinds.set(name, resolved);
   }
   const given = resolveNamespaces(options.namespaces, 'cache.namespaces');
@@ -97,7 +97,7 @@ function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces)
 
 /** Returns the error of an invalid option. */
 export function invalid(message: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('INVALID_CACHE', `the options of the cache: ${message}`, { cause });
+  return new KubewrightError('INVALID_CACHE', `invalid cache options: ${message}`, { cause });
 }
 
 function resolveKind({ kind, options }: CachedKind): { readonly name: string; readonly resolved: ResolvedKindOptions } {
@@ -121,7 +121,7 @@ function resolveKind({ kind, options }: CachedKind): { readonly name: string; re
 
 /** Returns the error for namespaces of a cluster-scoped kind. */
 export function namespacesOfClusterKind(kind: string): KubewrightError {
-  return invalid(`cacheOf(${kind}).namespaces: objects of this kind are in no namespace; leave the option out`);
+  return invalid(`cacheOf(${kind}).namespaces: objects of this kind are cluster-scoped; remove the option`);
 }
 
 function resolveSettings(settings: CacheSettings, option: string): ResolvedSettings {
@@ -158,7 +158,7 @@ function resolveNamespaces(namespaces: CachedNamespaces | undefined, option: str
   for (const [name] of entries) {
     if (name === OTHER_NAMESPACES || NAMESPACE.test(name)) continue;
     throw invalid(
-      `${option}: '${name}' is not the name of a namespace; '*' stands for all others, an empty list for all together`,
+      `${option}: '${name}' is not a valid namespace name; '*' means all other namespaces, an empty list means all namespaces together`,
     );
   }
   return new Map(entries.map(([name, settings]) => [name, resolveSettings(settings, `${option}['${name}']`)]));
@@ -170,12 +170,12 @@ function isList(namespaces: CachedNamespaces): namespaces is readonly string[] {
 
 function resolveNamedWatches(count = DEFAULT_NAMED_WATCHES): number {
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw invalid(`cache.maxNamedWatches is ${String(count)}: write a whole number above 0`);
+  throw invalid(`cache.maxNamedWatches is ${String(count)}: use a positive integer`);
 }
 
 function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {
   if (resync === undefined || resync === false) return resync;
-  const cure = `${option} is '${resync}': write at least '1s', or false for none`;
+  const cure = `${option} is '${resync}': use at least '1s', or false to disable resyncs`;
   const ms = msOf(resync, cure);
   if (ms >= MIN_RESYNC_MS) return ms;
   throw invalid(cure);

@@ -39,6 +39,6 @@ export function untilSeen(
 function notSeen({ kind, metadata }: KubeObject, timeout: string | undefined): KubewrightError {
   return new KubewrightError(
     'NOT_SEEN',
-    `wait for the watch of ${kind} to bring ${formatKey(metadata)} at version ${metadata.resourceVersion}: it did not within ${timeout}`,
+    `the watch of ${kind} did not deliver ${formatKey(metadata)} at resourceVersion ${metadata.resourceVersion} within ${timeout}`,
   );
 }

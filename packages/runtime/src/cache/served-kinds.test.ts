@@ -64,7 +64,7 @@ test('polls with back-off whether a followed kind is served, and reports each ch
   bench.answer = true;
   await bench.next();
   assert.deepEqual(bench.told, [true]);
-  assert.deepEqual(bench.clock.pendingMs, [], 'a kind that is served is not asked for');
+  assert.deepEqual(bench.clock.pendingMs, [], 'a served kind is not requested again');
   bench.answer = false;
   follower.doubt();
   await settled();
@@ -72,7 +72,7 @@ test('polls with back-off whether a followed kind is served, and reports each ch
   assert.ok((await bench.next()) < 1600, 'the back-off begins again');
   assert.equal(bench.lines.length, 3);
   assert.match(bench.lines[0]!, /^Probe of example\.com\/v1 is optional and not served/);
-  assert.match(bench.lines[1]!, /^Probe of example\.com\/v1 is served now/);
+  assert.match(bench.lines[1]!, /^Probe of example\.com\/v1 is now served/);
 });
 
 test('keeps the last answer while the API server does not answer, and repeats the request', async () => {
@@ -91,7 +91,7 @@ test('keeps the last answer while the API server does not answer, and repeats th
   bench.answer = 'none';
   await bench.next();
   assert.equal(follower.isServed, false);
-  assert.equal(bench.clock.pendingMs.length, 1, 'the next question is planned');
+  assert.equal(bench.clock.pendingMs.length, 1, 'the next request is scheduled');
   await assert.rejects(bench.served.isServed(Probe), { code: 'REQUEST_FAILED' });
 });
 
@@ -114,9 +114,9 @@ test('checks immediately for a read or write, and shares one request between sim
   assert.equal(bench.questions, 2);
   bench.answer = true;
   await bench.served.assertServed(Probe);
-  assert.deepEqual(bench.told, [true], 'followers learn the answer');
+  assert.deepEqual(bench.told, [true], 'followers receive the response');
   await bench.served.assertServed(Probe);
-  assert.equal(bench.questions, 3, 'a kind that was served is not asked for');
+  assert.equal(bench.questions, 3, 'a kind that was served is not requested');
   bench.answer = false;
   await assert.rejects(bench.served.assertStillServed(Probe), notServed);
   assert.deepEqual(

@@ -108,7 +108,7 @@ export function kindNotServed(kind: KindRef): KubewrightError {
   const { apiVersion, kind: name } = kindOf(kind);
   return new KubewrightError(
     'KIND_NOT_SERVED',
-    `the API server does not serve ${name} of ${apiVersion}: ${definitionOf(kind)} is not installed, or does not serve this version; ask client.isServed(${name}) before`,
+    `the API server does not serve ${name} of ${apiVersion}: ${definitionOf(kind)} is not installed, or does not serve this version; check client.isServed(${name}) first`,
   );
 }
 

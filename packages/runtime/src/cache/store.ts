@@ -121,10 +121,7 @@ export class Store<T extends KubeObject> {
     const known = this.#indexes.get(index.name);
     if (known !== undefined) {
       if (known.values === values || String(known.values) === String(values)) return;
-      throw new KubewrightError(
-        'INDEX_EXISTS',
-        `another index is called '${index.name}' already: give this one a name of its own`,
-      );
+      throw new KubewrightError('INDEX_EXISTS', `an index named '${index.name}' already exists: use a different name`);
     }
     const added = new ObjectIndex<T>(values, this.#onIndexError);
     for (const object of this.list()) added.add(object);

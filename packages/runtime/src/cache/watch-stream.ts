@@ -88,7 +88,7 @@ export class WatchStream<T extends KubeObject> {
     this.#heardAt = source.clock.monotonicMs();
     this.#dueMs = this.#heardAt + request.timeoutSeconds * 1000 - EARLY_MS;
     this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
-      this.abandon('it was not ended in time'),
+      this.abandon('the server did not end the watch in time'),
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#events = this.#read();
@@ -145,7 +145,7 @@ export class WatchStream<T extends KubeObject> {
       }
       const rest = frames.rest();
       if (rest.length === 0) return;
-      if (isCutOff(rest)) throw new Error('it was ended in the middle of an event');
+      if (isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
       const last = this.#event(rest);
       if (last !== undefined) yield last;
     } catch (error) {
@@ -153,7 +153,7 @@ export class WatchStream<T extends KubeObject> {
       if (error instanceof KubewrightError || isAborted(error)) throw error;
       this.brokenBy ??= new KubewrightError(
         'REQUEST_FAILED',
-        `watch ${this.#source.name}: the connection broke: ${String(error)}`,
+        `watch ${this.#source.name}: the connection was lost: ${String(error)}`,
         { cause: error },
       );
     } finally {
@@ -172,7 +172,7 @@ export class WatchStream<T extends KubeObject> {
       });
     if (type === 'BOOKMARK') return this.#bookmark(object);
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
-      this.#source.logger.warn('an event of a watch was left out: its type is not known', {
+      this.#source.logger.warn('ignored a watch event of an unknown type', {
         source: this.#source.name,
         type,
       });
@@ -202,7 +202,7 @@ export class WatchStream<T extends KubeObject> {
     const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
     if (typeof resourceVersion !== 'string' || resourceVersion === '') {
       throw this.#invalid(
-        `'metadata.resourceVersion' of a bookmark is ${typeText(resourceVersion)} instead of a version`,
+        `'metadata.resourceVersion' of a bookmark is ${typeText(resourceVersion)} instead of a string`,
       );
     }
     const endsInitial = isJsonObject(annotations) && annotations[INITIAL_EVENTS_END] === 'true';
@@ -229,7 +229,7 @@ export class WatchStream<T extends KubeObject> {
     return this.#source.clock.schedule(delayMs, () => {
       const left = this.#heardAt + this.#silenceMs - this.#source.clock.monotonicMs();
       if (left > 0) this.#silence = this.#listen(left);
-      else this.abandon(`no byte came for ${this.#silenceMs / 1000} s`);
+      else this.abandon(`no data received for ${this.#silenceMs / 1000} s`);
     });
   }
 }

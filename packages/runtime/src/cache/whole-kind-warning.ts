@@ -32,8 +32,8 @@ export class WholeKindWarning {
     const name = kindNameOf({ apiVersion, kind });
     if (!LARGE.has(name) || !isWhole(selection) || !this.#once.isFirst({ apiVersion, kind })) return;
     this.#logger.warn(
-      `every ${kind} of the cluster is cached whole, which may take much memory: select with cacheOf(${kind}, { labels, fields }), ` +
-        `read metadataOnly(${kind}), limit 'cache.namespaces', or list cacheOf(${kind}) under 'cache.kinds' if it is meant`,
+      `caching every ${kind} in the cluster, which may use a lot of memory: select objects with cacheOf(${kind}, { labels, fields }), ` +
+        `read metadataOnly(${kind}), restrict 'cache.namespaces', or list cacheOf(${kind}) under 'cache.kinds' if this is intended`,
       { kind, apiVersion },
     );
   }

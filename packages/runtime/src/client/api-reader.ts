@@ -125,7 +125,7 @@ export class ApiReader implements LiveReader {
     if (index !== undefined) {
       throw new KubewrightError(
         'INDEX_NEEDS_CACHE',
-        `list by the index '${index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
+        `cannot list by index '${index.name}': only the cache has indexes; read without 'live', or select by labels or fields`,
       );
     }
     const { namespaces } = await this.#context.backend();
@@ -206,7 +206,7 @@ export class ApiReader implements LiveReader {
     if (namespaces.length === 1) return namespaces[0];
     throw new KubewrightError(
       'ONE_NAMESPACE_ONLY',
-      `read pages or a watch of ${target.info.plural} in ${namespaces.length} namespaces: one request has one namespace or all; name one`,
+      `cannot read pages or watch ${target.info.plural} in ${namespaces.length} namespaces: a request covers one namespace or all; specify one`,
     );
   }
 
@@ -230,7 +230,7 @@ function pageSize(kind: KindRef, limit = PAGE_SIZE): number {
   if (Number.isInteger(limit) && limit > 0) return limit;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `list ${kindOf(kind).kind} in pages of ${limit}: 'limit' is a whole number above 0`,
+    `cannot list ${kindOf(kind).kind} in pages of ${limit}: 'limit' must be a positive integer`,
   );
 }
 
@@ -241,11 +241,12 @@ function versionQuery(
 ): VersionQuery {
   if (resourceVersion === undefined && versionMatch === undefined) return {};
   const refused = (why: string): KubewrightError =>
-    new KubewrightError('INVALID_OPTION', `list ${kindOf(kind).kind} in pages: ${why}`);
+    new KubewrightError('INVALID_OPTION', `cannot list ${kindOf(kind).kind} in pages: ${why}`);
   if (from !== undefined)
-    throw refused("'continue' says the version already; leave 'resourceVersion' and 'versionMatch' out");
-  if (!resourceVersion) throw refused("'versionMatch' needs a 'resourceVersion'; leave both out for the newest");
+    throw refused("'continue' already determines the version; omit 'resourceVersion' and 'versionMatch'");
+  if (!resourceVersion) throw refused("'versionMatch' requires 'resourceVersion'; omit both for the most recent state");
   if (versionMatch !== 'exact') return { resourceVersion, resourceVersionMatch: 'NotOlderThan' };
-  if (resourceVersion === '0') throw refused("no list was at just version '0'; leave 'versionMatch' out for any");
+  if (resourceVersion === '0')
+    throw refused("'versionMatch' cannot be 'exact' for resourceVersion '0'; omit 'versionMatch' for any version");
   return { resourceVersion, resourceVersionMatch: 'Exact' };
 }

@@ -74,7 +74,7 @@ export class CachedReader implements Reader {
     if (options.fields !== undefined) {
       throw new KubewrightError(
         'UNSUPPORTED_READ',
-        `list ${kindOf(kind).kind} by fields: the cache has no field selectors; declare an index, or use client.live`,
+        `cannot list ${kindOf(kind).kind} by fields: the cache does not support field selectors; declare an index, or use client.live`,
       );
     }
     const read = await this.#informers.of(kind, options.signal);
@@ -206,12 +206,12 @@ function incomplete<T extends KubeObject>(
   if (namespace !== undefined && watched.length === 0 && !isDeclared) {
     return new KubewrightError(
       'NAMESPACE_NOT_CACHED',
-      `list ${name} of namespace '${namespace}' from the cache: it is not among those that are watched; add it to 'cache.namespaces' or to the 'namespaces' of the controller, call cache.addNamespace(), or read it with client.live`,
+      `cannot list ${name} in namespace '${namespace}' from the cache: the cache does not watch this namespace; add it to 'cache.namespaces' or to 'namespaces' of the controller, call cache.addNamespace(), or use client.live`,
     );
   }
   return new KubewrightError(
     'SELECTION_INCOMPLETE',
-    `list ${name} from the cache: it has only ${describeScopes(watched)}, so the list would lack others; list ${name} under 'reads' of the controller to cache all of them, pass labels that select no others, or list with client.live`,
+    `cannot list ${name} from the cache: it contains only ${describeScopes(watched)}, so the list would be incomplete; list ${name} under 'reads' of the controller to cache all objects, pass labels that select only cached objects, or use client.live`,
   );
 }
 

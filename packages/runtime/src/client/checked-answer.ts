@@ -51,7 +51,7 @@ function subresourceAnswer(answer: unknown, subresource: string, expected: Expec
   if (body !== undefined) {
     return objectAnswerOf(answer, { ...expected, resource: { ...body, namespaced: resource.namespaced } });
   }
-  const object = objectFormOf(answer, attempted, 'the answer');
+  const object = objectFormOf(answer, attempted, 'the response');
   const { apiVersion, kind } = object;
   const isItself = kind === resource.kind && apiVersion === resource.apiVersion;
   return isItself || PARTS_OF_OBJECT.has(subresource) ? objectAnswerOf(object, expected) : object;

@@ -176,7 +176,7 @@ export class ClientContext {
     if (given === undefined) return own;
     throw new KubewrightError(
       'NAMESPACE_REFUSED',
-      `${info.kind} in namespace '${given}': this client was made for namespace '${own}' alone; use one without a namespace, or leave the namespace out`,
+      `cannot access ${info.kind} in namespace '${given}': this client is restricted to namespace '${own}'; use a client without a namespace, or omit the namespace`,
     );
   }
   /** Returns the key with the namespace of this client. */

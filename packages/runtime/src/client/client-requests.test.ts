@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'GET /api/v1/pods',
     query: { limit: '500', labelSelector: 'a' },
   },
-  'list, selector of nothing': {
+  'list, empty selector': {
     call: (c) => c.list(Pod, { labels: labelSelectorFromObject(undefined) }),
     line: 'GET /api/v1/pods',
     query: { limit: '500', labelSelector: 'kubewright.dev/nothing,!kubewright.dev/nothing' },
@@ -232,13 +232,13 @@ const rows: Readonly<Record<string, Row>> = {
     type: 'application/apply-patch+yaml',
   },
   'client, all options': { call: (c) => c.with(everything).create(pod), line: `POST ${pods}`, query: said, body: pod },
-  'client and call, the call wins': {
+  'client and call, the call takes precedence': {
     call: (c) => c.with(everything).create(pod, { fieldManager: 'you', fieldValidation: 'Warn' }),
     line: `POST ${pods}`,
     query: { dryRun: 'All', fieldManager: 'you', fieldValidation: 'Warn' },
     body: pod,
   },
-  'client of a client, the last wins': {
+  'client of a client, the last takes precedence': {
     call: (c) => c.with(everything).with({ fieldManager: 'you' }).create(pod),
     line: `POST ${pods}`,
     query: { ...said, fieldManager: 'you' },
@@ -328,7 +328,7 @@ test('[CO-04] a watch sends the selection of a list, without limit and continue 
 test('a watch throws if its connection breaks or its version has expired', async () => {
   await using bench = await Bench.start();
   for (const [end, expected] of [
-    [(exchange: Exchange) => exchange.open().cut(), /the connection broke/],
+    [(exchange: Exchange) => exchange.open().cut(), /the connection was lost/],
     [(exchange: Exchange) => exchange.errorEvent(410, 'Expired'), /Expired/],
   ] as const) {
     const first = firstOf(bench.client.live.watch(Pod, { resourceVersion: '1' }));
@@ -421,7 +421,7 @@ async function afterDiscovery(server: ScriptedServer): Promise<Exchange> {
 
 async function firstOf<T>(values: AsyncIterable<T>): Promise<T> {
   for await (const value of values) return value;
-  throw new Error('there was nothing');
+  throw new Error('nothing was found');
 }
 
 /** A client with live reads, and the server that receives its requests. */

@@ -47,7 +47,7 @@ export function mergedSettings(
   if (before.namespace !== undefined && settings.namespace !== undefined && settings.namespace !== before.namespace) {
     throw new KubewrightError(
       'NAMESPACE_REFUSED',
-      `make a client of namespace '${settings.namespace}' from one of namespace '${before.namespace}': use the client that is not bound to a namespace`,
+      `cannot create a client for namespace '${settings.namespace}' from a client for namespace '${before.namespace}': use a client that is not restricted to a namespace`,
     );
   }
   const intercept = nested(before.intercept, settings.intercept);
@@ -65,11 +65,11 @@ const validations: readonly unknown[] = [undefined, 'Ignore', 'Warn', 'Strict'];
 
 function checkSettings({ namespace, fieldManager, fieldValidation }: ClientSettings): void {
   const refuse = (what: string): never => {
-    throw new KubewrightError('INVALID_OPTION', `make a client with other settings: ${what}`);
+    throw new KubewrightError('INVALID_OPTION', `cannot create a client with these settings: ${what}`);
   };
-  if (namespace === '') refuse("'namespace' is empty; leave it out for every namespace");
+  if (namespace === '') refuse("'namespace' is empty; omit it for all namespaces");
   if (fieldManager !== undefined && (fieldManager === '' || fieldManager.length > 128)) {
-    refuse(`'fieldManager' has 1 to 128 characters, and '${fieldManager}' has ${fieldManager.length}`);
+    refuse(`'fieldManager' must have 1 to 128 characters, but '${fieldManager}' has ${fieldManager.length}`);
   }
-  if (!validations.includes(fieldValidation)) refuse(`'fieldValidation' is 'Ignore', 'Warn' or 'Strict'`);
+  if (!validations.includes(fieldValidation)) refuse(`'fieldValidation' must be 'Ignore', 'Warn' or 'Strict'`);
 }

@@ -76,7 +76,7 @@ function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void
   if (isSame) return draft as unknown as T;
   throw new KubewrightError(
     'KEY_CHANGED',
-    `create or patch ${describe(object.kind, object.metadata)}: the edit made ${describe(now.kind, now.metadata)} of it; name, namespace and kind are those of the object that is passed`,
+    `cannot create or patch ${describe(object.kind, object.metadata)}: the edit function changed the object to ${describe(now.kind, now.metadata)}; it must not change kind, name or namespace`,
   );
 }
 

@@ -39,7 +39,7 @@ export class Deleter {
     if (options.sameVersion && resourceVersion === undefined) {
       throw new KubewrightError(
         'VERSION_REQUIRED',
-        `delete ${describe(object.kind, object.metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
+        `cannot delete ${describe(object.kind, object.metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
       );
     }
     const preconditions = { ...(onlyThis && { uid }), ...(options.sameVersion && { resourceVersion }) };
@@ -124,7 +124,7 @@ function refuseLimit(kind: KindRef, options: object): void {
   if (!('limit' in options) || options.limit === undefined) return;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `delete all ${kindOf(kind).kind} with a limit: the API server would delete all that are selected; list them and delete each`,
+    `cannot delete all ${kindOf(kind).kind} with a limit: the API server would delete all selected objects; list the objects and delete each`,
   );
 }
 

@@ -110,14 +110,14 @@ test('[CG-117] a resumed watch continues from the last event or bookmark after a
 });
 
 const ENDS: readonly (readonly [what: string, answer: (exchange: Exchange) => void, goesOn: boolean])[] = [
-  ['ends at once', (exchange) => exchange.end(), true],
-  ['breaks at once', (exchange) => exchange.open().cut(), true],
+  ['ends immediately', (exchange) => exchange.end(), true],
+  ['loses its connection immediately', (exchange) => exchange.open().cut(), true],
   ...([401, 403, 404, 405, 410, 422] as const).map(
     (status) =>
-      [`is answered by ${status}`, (exchange: Exchange) => exchange.status(status, 'Refused'), false] as const,
+      [`receives status ${status}`, (exchange: Exchange) => exchange.status(status, 'Refused'), false] as const,
   ),
   ...([429, 500, 502, 503, 504] as const).map(
-    (status) => [`is answered by ${status}`, (exchange: Exchange) => exchange.status(status, 'Later'), true] as const,
+    (status) => [`receives status ${status}`, (exchange: Exchange) => exchange.status(status, 'Later'), true] as const,
   ),
   ...([403, 410] as const).map(
     (status) =>
@@ -129,7 +129,7 @@ const ENDS: readonly (readonly [what: string, answer: (exchange: Exchange) => vo
   ),
 ];
 for (const [what, answer, goesOn] of ENDS) {
-  test(`[CG-117] a resumed watch that ${what} ${goesOn ? 'goes on, after a delay' : 'throws what it was told'}`, async () => {
+  test(`[CG-117] a resumed watch that ${what} ${goesOn ? 'continues after a delay' : 'throws the error'}`, async () => {
     await using bench = await Bench.start();
     const { events, first } = await bench.resumed();
     if (!goesOn) {
@@ -219,9 +219,9 @@ test('[CG-233] a slow loop applies backpressure to the server and loses no event
     first.event('MODIFIED', configMap('a', String(version), { data }));
     if (first.isHeldBack) taken++;
   }
-  assert.ok(taken > 0, 'the server cannot get rid of it');
+  assert.ok(taken > 0, 'the server cannot send more events');
   assert.equal(await events.next(), 'modified a:11');
-  assert.ok(first.isHeldBack, 'one event was taken, the others wait on the server');
+  assert.ok(first.isHeldBack, 'one event was consumed, the others wait on the server');
   for (let version = 12; version < 11 + sent; version++) assert.equal(await events.next(), `modified a:${version}`);
   await events.stop();
 });
@@ -231,7 +231,7 @@ test('[CG-245] checks the timeout of a watch before any request and sends it in 
   for (const timeout of ['0s', '500ms', '3601s', '2h'] as const) {
     await assert.rejects(
       new Events(() => bench.live.watch(ConfigMap, { timeout })).next(),
-      code('INVALID_OPTION', /'timeout' is .* from 1s to 1h/),
+      code('INVALID_OPTION', /'timeout' is .* between 1s and 1h/),
     );
   }
   assert.equal(bench.server.requests, 0);
@@ -252,12 +252,12 @@ test('[CG-245] checks the timeout of a watch before any request and sends it in 
 test('[CG-246] rejects contradicting versions and matches before any request, and sends valid ones as API parameters', async () => {
   await using bench = await Bench.start();
   const refused: readonly (readonly [options: PageOptions<ConfigMap>, why: RegExp])[] = [
-    [{ versionMatch: 'exact' }, /needs a 'resourceVersion'/],
-    [{ versionMatch: 'notOlder' }, /needs a 'resourceVersion'/],
-    [{ versionMatch: 'exact', resourceVersion: '' }, /needs a 'resourceVersion'/],
-    [{ versionMatch: 'exact', resourceVersion: '0' }, /just version '0'/],
-    [{ continue: 'token', resourceVersion: '5' }, /'continue' says the version already/],
-    [{ continue: 'token', versionMatch: 'exact' }, /'continue' says the version already/],
+    [{ versionMatch: 'exact' }, /requires 'resourceVersion'/],
+    [{ versionMatch: 'notOlder' }, /requires 'resourceVersion'/],
+    [{ versionMatch: 'exact', resourceVersion: '' }, /requires 'resourceVersion'/],
+    [{ versionMatch: 'exact', resourceVersion: '0' }, /cannot be 'exact' for resourceVersion '0'/],
+    [{ continue: 'token', resourceVersion: '5' }, /'continue' already determines the version/],
+    [{ continue: 'token', versionMatch: 'exact' }, /'continue' already determines the version/],
   ];
   const first = (options: PageOptions<ConfigMap>) =>
     bench.live.pages(ConfigMap, options)[Symbol.asyncIterator]().next();
@@ -323,6 +323,10 @@ test('[CG-248] reads and watches of a metadata-only kind request metadata withou
   const { metadata } = configMap('a', '10');
   watch.event('ADDED', { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata }).end();
   assert.equal(await events.next(), 'added a:10');
-  assert.equal((await bench.server.next()).headers.accept, PARTIAL_OBJECT, 'where it goes on as well');
+  assert.equal(
+    (await bench.server.next()).headers.accept,
+    PARTIAL_OBJECT,
+    'the resumed watch also requests metadata only',
+  );
   await events.stop();
 });

@@ -86,10 +86,10 @@ function checkedTimeout(
   if (resume && (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0')) {
     throw new KubewrightError(
       'INVALID_OPTION',
-      `${attempted} with 'resume': there is nothing to go on from without a 'resourceVersion', such as that of a page; '0' is none`,
+      `${attempted}: 'resume' requires a 'resourceVersion' other than '0', such as that of a page`,
     );
   }
   const ms = durationMs(timeout);
   if (ms >= 1000 && ms <= MAX_TIMEOUT_MS) return Math.ceil(ms / 1000);
-  throw new KubewrightError('INVALID_OPTION', `${attempted}: 'timeout' is ${timeout}; it has to be from 1s to 1h`);
+  throw new KubewrightError('INVALID_OPTION', `${attempted}: 'timeout' is ${timeout}; it must be between 1s and 1h`);
 }

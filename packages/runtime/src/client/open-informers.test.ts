@@ -40,7 +40,7 @@ test('a read waits for the first list, and for lists of added namespaces, until 
     list.list('11', []);
     assert.equal((await waiting).stores[0], reads);
     await added;
-    const reason = new Error('it took too long');
+    const reason = new Error('the wait took too long');
     const scope = { controller: 'maps', owns: [], signal: AbortSignal.abort(reason) };
     await assert.rejects(
       runInScope(scope, () => open.of(ConfigMap)),

@@ -97,7 +97,10 @@ export class OpenInformers {
     }
     const { cache, served } = await this.#context.backend();
     if (cache === undefined) {
-      throw new KubewrightError('NO_CACHE', `read ${kindName(kind)} from the cache: this client has none; use 'live'`);
+      throw new KubewrightError(
+        'NO_CACHE',
+        `cannot read ${kindName(kind)} from the cache: this client has no cache; use client.live`,
+      );
     }
     const endings = [...this.#context.signals, ...signals];
     let stores = watchedStores(cache, kind, declarations);
@@ -106,7 +109,10 @@ export class OpenInformers {
       stores = watchedStores(cache, kind, declarations);
     }
     if (stores === undefined) {
-      throw new KubewrightError('INFORMER_CLOSED', `read ${kindName(kind)} from the cache: it was closed meanwhile`);
+      throw new KubewrightError(
+        'INFORMER_CLOSED',
+        `cannot read ${kindName(kind)} from the cache: the cache was closed in the meantime`,
+      );
     }
     const declared = declaredScopes(stores[0], declarations);
     const selected = selectedScopes(stores[0], declarations);
@@ -216,8 +222,8 @@ function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
 function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =
     controller === undefined
-      ? "this client opens no informers of its own: list it under 'cache.kinds', set 'implicitInformers', or read it with client.live"
-      : `the controller '${controller}' does not declare this kind. List it under 'owns' when its objects are children, under ` +
-        "'watches' when their changes matter, or under 'reads'; or read it with client.live";
-  return new KubewrightError('UNDECLARED_KIND', `read ${name} from the cache: ${cure}`);
+      ? "this client does not open informers: list the kind under 'cache.kinds', set 'implicitInformers', or use client.live"
+      : `controller '${controller}' does not declare this kind; list it under 'owns' if its objects are children, under ` +
+        "'watches' if its changes trigger reconciles, or under 'reads'; or use client.live";
+  return new KubewrightError('UNDECLARED_KIND', `cannot read ${name} from the cache: ${cure}`);
 }

@@ -50,12 +50,12 @@ export class OwnedSets {
   }
 
   #check(owner: KubeObject, children: readonly KubeObject[], set: string): void {
-    const what = `apply the children of ${describe(owner.kind, owner.metadata)}`;
+    const what = `cannot apply the children of ${describe(owner.kind, owner.metadata)}`;
     const seen = new Set<string>();
     for (const child of children) {
       const { name: childName, namespace = owner.metadata.namespace } = child.metadata;
       const name = `${kindNameOf(child)} ${formatKey({ name: childName, namespace })}`;
-      if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is in the list twice`);
+      if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is listed twice`);
       seen.add(name);
     }
     this.#checkKinds(what, children);
@@ -64,8 +64,8 @@ export class OwnedSets {
     if (scope?.applied.has(key)) {
       throw new KubewrightError(
         'APPLIED_TWICE',
-        `${what}: this reconcile did so already, and each call removes what is not in its list. Pass all children in one call, ` +
-          `or give the second its own 'set'`,
+        `${what}: this reconcile already applied them, and each call deletes what is not in its list; pass all children in one call, ` +
+          `or give the second call its own 'set'`,
       );
     }
     scope?.applied.add(key);
@@ -81,7 +81,7 @@ export class OwnedSets {
       if (declared.has(name)) continue;
       throw new KubewrightError(
         'UNDECLARED_KIND',
-        `${what}: the controller '${controllerName}' does not declare ${name}; list it under 'owns'`,
+        `${what}: controller '${controllerName}' does not declare ${name}; list it under 'owns'`,
       );
     }
   }

@@ -43,7 +43,7 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
   if (!('json' in patch)) {
     throw new KubewrightError(
       'INVALID_PATCH',
-      'patch an object: pass a function that edits a draft, or one of { merge: … }, { strategicMerge: … } and { json: … }',
+      'cannot patch an object: pass a function that edits a draft, or one of { merge: … }, { strategicMerge: … } and { json: … }',
     );
   }
   return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };
@@ -63,6 +63,6 @@ export function assertVersion({ kind, metadata }: KubeObject): void {
   if (metadata.resourceVersion) return;
   throw new KubewrightError(
     'VERSION_REQUIRED',
-    `write ${describe(kind, metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
+    `cannot write ${describe(kind, metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
   );
 }

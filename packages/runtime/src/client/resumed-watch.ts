@@ -69,6 +69,6 @@ function askedDelayMs(error: unknown): number {
 function withoutVersion(name: string, { type }: WatchEvent<KubeObject>): KubewrightError {
   return new KubewrightError(
     'INVALID_ANSWER',
-    `watch ${name}: ${type} came without a resourceVersion, so that nobody knows where to go on; list, and watch from there`,
+    `watch ${name}: ${type} event without a resourceVersion, so the watch cannot be resumed; list again and watch from there`,
   );
 }

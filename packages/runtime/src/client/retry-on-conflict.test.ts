@@ -72,7 +72,7 @@ test('[CG-202] rejects with the reason of the signal, before the first attempt a
   assert.equal(
     (passed.result as PromiseRejectedResult).reason,
     deadline,
-    'that of a request of its own stays what it is',
+    'an error of a request is passed on unchanged',
   );
 });
 

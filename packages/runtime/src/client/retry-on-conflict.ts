@@ -52,5 +52,8 @@ export async function retryOnConflict<T>(attempt: () => Promise<T>, options: Ret
 
 function check(name: string, value: number, isRight: boolean): void {
   if (isRight) return;
-  throw new KubewrightError('INVALID_OPTION', `cannot retry on conflict: option '${name}' is ${value}`);
+  throw new KubewrightError(
+    'INVALID_OPTION',
+    `cannot retry on conflict: option '${name}' has the invalid value ${value}`,
+  );
 }

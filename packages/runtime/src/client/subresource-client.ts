@@ -27,7 +27,7 @@ export class SubresourceClient implements Subresource<JsonObject> {
     if (!/^[a-z][a-z/]*$/.test(options.name)) {
       throw new KubewrightError(
         'INVALID_NAME',
-        `'${options.name}' is no subresource of ${describe(options.object.kind, options.object.metadata)}: write one such as 'scale'`,
+        `'${options.name}' is not a valid subresource of ${describe(options.object.kind, options.object.metadata)}: use a name such as 'scale'`,
       );
     }
     this.#options = options;

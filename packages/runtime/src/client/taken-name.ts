@@ -18,14 +18,14 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   const controller = controllerOf(present);
   const child = describe(present.kind, present.metadata);
   const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
-  const attempted = `apply ${child}${wanted}: an object of that name is there already, and `;
+  const attempted = `cannot apply ${child}${wanted}: an object with this name already exists, and `;
   if (owner !== undefined && controller !== undefined && isOlderLife(controller, owner)) {
-    const why = `an older ${owner.kind} of the same name controls it; it can be applied when that is gone`;
+    const why = `an older ${owner.kind} with the same name controls it; it can be applied after the existing object is deleted`;
     return new KubewrightError('OF_OLDER_LIFE', attempted + why);
   }
   const whose =
     controller === undefined
-      ? 'nobody controls it; pass adopt: true to take it over'
+      ? 'it has no controller; pass adopt: true to adopt it'
       : `${controller.kind} ${controller.name} controls it`;
   return new KubewrightError('NOT_OWNED', attempted + whose);
 }

@@ -18,7 +18,7 @@ export function assertPlaced(info: ResourceInfo, key: ObjectKey): void {
   if (info.namespaced && !key.namespace) {
     throw new KubewrightError(
       'NAMESPACE_REQUIRED',
-      `${info.kind} '${key.name}': objects of this kind are in namespaces, so say which one`,
+      `${info.kind} '${key.name}': objects of this kind are namespaced; specify a namespace`,
     );
   }
 }
@@ -37,7 +37,7 @@ export function assertNamed(verb: string, { kind, metadata }: KubeObject): void 
   if ((metadata as { readonly name?: string }).name !== undefined) return;
   throw new KubewrightError(
     'NAME_REQUIRED',
-    `${verb} a ${kind} without a name: only client.create lets the server make one of generateName; name the object`,
+    `cannot ${verb} a ${kind} without a name: only client.create supports generateName; specify a name`,
   );
 }
 

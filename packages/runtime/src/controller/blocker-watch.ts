@@ -103,7 +103,9 @@ export class BlockerWatch {
     const { clock, logger, kind } = this.#options;
     const { signal } = this.#ending;
     const onFailure = (error: unknown): void =>
-      logger.debug(`cannot follow each ${kindOf(kind).kind} that has the name of a child; trying again`, { error });
+      logger.debug(`cannot watch the ${kindOf(kind).kind} objects that block the names of children; trying again`, {
+        error,
+      });
     const ended = retryWithBackOff(attempt, { clock, signal, onFailure }).then(
       () => void this.#work.delete(ended),
       () => void this.#work.delete(ended),

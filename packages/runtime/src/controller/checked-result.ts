@@ -6,10 +6,10 @@ export function checkedResult(value: unknown, returnedBy: string): Result {
   if (value instanceof Result) return value;
   throw new KubewrightError(
     'NO_RESULT',
-    `${returnedBy} returned ${describeValue(value)}: return Result.done(), or when to come again`,
+    `${returnedBy} returned ${describeValue(value)}: return Result.done() or a result that requeues`,
   );
 }
 
 function describeValue(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'object' ? 'an object that is no Result' : String(value);
+  return value === undefined ? 'nothing' : typeof value === 'object' ? 'an object that is not a Result' : String(value);
 }

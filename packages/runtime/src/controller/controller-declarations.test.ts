@@ -16,46 +16,43 @@ function refused(options: object, message: RegExp): void {
 const watches = [watch<KubeObject>(Disk, { map: () => [] })];
 
 test('[BD-01] rejects two kinds for one controller', () => {
-  refused({ for: [Machine, Disk], name: 'vm' }, /controller 'vm': 'for' is no kind: /);
+  refused({ for: [Machine, Disk], name: 'vm' }, /controller 'vm': 'for' is not a valid kind: /);
 });
 
 test('[BD-02, CN-01] rejects a controller without a kind and without a name', () => {
-  refused({ watches }, /controller 'without a name': it has neither 'for' nor 'name': name the kind/);
-  assert.equal(resolve({ for: Machine }).name, 'machine', 'a kind gives it its name');
+  refused({ watches }, /controller '\(unnamed\)': neither 'for' nor 'name' is set: set 'for'/);
+  assert.equal(resolve({ for: Machine }).name, 'machine', 'the name is derived from the kind');
 });
 
 test('[BD-03, BD-08] rejects children without an owner kind', () => {
-  refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' needs 'for'/);
-  refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for' its watches have to be made by watch\(…\)/);
-  refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
+  refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' requires 'for'/);
+  refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for', use watch\(…\) for all watches/);
+  refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' requires 'for'/);
 });
 
 test('rejects a kind instead of a watch, and a function instead of an index', () => {
   refused(
     { for: Machine, watches: [Disk as never] },
-    /watches is .*: say whom a Disk concerns, by references\(Disk, …\) or watch\(Disk, \{ map \}\), or list Disk under 'owns' or 'reads'$/,
+    /watches is .*: specify which objects a Disk affects, with references\(Disk, …\) or watch\(Disk, \{ map \}\), or list Disk under 'owns' or 'reads'$/,
   );
   refused(
     { for: Machine, indexes: [(() => 'a') as never] },
-    /indexes is .*: it must be a list of what index\(Kind, 'name', …\) gives$/,
+    /indexes is .*: it must be a list of results of index\(Kind, 'name', …\)$/,
   );
 });
 
 test('[BD-04] rejects a controller that watches nothing', () => {
-  refused({ name: 'idle' }, /controller 'idle': nothing tells what to reconcile: .* give it 'watches' or 'sources'/);
+  refused({ name: 'idle' }, /controller 'idle': nothing triggers a reconcile: set 'for', 'watches' or 'sources'/);
 });
 
 test('[BD-06] rejects a value that is not a kind, for a controller without a name', () => {
   class Forgotten {}
-  refused({ for: Forgotten }, /'for' is no kind: .*Forgotten/);
+  refused({ for: Forgotten }, /'for' is not a valid kind: .*Forgotten/);
 });
 
 test('[BD-15] rejects a reconciler among the options and unknown options', () => {
-  refused(
-    { for: Machine, name: 'vm', reconciler: {} },
-    /controller 'vm': there is no option 'reconciler': write one of/,
-  );
-  refused({ for: Machine, name: 'vm', concurency: 2 }, /there is no option 'concurency'/);
+  refused({ for: Machine, name: 'vm', reconciler: {} }, /controller 'vm': unknown option 'reconciler': use one of/);
+  refused({ for: Machine, name: 'vm', concurency: 2 }, /unknown option 'concurency'/);
 });
 
 test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] uses the given concurrency, limits and timeouts', () => {
@@ -80,7 +77,7 @@ test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leader only, 2
   });
   assert.deepEqual([concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs], [1, true, true, 120_000, undefined]);
   assert.deepEqual([delayRule(0), delayRule(1), delayRule(100)], [5, 10, 1_000_000]);
-  assert.deepEqual([retryLimit, patienceMs], [undefined, 60_000], 'priorities count, and none starves');
+  assert.deepEqual([retryLimit, patienceMs], [undefined, 60_000], 'priorities are honored, and no key starves');
 });
 
 test('[CN-17, CN-27] uses the given leaderOnly and warmUp', () => {
@@ -90,19 +87,19 @@ test('[CN-17, CN-27] uses the given leaderOnly and warmUp', () => {
 
 test('rejects every option out of range with the controller, the option and a remedy', () => {
   const wrong: Readonly<Record<string, readonly [unknown, RegExp]>> = {
-    concurrency: [1.5, /concurrency is 1.5: it must be a whole number above 0/],
-    every: ['0s', /every is '0s': it must be a duration above 0/],
-    timeout: ['soon', /timeout is 'soon': it must be a duration above 0, such as '30s'; leave it out for none/],
+    concurrency: [1.5, /concurrency is 1.5: it must be a positive integer/],
+    every: ['0s', /every is '0s': it must be a duration greater than 0/],
+    timeout: ['soon', /timeout is 'soon': it must be a duration greater than 0, such as '30s'; omit it to disable it/],
     backoff: [{ initial: '2s', max: '1s' }, /backoff is .*: initial must not be longer than max/],
     retryLimit: [{ perSecond: Number.NaN }, /retryLimit is \{ perSecond: NaN \}/],
     debounce: [5, /debounce is 5: it must be a duration/],
     patience: [true, /patience is true: it must be a duration/],
-    maxAttempts: [0, /maxAttempts is 0: it must be a whole number above 0; leave it out for no limit/],
+    maxAttempts: [0, /maxAttempts is 0: it must be a positive integer; omit it for no limit/],
     minInterval: ['-1s', /minInterval is '-1s'/],
     priority: [5, /priority is 5: it must be a function/],
-    finalizer: ['mine', /finalizer is 'mine': it must be of the form 'example.com\/name'/],
-    errorCondition: [true, /errorCondition is true: it must be a text/],
-    hotLoops: ['on', /hotLoops is 'on': write 'damp', 'warn' or false/],
+    finalizer: ['mine', /finalizer is 'mine': it must have the form 'example\.com\/name'/],
+    errorCondition: [true, /errorCondition is true: it must be a non-empty string/],
+    hotLoops: ['on', /hotLoops is 'on': use 'damp', 'warn' or false/],
     failFast: ['yes', /failFast is 'yes': it must be true or false/],
     namespaces: [[], /namespaces is \[\]: it must be a list of names/],
     syncTimeout: ['0s', /syncTimeout is '0s': .* or false for no limit/],
@@ -163,22 +160,22 @@ test('rejects an optional kind with an unknown field or without a kind', () => {
   const wrong: readonly (readonly [options: object, message: RegExp])[] = [
     [
       { owns: [{ kind: Disk, optonal: true }] },
-      /owns is .*: there is no 'optonal' beside 'kind': write \{ kind, optional: true \}/,
+      /owns is .*: unknown field 'optonal' next to 'kind': use \{ kind, optional: true \}/,
     ],
     [{ owns: [{ kind: Disk, optional: 'yes' }] }, /owns is .*: 'optional' must be true or false/],
-    [{ owns: [{ kind: 'Disk', optional: true }] }, /owned\(…\) has no kind/],
+    [{ owns: [{ kind: 'Disk', optional: true }] }, /owned\(…\) has no valid kind/],
     [{ reads: [{ kind: Disk, optional: 1 }] }, /reads is .*: 'optional' must be true or false/],
     [{ reads: [{ kind: 'Disk', optional: true }] }, /reads is .*'Disk'/],
     [
       { watches: [{ kind: Disk, optional: true }] },
-      /is not a watch: write a kind, owned\(…\), references\(…\) or watch\(…\)/,
+      /is not a watch: use a kind, owned\(…\), references\(…\) or watch\(…\)/,
     ],
     [{ owns: [owned(Disk, { optional: 'no' as never })] }, /'optional' of owned\(Disk\) must be true or false/],
   ];
   for (const [options, message] of wrong) refused({ for: Machine, name: 'vm', ...options }, message);
 });
 
-test('accepts metadata-only kinds for for, owns, watches and reads', () => {
+test('accepts metadata-only kinds in `for`, `owns`, `watches` and `reads`', () => {
   const bare = metadataOnly(Disk);
   const { kindName, watches: declared } = resolve({
     for: metadataOnly(Machine),

@@ -385,7 +385,7 @@ test('adds the finalizer before the first reconcile and removes it after finaliz
   const { machines, settle, advance } = await setUp(reconciler);
   machines.put(machine('a'));
   await settle();
-  assert.deepEqual(seen, ['reconcile with test.dev/machine'], 'adding it does not lead to another reconcile');
+  assert.deepEqual(seen, ['reconcile with test.dev/machine'], 'the finalizer triggers no other reconcile');
   const { metadata, ...rest } = machines.get({ namespace: 'default', name: 'a' }) ?? machine('a');
   machines.put({ ...rest, metadata: { ...metadata, deletionTimestamp: '2030-01-01T00:00:00Z' } });
   await settle();
@@ -424,14 +424,14 @@ test('reconciles an own write that arrives in a list, because the write can hide
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = { ...object, metadata: { ...object.metadata, resourceVersion: '2' } };
-    currentScope()?.onWrite?.({ verb: 'patch', object: mine }, { body: { spec: { image: 'of somebody else' } } });
+    currentScope()?.onWrite?.({ verb: 'patch', object: mine }, { body: { spec: { image: 'of-another-writer' } } });
     return Result.done();
   });
   const { machines, settle } = await setUp(run);
   machines.put(machine('a'));
   await settle();
   machines.lists++;
-  machines.put(machine('a', { image: 'of somebody else' }));
+  machines.put(machine('a', { image: 'of-another-writer' }));
   await settle();
   assert.equal(calls.length, 2);
 });

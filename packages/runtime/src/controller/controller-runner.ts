@@ -30,7 +30,7 @@ export class ControllerRunner {
     const { logger, metrics } = dependencies;
     this.#errors = new TriggerErrors(options.name, { logger, metrics: metrics.controller(options.name) });
     const when = guardedPredicate(options.when, (error, { object }) => {
-      const message = `the predicate 'when' of the controller threw; the change counts`;
+      const message = `the 'when' predicate of the controller threw an error; the change is processed`;
       this.#errors.tell({ origin: 'predicate', message, object, error });
     });
     const using = { dependencies, sources, errors: this.#errors };

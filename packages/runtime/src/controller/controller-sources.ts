@@ -210,7 +210,7 @@ export class ControllerSources {
     if (declared.some((each) => kindName(each) === kind)) return;
     throw new KubewrightError(
       'INVALID_CONTROLLER',
-      `controller '${this.#options.name}': the index '${index.name}' is over ${kind}, which is not declared; list that kind under 'reads'`,
+      `controller '${this.#options.name}': index '${index.name}' is for ${kind}, which is not declared; list this kind under 'reads'`,
     );
   }
 }

@@ -138,7 +138,7 @@ test('[CS-30] starts a source and a watch that are added before the workers star
   assert.equal(bench.runner.stats().queue.depth, 4);
   await assert.rejects(bench.runner.listen(new HandledSource('late'), never()), {
     code: 'INVALID_CONTROLLER',
-    message: /two sources 'late'/,
+    message: /duplicate source 'late'/,
   });
 });
 

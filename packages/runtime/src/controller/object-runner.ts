@@ -85,9 +85,9 @@ export class ObjectRunner {
       );
       return answer instanceof Result ? answer : undefined;
     } catch (error) {
-      if (isConflict(error)) run.context.log.debug('somebody else wrote while onError did', { error });
+      if (isConflict(error)) run.context.log.debug('onError failed with a conflict', { error });
       else {
-        const message = 'onError failed; the error that it was called for stands';
+        const message = 'onError failed; the original error is kept';
         logFailure(run.context.log, error, { level: 'error', message, fields: { error } });
       }
       return undefined;

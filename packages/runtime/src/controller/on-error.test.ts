@@ -36,7 +36,7 @@ test('calls onError for each failure with its attempt, and the object waits for 
   machines.put(machine('a', { image: 'x' }));
   await settle();
   for (let at = 0; at < 5; at++) await advance(3_600_000);
-  assert.equal(runs(), 6, 'after a change the attempts begin anew');
+  assert.equal(runs(), 6, 'after a change the attempts start again');
 });
 
 test('with every, requeues an object whose attempts are exhausted after that interval', async () => {

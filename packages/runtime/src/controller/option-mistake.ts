@@ -17,15 +17,15 @@ const mustBe =
     isFine(value) ? undefined : rule;
 
 const ALWAYS_FINE: Check = () => undefined;
-const TEXT = mustBe((value) => typeof value === 'string' && value !== '', 'it must be a text');
+const TEXT = mustBe((value) => typeof value === 'string' && value !== '', 'it must be a non-empty string');
 const FUNCTION = mustBe((value) => typeof value === 'function', 'it must be a function');
 const FLAG = mustBe((value) => typeof value === 'boolean', 'it must be true or false');
 const LIST = mustBe(Array.isArray, 'it must be a list');
-const COUNT = mustBe((value) => Number.isInteger(value) && Number(value) > 0, 'it must be a whole number above 0');
+const COUNT = mustBe((value) => Number.isInteger(value) && Number(value) > 0, 'it must be a positive integer');
 const TIME = mustBe((value) => timeMs(value) !== undefined, "it must be a duration such as '30s'");
 const LONG_TIME = mustBe(
   (value) => (timeMs(value) ?? 0) > 0,
-  "it must be a duration above 0, such as '30s'; leave it out for none",
+  "it must be a duration greater than 0, such as '30s'; omit it to disable it",
 );
 const OWNS: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
@@ -47,7 +47,7 @@ const WATCHES: Check = (value) => {
   const kind = value.find((each) => kindMistake(each) === undefined);
   if (kind === undefined) return undefined;
   const { kind: name } = kindOf(kind as KindRef);
-  return `say whom a ${name} concerns, by references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
+  return `specify which objects a ${name} affects, with references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
 };
 
 /** The check of every option. Other functions check the kind, the name, the watches and the sources in detail. */
@@ -67,9 +67,9 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
       : 'it must be a list of rules',
   indexes: mustBe(
     (value) => Array.isArray(value) && value.every(isIndex),
-    "it must be a list of what index(Kind, 'name', …) gives",
+    "it must be a list of results of index(Kind, 'name', …)",
   ),
-  scope: mustBe((value) => value === 'controller' || value === 'reconcile', "write 'controller' or 'reconcile'"),
+  scope: mustBe((value) => value === 'controller' || value === 'reconcile', "use 'controller' or 'reconcile'"),
   concurrency: COUNT,
   every: LONG_TIME,
   timeout: LONG_TIME,
@@ -79,25 +79,25 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   patience: (value) => (value === false ? undefined : TIME(value)),
   maxAttempts: mustBe(
     (value) => value === Number.POSITIVE_INFINITY || COUNT(value) === undefined,
-    'it must be a whole number above 0; leave it out for no limit',
+    'it must be a positive integer; omit it for no limit',
   ),
   minInterval: TIME,
   priority: FUNCTION,
   finalizer: mustBe(
     (value) => typeof value === 'string' && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(value),
-    "it must be of the form 'example.com/name'",
+    "it must have the form 'example.com/name'",
   ),
   errorCondition: (value) => (value === false ? undefined : TEXT(value)),
-  hotLoops: mustBe((value) => value === 'damp' || value === 'warn' || value === false, "write 'damp', 'warn' or false"),
+  hotLoops: mustBe((value) => value === 'damp' || value === 'warn' || value === false, "use 'damp', 'warn' or false"),
   failFast: FLAG,
   namespaces: mustBe(
     (value) =>
       Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each !== ''),
-    'it must be a list of names; leave it out for those of the manager',
+    'it must be a list of namespace names; omit it to use the namespaces of the manager',
   ),
   syncTimeout: mustBe(
     (value) => value === false || (timeMs(value) ?? 0) > 0,
-    "it must be a duration above 0, such as '30s', or false for no limit",
+    "it must be a duration greater than 0, such as '30s', or false for no limit",
   ),
   leaderOnly: FLAG,
   warmUp: FLAG,
@@ -106,7 +106,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
 /** Returns what is wrong with the options of a controller, as a sentence with the fix; undefined if all options are valid. */
 export function optionMistake(options: object): string | undefined {
   for (const [option, value] of Object.entries(options)) {
-    if (!isOption(option)) return `there is no option '${option}': write one of ${Object.keys(CHECKS).join(', ')}`;
+    if (!isOption(option)) return `unknown option '${option}': use one of ${Object.keys(CHECKS).join(', ')}`;
     if (value === undefined) continue;
     const mistake = CHECKS[option](value);
     if (mistake !== undefined) return `${option} is ${described(value)}: ${mistake}`;
@@ -129,13 +129,13 @@ function backoffMistake(value: unknown): string | undefined {
   const { initial = '5ms', max = '1000s' } = (value ?? {}) as { readonly initial?: unknown; readonly max?: unknown };
   const [from, to] = [timeMs(initial), timeMs(max)];
   if (from === undefined || to === undefined || from === 0)
-    return "write durations above 0: { initial: '5ms', max: '1000s' }";
+    return "use durations greater than 0: { initial: '5ms', max: '1000s' }";
   return from > to ? 'initial must not be longer than max' : undefined;
 }
 function retryLimitMistake(value: unknown): string | undefined {
   const { perSecond = 0, burst = 0 } = (value ?? {}) as { readonly perSecond?: number; readonly burst?: number };
   const isFine = perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0;
-  return isFine ? undefined : 'perSecond must be a number above 0, and burst one from 0 up';
+  return isFine ? undefined : 'perSecond must be greater than 0, and burst must be at least 0';
 }
 /** Returns a duration in milliseconds; undefined if the value is not a duration. */
 function timeMs(value: unknown): number | undefined {

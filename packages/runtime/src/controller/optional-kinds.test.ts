@@ -72,7 +72,7 @@ test('opens the declarations while the kind is served, and gives a reason for ea
   assert.ok(bench.follower.isDisposed);
   assert.deepEqual(
     bench.changes.map((reason) => reason.replace(/^Disk of \S+ /, '')),
-    ['is served', 'is not served any more', 'is served'],
+    ['is served', 'is no longer served', 'is served'],
   );
 });
 

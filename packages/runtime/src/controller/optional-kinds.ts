@@ -43,7 +43,7 @@ export class OptionalKinds {
       clock,
       logger,
       open,
-      onChange: (isOpen) => onChange(`${name} of ${apiVersion} is ${isOpen ? 'served' : 'not served any more'}`),
+      onChange: (isOpen) => onChange(`${name} of ${apiVersion} is ${isOpen ? 'served' : 'no longer served'}`),
     });
     const follower: KindFollower = await served.follow(kind, () => use.settle());
     this.#uses.add(use);

@@ -60,7 +60,7 @@ export class OptionalUse {
     const { clock, logger, name } = this.#options;
     const { signal } = this.#closing;
     const onFailure = (error: unknown): void => {
-      logger.warn(`cannot open what is declared of ${name}; trying again`, { error });
+      logger.warn(`cannot open the declarations of ${name}; trying again`, { error });
       this.#follower?.doubt();
     };
     try {

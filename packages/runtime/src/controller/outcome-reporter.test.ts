@@ -53,7 +53,7 @@ test('a condition that the server rejects permanently does not trigger a reconci
   await settle();
   await advance(3_600_000);
   assert.equal(calls.length, 1);
-  assert.ok(logger.lines.some(({ message }) => message === 'could not write the condition Reconciled'));
+  assert.ok(logger.lines.some(({ message }) => message === 'cannot write the condition Reconciled'));
 });
 
 test('a terminal error logs what the object waits for', async () => {
@@ -80,7 +80,7 @@ test('logs a failed write of an error condition at level debug while the reconci
   machines.put(machine('a'));
   await settle();
   for (let at = 0; at < 5; at++) await advance(100);
-  const told = logger.lines.filter(({ message }) => message === 'could not write the condition Reconciled');
+  const told = logger.lines.filter(({ message }) => message === 'cannot write the condition Reconciled');
   assert.ok(told.length > 0);
   assert.ok(told.every(({ level }) => level === 'debug'));
 });

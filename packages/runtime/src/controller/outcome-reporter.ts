@@ -52,7 +52,7 @@ export class OutcomeReporter {
       case 'paused':
         return outcome;
       case 'conflict':
-        run.log.debug('somebody else wrote meanwhile; trying again', { error: outcome.error });
+        run.log.debug('conflict with another writer; trying again', { error: outcome.error });
         return outcome;
       case 'result':
         run.log.debug('reconciled', { result: outcome.result.kind });
@@ -104,7 +104,7 @@ export class OutcomeReporter {
       const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
       // The retry of a failed object writes the condition, and the outage was just logged.
       const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
-      const line = `could not write ${untold}`;
+      const line = `cannot write ${untold}`;
       if (level === 'warn' && !isConflict(error))
         logFailure(run.log, error, { level, message: line, fields: { error } });
       else if (!isConflict(error)) run.log.debug(line, { error });

@@ -19,7 +19,7 @@ test('minInterval: starts an object, including retries, at most once per interva
   assert.deepEqual(calls, ['a', 'b', 'a']);
   machines.put(machine('b', { image: 'x' }));
   await settle();
-  assert.deepEqual(calls, ['a', 'b', 'a', 'b'], 'one that was quiet for so long does not wait');
+  assert.deepEqual(calls, ['a', 'b', 'a', 'b'], 'a key that was quiet for the whole interval does not wait');
 });
 
 test('debounce: combines the changes of an interval into one reconcile with all causes', async () => {

@@ -17,9 +17,9 @@ test('an object is paused by true, by a future time and by an invalid value', ()
   assert.equal(pauseOf(machine('a', {}, paused('true')), now)?.problem, undefined);
   assert.equal(recheck('2030-01-01T00:00:10Z'), 10_000);
   assert.equal(recheck('2029-12-31T23:00:10.5-01:00'), 10_500);
-  assert.equal(recheck('2031-01-01T00:00:00Z'), minutes(10), 'clocks are put right while timers wait');
+  assert.equal(recheck('2031-01-01T00:00:00Z'), minutes(10), 'clocks can be corrected while timers wait');
   for (const value of ['', 'yes', 'True', '2030-13-01T00:00:00Z', '2030-02-01', 'tomorrow']) {
-    assert.match(pauseOf(machine('a', {}, paused(value)), now)?.problem ?? '', /neither 'true' nor 'false'/, value);
+    assert.match(pauseOf(machine('a', {}, paused(value)), now)?.problem ?? '', /not 'true', 'false' or a time/, value);
   }
 });
 
@@ -76,7 +76,7 @@ test('a pause with a time ends at that time, regardless of changes to the object
   await advance(1);
   assert.deepEqual([calls, causes], [['a'], ['resumed']]);
   await advance(minutes(7));
-  assert.equal(calls.length, 2, 'every goes on');
+  assert.equal(calls.length, 2, 'every continues');
 });
 
 test('an invalid value pauses the object and is reported once, with a remedy and a Warning event', async () => {
@@ -89,7 +89,7 @@ test('an invalid value pauses the object and is reported once, with a remedy and
   await settle();
   assert.deepEqual(calls, []);
   assert.equal(events.kept.length, 1);
-  assert.match(events.kept[0] ?? '', /^Warning InvalidPause: the annotation kubewright.dev\/paused is 'yes'/);
+  assert.match(events.kept[0] ?? '', /^Warning InvalidPause: annotation kubewright.dev\/paused is 'yes'/);
   assert.equal(logger.lines.filter(({ level }) => level === 'warn').length, 1);
 });
 

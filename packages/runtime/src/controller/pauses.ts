@@ -40,8 +40,8 @@ export class Pauses {
    */
   async begin(id: string, { object, pause, log }: PausedRun): Promise<void> {
     if (this.#told.get(id) === pause.value) return;
-    const until = pause.value === 'true' ? 'until the annotation goes' : `until ${pause.value}`;
-    const message = pause.problem ?? `left alone ${until}, as the annotation ${PAUSED_ANNOTATION} asks`;
+    const until = pause.value === 'true' ? 'until the annotation is removed' : `until ${pause.value}`;
+    const message = pause.problem ?? `not reconciled ${until}, as requested by annotation ${PAUSED_ANNOTATION}`;
     await this.#write({ object, log }, { status: true, reason: REASON, message });
     this.#told.set(id, pause.value);
     if (pause.problem === undefined) log.info(`paused: ${message}`);
@@ -53,7 +53,7 @@ export class Pauses {
 
   /** Reports the end of the pause, if there was one. Resolves with the current object. Rejects in the same way as `begin`. */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
-    if (this.#told.delete(id)) log.info('resumed: the pause is over');
+    if (this.#told.delete(id)) log.info('resumed: the pause has ended');
     const told = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
     if (told?.status !== 'True' || told.reason !== REASON) return object;
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });
@@ -71,7 +71,7 @@ export class Pauses {
       return await this.#options.writer.patchStatus(object, set, { observed: false });
     } catch (error) {
       if (isConflict(error)) throw error;
-      const message = `could not write the condition ${CONDITION}`;
+      const message = `cannot write the condition ${CONDITION}`;
       if (!isNotFound(error)) logFailure(log, error, { level: 'warn', message, fields: { error } });
       return object;
     }

@@ -11,7 +11,7 @@ test('reconciles objects of a higher priority first, regardless of the trigger',
   const { machines, disks, settle } = bench;
   const uids = ['5', '1', '9'].map((image) => machines.put(machine(`m${image}`, { image })).metadata.uid);
   await settle();
-  assert.deepEqual(calls, ['m5', 'm9', 'm1'], 'the first was taken before the others were there');
+  assert.deepEqual(calls, ['m5', 'm9', 'm1'], 'the first key was taken before the others were queued');
   calls.length = 0;
   for (const [at, image] of ['5', '1', '9'].entries()) {
     const owner = {

@@ -29,7 +29,7 @@ export class Priorities {
     try {
       const priority = this.#priority(object);
       if (Number.isSafeInteger(priority)) return priority;
-      this.#tell(object, `gave ${String(priority)}`, undefined);
+      this.#tell(object, `returned ${String(priority)}`, undefined);
     } catch (error) {
       this.#tell(object, 'threw', error);
     }
@@ -44,7 +44,7 @@ export class Priorities {
   #tell({ kind, metadata }: KubeObject, what: string, error: unknown): void {
     if (this.#told) return;
     this.#told = true;
-    this.#logger.error(`the function 'priority' ${what} where it must give a whole number; 0 is taken`, {
+    this.#logger.error(`the 'priority' function ${what} instead of returning an integer; using priority 0`, {
       controller: this.#name,
       object: describe(kind, metadata),
       ...(error !== undefined && { error }),

@@ -63,7 +63,7 @@ const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
 export function Rbac(rule: RbacRule): (target: new (...services: never[]) => object) => void {
   return (target) => {
     const mistake = rbacMistake(rule);
-    if (mistake !== undefined) throw new KubewrightError('INVALID_RBAC', `@Rbac of ${target.name}: ${mistake}`);
+    if (mistake !== undefined) throw new KubewrightError('INVALID_RBAC', `invalid @Rbac on ${target.name}: ${mistake}`);
     rules.set(target, [rule, ...(rules.get(target) ?? [])]);
   };
 }

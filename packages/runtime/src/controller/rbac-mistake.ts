@@ -6,27 +6,28 @@ import { kindOf } from '@kubewright/api/metadata';
 /** Returns what is wrong with a rule of `@Rbac`, as a sentence with the fix; undefined if the rule is valid. */
 export function rbacMistake(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null) {
-    return `${inspect(rule)} is no rule: write { kind: Node, verbs: ['get'] }`;
+    return `${inspect(rule)} is not a rule: use { kind: Node, verbs: ['get'] }`;
   }
   const { kind, groups, resources, urls, verbs, names, namespaces } = rule as Readonly<Record<string, unknown>>;
-  if (!isList(verbs)) return `verbs is ${inspect(verbs)}: write at least one, such as ['get']`;
+  if (!isList(verbs)) return `verbs is ${inspect(verbs)}: list at least one verb, such as ['get']`;
   const forms = ['kind', 'resources', 'urls'].filter((form) => form in rule);
   if (forms.length !== 1) {
-    return 'it names nothing, or too much: write either kind, or groups and resources, or urls';
+    return 'specify exactly one of: kind, groups and resources, urls';
   }
-  if (names !== undefined && !isList(names)) return `names is ${inspect(names)}: leave it out for all objects`;
+  if (names !== undefined && !isList(names))
+    return `names is ${inspect(names)}: use a list of names, or omit it for all objects`;
   if (namespaces !== undefined && namespaces !== 'own' && !isList(namespaces)) {
-    return `namespaces is ${inspect(namespaces)}: write names, or 'own', or leave it out`;
+    return `namespaces is ${inspect(namespaces)}: use a list of names or 'own', or omit it`;
   }
   if ('kind' in rule) return kindMistake(kind);
   if (urls !== undefined) {
     const isFine = isList(urls) && urls.every((url) => url.startsWith('/') || url === '*');
-    return isFine ? undefined : `urls is ${inspect(urls)}: write paths, such as ['/metrics']`;
+    return isFine ? undefined : `urls is ${inspect(urls)}: use paths, such as ['/metrics']`;
   }
   if (!isList(groups) || !isList(resources)) {
-    return "groups and resources must both be lists with something in them; the core group is ''";
+    return "groups and resources must both be non-empty lists; the core group is ''";
   }
-  return groups.includes('core') ? "there is no group 'core': the core group is ''" : undefined;
+  return groups.includes('core') ? "group 'core' does not exist: the core group is ''" : undefined;
 }
 
 function kindMistake(kind: unknown): string | undefined {
@@ -34,7 +35,7 @@ function kindMistake(kind: unknown): string | undefined {
     kindOf(kind as KindRef);
     return undefined;
   } catch (error) {
-    return `kind is none: ${messageOf(error)}${kind === undefined ? ' (does its module import this one, in a circle?)' : ''}`;
+    return `kind is not a valid kind: ${messageOf(error)}${kind === undefined ? ' (is there a circular import between its module and this module?)' : ''}`;
   }
 }
 function isList(value: unknown): value is readonly string[] {

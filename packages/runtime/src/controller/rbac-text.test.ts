@@ -18,11 +18,8 @@ function refused(message: string, code = 403): ApiError {
 test('returns the decorator that grants a forbidden request, at any depth of the error', () => {
   const who = 'services "web" is forbidden: User "system:serviceaccount:shop:operator" cannot';
   const onResource = refused(`${who} create resource "services" in API group "" in the namespace "shop"`);
-  const cure = 'above the class of the controller and generate its roles anew';
-  assert.equal(
-    rbacCure(onResource),
-    `write @Rbac({ groups: [''], resources: ['services'], verbs: ['create'] }) ${cure}`,
-  );
+  const cure = 'to the controller class and generate its roles again';
+  assert.equal(rbacCure(onResource), `add @Rbac({ groups: [''], resources: ['services'], verbs: ['create'] }) ${cure}`);
   const wrapped = new KubewrightError('FINALIZERS_FAILED', 'two failed', {
     cause: new AggregateError([], '', { cause: onResource }),
   });
@@ -44,10 +41,10 @@ test('returns a decorator with bind or escalate if the operator grants permissio
     rbacCure(new ApiError({ kind: 'Status', status: 'Failure', code: 403, message, details: { kind } } as never)) ?? '';
   assert.equal(
     cureFor('rolebindings'),
-    "write @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['bind'], names: ['…'] }), " +
-      'with the names of the roles that it gives to others, above the class of the controller and generate its roles anew',
+    "add @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['bind'], names: ['…'] }), " +
+      'with the names of the roles that it grants to others, to the controller class and generate its roles again',
   );
-  assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) above the class/);
+  assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) to the controller class/);
 });
 
 test('returns no decorator for a rejection by admission or for other errors', () => {

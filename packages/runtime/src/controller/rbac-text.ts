@@ -36,7 +36,7 @@ export function rbacCure(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const decorator = at instanceof ApiError && at.status === 403 ? decoratorFor(at.body) : undefined;
     if (decorator !== undefined) {
-      return `write ${decorator} above the class of the controller and generate its roles anew`;
+      return `add ${decorator} to the controller class and generate its roles again`;
     }
   }
   return undefined;
@@ -56,7 +56,7 @@ function escalationText(resource: string): string {
   const binds = resource.endsWith('bindings');
   const right = { group: 'rbac.authorization.k8s.io', resource: binds ? 'clusterroles' : resource };
   return binds
-    ? `${rbacText({ ...right, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that it gives to others,`
+    ? `${rbacText({ ...right, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that it grants to others,`
     : rbacText({ ...right, verb: 'escalate' }, { verbs: ['escalate'] });
 }
 

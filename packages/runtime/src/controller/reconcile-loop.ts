@@ -100,7 +100,10 @@ export class ReconcileLoop implements TriggerTarget {
     const queueMetrics = metrics.queue(options.name);
     this.#delayRule = guardedDelayRule(options.delayRule, (error) => {
       const { logger } = dependencies;
-      logger.error('the delay rule of backoff failed; the default counts', { controller: options.name, error });
+      logger.error('the delay function of backoff failed; using the default delay', {
+        controller: options.name,
+        error,
+      });
     });
     this.#queue = this.#newQueue(queueMetrics);
     const endMeasuring = metrics.onCollect(() => this.#measure(queueMetrics));
@@ -258,7 +261,7 @@ export class ReconcileLoop implements TriggerTarget {
     const held = Promise.race([ended, overdue]);
     this.#holding.add(held);
     if ((await held) === 'overdue') {
-      run.context.log.error('reconcile ignores that its signal is aborted; nothing else waits for it any longer');
+      run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for it');
     }
     this.#holding.delete(held);
   }
@@ -338,7 +341,7 @@ export class ReconcileLoop implements TriggerTarget {
       return await this.#runner.inScope(run, undefined, () => this.#reporter.report(outcome, reported));
     } catch (error) {
       const about = { controller: this.#options.name, object: run.id, error };
-      const message = 'could not report the outcome of a reconcile';
+      const message = 'cannot report the outcome of a reconcile';
       logFailure(this.#dependencies.logger, error, { level: 'error', message, fields: about });
       return ended;
     }

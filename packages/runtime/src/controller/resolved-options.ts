@@ -77,7 +77,7 @@ export function resolveControllerOptions<T extends KubeObject>(
 ): ResolvedControllerOptions {
   const name = controllerName(options, className);
   const mistake = nameMistake(name, options) ?? optionMistake(options);
-  if (mistake !== undefined) throw invalid(name || (className ?? 'without a name'), mistake);
+  if (mistake !== undefined) throw invalid(name || (className ?? '(unnamed)'), mistake);
   const byKey = options.for === undefined;
   const kind: KindRef = options.for ?? KEY_KIND;
   const info = kindOf(kind);
@@ -155,11 +155,11 @@ export function assertOptions(controller: string, options: object): void {
 /** Throws INVALID_CONTROLLER if the value is not a source, or has the name of another source of the controller. */
 export function assertSource(controller: string, source: Source, others: Iterable<Source> = []): void {
   if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
-    throw invalid(controller, `one of 'sources' is no source: write sourceOf(name, …) or kindSource(kind, …)`);
+    throw invalid(controller, `an entry of 'sources' is not a source: use sourceOf(name, …) or kindSource(kind, …)`);
   }
   for (const { name } of others) {
     if (name !== source.name) continue;
-    throw invalid(controller, `there are two sources '${name}': give one of them another name`);
+    throw invalid(controller, `duplicate source '${name}': give one of them another name`);
   }
 }
 
@@ -177,12 +177,12 @@ function nameMistake<T extends KubeObject>(name: string, options: ControllerOpti
     if (mistake !== undefined) return mistake;
   } else {
     const mistake = kindMistake(options.for);
-    const hint = options.for === undefined ? ' (does its module import this one, in a circle?)' : '';
-    if (mistake !== undefined) return `'for' is no kind: ${mistake}${hint}`;
+    const hint = options.for === undefined ? ' (is there a circular import between its module and this module?)' : '';
+    if (mistake !== undefined) return `'for' is not a valid kind: ${mistake}${hint}`;
   }
   return NAME.test(name)
     ? undefined
-    : 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens';
+    : 'its name is also a label value: use at most 63 lowercase letters, digits and hyphens';
 }
 function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule {
   if (typeof backoff === 'function') return backoff;
@@ -200,21 +200,21 @@ function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, con
 }
 /** Returns the option that a controller without a kind cannot have, as a sentence with the fix; undefined if all options are valid. */
 function keyMistake(name: string, options: object): string | undefined {
-  if (name === '') return `it has neither 'for' nor 'name': name the kind that it reconciles, or give it a name`;
+  if (name === '') return `neither 'for' nor 'name' is set: set 'for' to the kind to reconcile, or set 'name'`;
   const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));
   const option = OPTIONS_OF_OBJECTS.find((each) => given.includes(each));
-  if (option !== undefined) return `'${option}' needs 'for': name the kind that it reconciles`;
+  if (option !== undefined) return `'${option}' requires 'for': set 'for' to the kind to reconcile`;
   const { watches = [], sources = [] } = options as {
     readonly watches?: readonly unknown[];
     readonly sources?: readonly unknown[];
   };
   if (watches.length + sources.length === 0) {
-    return `nothing tells what to reconcile: name a kind under 'for', or give it 'watches' or 'sources'`;
+    return `nothing triggers a reconcile: set 'for', 'watches' or 'sources'`;
   }
   const watch = watches.find((each) => (each as DeclaredWatch | undefined)?.type !== 'watch');
   return watch === undefined
     ? undefined
-    : `without 'for' its watches have to be made by watch(…): there is nothing that they could own or name`;
+    : `without 'for', use watch(…) for all watches: there is no kind whose objects could own or reference others`;
 }
 /** Whether the status of the kind has a field that the controller may write. Other components own the status of built-in kinds. */
 function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean, field: string): boolean {

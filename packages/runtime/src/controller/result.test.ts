@@ -103,7 +103,7 @@ test('[RC-18] [RC-21] uses the priority of the result for the following runs', a
       await settle();
     }
     assert.deepEqual(order.slice(0, 4), ['plain', 'urgent', 'urgent', 'plain']);
-    assert.deepEqual(order.slice(4), ['urgent', 'plain'], 'and is kept as that with which it was taken');
+    assert.deepEqual(order.slice(4), ['urgent', 'plain'], 'the key keeps the priority with which it was taken');
     await runner.stop();
   }
 });

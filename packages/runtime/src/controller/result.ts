@@ -44,10 +44,10 @@ export class Result {
   ) {
     const { priority, jitter = 0 } = again;
     if (priority !== undefined && !Number.isSafeInteger(priority)) {
-      throw new KubewrightError('INVALID_PRIORITY', `a result was given the priority ${priority}: pass a whole number`);
+      throw new KubewrightError('INVALID_PRIORITY', `invalid priority ${priority} of a result: pass an integer`);
     }
     if (!(jitter >= 0 && jitter <= 1)) {
-      throw new KubewrightError('INVALID_JITTER', `a result was given the jitter ${jitter}: pass a number from 0 to 1`);
+      throw new KubewrightError('INVALID_JITTER', `invalid jitter ${jitter} of a result: pass a number from 0 to 1`);
     }
     this.kind = kind;
     this.jitter = jitter;
@@ -81,7 +81,7 @@ export class Result {
    */
   static requeueAt(moment: Date, options: AgainOptions = {}): Result {
     if (Number.isNaN(moment.getTime())) {
-      throw new KubewrightError('INVALID_DATE', 'Result.requeueAt was given an invalid Date: pass a moment in time');
+      throw new KubewrightError('INVALID_DATE', 'Result.requeueAt received an invalid Date: pass a valid Date');
     }
     return new Result('requeueAt', { ...options, moment: new Date(moment) });
   }

@@ -46,7 +46,7 @@ export class RunLimit {
   /** Aborts the run because the operator is stopping. */
   stop(): void {
     this.#stopped = true;
-    this.#abort.abort(new KubewrightError('STOPPED', 'the operator stops'));
+    this.#abort.abort(new KubewrightError('STOPPED', 'the operator is stopping'));
     this.#expectEnd();
   }
   /** Cancels the timer at the end of the run. */

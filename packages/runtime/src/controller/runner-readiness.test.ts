@@ -134,7 +134,7 @@ test('resize changes the number of concurrent reconciles and does not end runs',
   runner.resize(1);
   for (let at = 0; at < 3; at++) machines.put(machine(`idle-${at}`));
   await settled();
-  assert.equal(ends.length, 1, 'those who waited for work are gone, too');
+  assert.equal(ends.length, 1, 'the waiting workers have ended, too');
   while (ends.length > 0) await endOne();
   assert.equal(calls.length, 15);
   await runner.stop();
@@ -171,7 +171,10 @@ test('backoff accepts a built-in rule or a function, and an invalid delay is log
   broken.machines.put(machine('a'));
   await settle();
   assert.deepEqual(broken.clock.pendingMs, [5]);
-  assert.match(broken.logger.lines.map(({ message }) => message).join(), /the delay rule of backoff failed/);
+  assert.match(
+    broken.logger.lines.map(({ message }) => message).join(),
+    /the delay function of backoff failed; using the default delay/,
+  );
 });
 
 test('a retry limit spreads the retries of a controller, and invalid options are rejected', async () => {

@@ -27,14 +27,15 @@ export function resolveCoordinatedElection(
   { binaryVersion, emulationVersion = binaryVersion, strategy = STRATEGY }: CoordinatedElectionOptions,
   { name, identity, lock }: { readonly name: string; readonly identity: string; readonly lock: LeaseLock | undefined },
 ): Required<CoordinatedElectionOptions> {
-  if (lock !== undefined) throw invalid(name, 'coordinated and lock exclude each other: the server chooses by a Lease');
+  if (lock !== undefined)
+    throw invalid(name, 'coordinated and lock are mutually exclusive: the server elects the leader with a Lease');
   if (!CANDIDATE.test(identity)) {
-    const rule = 'use letters, digits, ., _ and -, at most 253';
-    throw invalid(name, `identity '${identity}' cannot be the name of a LeaseCandidate: ${rule}`);
+    const rule = 'use at most 253 letters, digits, ., _ and -';
+    throw invalid(name, `identity '${identity}' is not a valid LeaseCandidate name: ${rule}`);
   }
   for (const [option, version] of Object.entries({ binaryVersion, emulationVersion })) {
     if (VERSION.test(version)) continue;
-    throw invalid(name, `coordinated.${option} is '${version}': write a semantic version, such as '1.4.0'`);
+    throw invalid(name, `coordinated.${option} is '${version}': use a semantic version, such as '1.4.0'`);
   }
   return { binaryVersion, emulationVersion, strategy };
 }

@@ -86,7 +86,7 @@ export function resolveLeaderElection(
   if (lock === undefined) checkNamespace(name, namespace);
   checkLabels(name, labels);
   const identity = given.identity ?? `${hostname()}_${randomUUID()}`;
-  if (identity === '') throw invalid(name, 'identity is empty: leave it out, or give each replica another');
+  if (identity === '') throw invalid(name, 'identity is empty: omit it, or set a different identity for each replica');
   const coordinated = given.coordinated && resolveCoordinatedElection(given.coordinated, { name, identity, lock });
   const times = resolveTimes(given);
   return { name, namespace, ...times, releaseOnStop, labels, identity, lock, coordinated };
@@ -98,19 +98,19 @@ function resolveTimes(given: LeaderElectionOptions) {
   const renewDeadlineMs = durationMs(renewDeadline);
   const retryPeriodMs = durationMs(retryPeriod);
   if (leaseDurationMs < 1000 || leaseDurationMs % 1000 !== 0) {
-    throw invalid(name, `duration is '${duration}': a Lease counts in whole seconds, and at least one`);
+    throw invalid(name, `duration is '${duration}': it must be a whole number of seconds, at least 1s`);
   }
-  if (retryPeriodMs <= 0) throw invalid(name, `retryPeriod is '${retryPeriod}': it must be above 0`);
+  if (retryPeriodMs <= 0) throw invalid(name, `retryPeriod is '${retryPeriod}': it must be greater than 0`);
   if (leaseDurationMs <= renewDeadlineMs) {
     throw invalid(
       name,
-      `duration is '${duration}' and renewDeadline '${renewDeadline}': a leader must give up before others may take over; make duration the longer one`,
+      `duration is '${duration}' and renewDeadline is '${renewDeadline}': the leader must stop before another replica can acquire the lease; make duration longer than renewDeadline`,
     );
   }
   if (renewDeadlineMs <= JITTER * retryPeriodMs) {
     throw invalid(
       name,
-      `renewDeadline is '${renewDeadline}' and retryPeriod '${retryPeriod}': a leader must have time to try again; make renewDeadline longer than ${JITTER} × retryPeriod`,
+      `renewDeadline is '${renewDeadline}' and retryPeriod is '${retryPeriod}': the leader needs time to retry; make renewDeadline longer than ${JITTER} × retryPeriod`,
     );
   }
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs, healthToleranceMs: durationMs(healthTolerance) };
@@ -118,21 +118,21 @@ function resolveTimes(given: LeaderElectionOptions) {
 
 function checkName(name: string): void {
   const [error] = dns1123SubdomainErrors(name);
-  if (error !== undefined) throw invalid(name, `name is not that of a Lease: ${error}`);
+  if (error !== undefined) throw invalid(name, `name is not a valid Lease name: ${error}`);
 }
 function checkNamespace(name: string, namespace: string): void {
   if (namespace === '') {
     throw invalid(
       name,
-      'this process is not in a Pod: say in which namespace the Lease is, by the option leaderElection.namespace or the flag --leader-election-namespace',
+      'this process does not run in a Pod: set the namespace of the Lease with the option leaderElection.namespace or the flag --leader-election-namespace',
     );
   }
   const [error] = dns1123LabelErrors(namespace);
-  if (error !== undefined) throw invalid(name, `namespace '${namespace}' is none: ${error}`);
+  if (error !== undefined) throw invalid(name, `namespace '${namespace}' is not valid: ${error}`);
 }
 function checkLabels(name: string, labels: Readonly<Record<string, string>> = {}): void {
   for (const [key, value] of Object.entries(labels)) {
     const [error] = [...qualifiedNameErrors(key), ...labelValueErrors(value)];
-    if (error !== undefined) throw invalid(name, `label '${key}=${value}' is none: ${error}`);
+    if (error !== undefined) throw invalid(name, `label '${key}=${value}' is not valid: ${error}`);
   }
 }

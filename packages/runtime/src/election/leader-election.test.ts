@@ -93,7 +93,7 @@ test('a leader that cannot renew within the renew deadline loses leadership befo
   assert.equal((lost as { code?: string } | undefined)?.code, 'LEADERSHIP_LOST');
   assert.match(String((lost as Error | undefined)?.cause), /no network/);
   assert.equal(election.isLeader, false);
-  assert.ok(clock.monotonicMs() < 17_000, 'from then on others may lead');
+  assert.ok(clock.monotonicMs() < 17_000, 'after this time another replica can become the leader');
   assert.deepEqual(clock.pendingMs, []);
 });
 
@@ -154,7 +154,7 @@ test('a process that was suspended longer than its lease is not the leader befor
   assert.throws(() => election.assertLeader(), { code: 'LEADERSHIP_LOST' });
   const lost = await election.lost;
   assert.equal(lost.code, 'LEADERSHIP_LOST');
-  assert.equal(table.requests.length, requests, 'a lease that is over is not renewed');
+  assert.equal(table.requests.length, requests, 'an expired lease is not renewed');
 });
 
 test('a leader whose lease was taken loses leadership at the next renewal and does not change the lease', async () => {
@@ -163,7 +163,7 @@ test('a leader whose lease was taken loses leadership at the next renewal and do
   await election.acquire(signal);
   const taken = table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
   await pass(2000);
-  assert.match((await election.lost).message, /its holder is other now/);
+  assert.match((await election.lost).message, /the holder is now other/);
   await election.release();
   assert.deepEqual(table.lease, taken);
 });
@@ -256,7 +256,7 @@ test('[CG-160] a release that never succeeds settles after the renew deadline', 
   assert.equal(released, false);
   await pass(200);
   assert.equal(released, true);
-  assert.match(logger.lines.at(-1)?.message ?? '', /could not be released/);
+  assert.match(logger.lines.at(-1)?.message ?? '', /cannot release the lease/);
 });
 
 for (const method of ['PUT', 'GET'] as const) {
@@ -310,7 +310,7 @@ test('[CG-162] a leader is unhealthy after its lease has expired for the toleran
   clock.advance(20_000);
   assert.equal(election.check(), undefined);
   clock.advance(1000);
-  assert.equal(election.check(), 'Lease apps/leader was not renewed and ended 6 s ago');
+  assert.equal(election.check(), 'Lease apps/leader was not renewed and expired 6 s ago');
   const other = elect('other');
   const stop = new AbortController();
   const acquired = other.acquire(stop.signal);
@@ -332,7 +332,7 @@ test('[CG-162] a leader is healthy before and after each renewal', async () => {
   assert.deepEqual(new Set(checks), new Set([undefined]));
 });
 
-test('a custom lock decides who leads, and a leader whose lock does not answer loses leadership', async () => {
+test('a custom lock determines the leader, and a leader whose lock does not respond loses leadership', async () => {
   const { clock, logger, pass } = setUp();
   let held: string | undefined;
   const lock = {
@@ -345,12 +345,12 @@ test('a custom lock decides who leads, and a leader whose lock does not answer l
     update: () => new Promise<void>(() => undefined),
   };
   const options = resolveLeaderElection({ name: 'leader', identity: 'us', lock });
-  const request = () => Promise.reject(new Error('no server takes part'));
+  const request = () => Promise.reject(new Error('no server is involved'));
   const election = new LeaderElection(options, { transport: { request }, clock, logger });
   await election.acquire(signal);
   assert.equal(held, 'us');
   await pass(12_100);
-  assert.match((await election.lost).message, /leading by a table elsewhere has ended/);
+  assert.match((await election.lost).message, /lost leadership of a table elsewhere/);
 });
 
 test('[CG-156] counts the reads of a leader for the metrics', async () => {
@@ -390,7 +390,7 @@ test('logs a missing permission or namespace once, with a remedy, until it is re
   const election = elect();
   const acquired = election.acquire(signal);
   await pass(30_000);
-  assert.match(election.refusal ?? '', /^cannot contend for Lease apps\/leader: .*; bind a role to it with the rule/);
+  assert.match(election.refusal ?? '', /^cannot acquire Lease apps\/leader: .*; bind a role with the rule/);
   assert.equal(logger.lines.filter(({ level }) => level === 'error' || level === 'warn').length, 1);
   table.before = () => undefined;
   await pass(5000);

@@ -102,7 +102,7 @@ export class LeaderElection implements AsyncDisposable {
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.#state !== 'new') {
-      const message = `cannot contend for ${this.#lock.name}: this election has begun or is over; make another`;
+      const message = `cannot acquire ${this.#lock.name}: this election was already started or has ended; create a new election`;
       return Promise.reject(new KubewrightError('ELECTION_OVER', message));
     }
     this.#state = 'acquiring';
@@ -125,7 +125,7 @@ export class LeaderElection implements AsyncDisposable {
     if (this.isLeader) return;
     throw new KubewrightError(
       'LEADERSHIP_LOST',
-      `this process does not hold ${this.#lock.name}: nothing that only the leader may do can be done`,
+      `this process does not hold ${this.#lock.name}: leader-only operations are not allowed`,
     );
   }
   /** The identity of the last observed leader. Undefined if there is none or the Lease was not read. */
@@ -146,7 +146,7 @@ export class LeaderElection implements AsyncDisposable {
     if (this.#state !== 'leading' && this.#state !== 'lost') return undefined;
     const overMs = this.#clock.monotonicMs() - this.#claim.heldUntilMs;
     if (overMs <= this.#options.healthToleranceMs) return undefined;
-    return `${this.#lock.name} was not renewed and ended ${Math.round(overMs / 1000)} s ago`;
+    return `${this.#lock.name} was not renewed and expired ${Math.round(overMs / 1000)} s ago`;
   }
   /**
    * The reason why the server rejects this candidate, with the fix: a missing permission or namespace. Undefined if the server accepts the
@@ -176,7 +176,7 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   async #acquire(signal: AbortSignal): Promise<void> {
-    this.#logger.info('contending for the lease');
+    this.#logger.info('attempting to acquire the lease');
     this.#candidacy = this.#candidate?.run(this.#stopping.signal);
     while (!(await this.#tryToAcquire(signal))) {
       await this.#clock.sleep(`${this.#options.retryPeriodMs * (1 + this.#random() * JITTER)}ms`, signal);
@@ -210,10 +210,10 @@ export class LeaderElection implements AsyncDisposable {
     if (this.#refusal !== undefined) {
       if (this.#refusal !== before) this.#logger.error(`${this.#refusal}; trying again`, { error });
     } else if (error !== undefined && !isRace) {
-      const message = 'the lease could not be had; trying again';
+      const message = 'cannot acquire the lease; trying again';
       logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
     } else if (before !== undefined) {
-      this.#logger.info('the server lets this process contend again');
+      this.#logger.info('the server allows this process to acquire the lease again');
     }
   }
 
@@ -223,7 +223,7 @@ export class LeaderElection implements AsyncDisposable {
       do await this.#clock.sleep(`${this.#options.retryPeriodMs}ms`, signal);
       while (await this.#renewInTime(signal));
     } catch (error) {
-      if (!signal.aborted) this.#lose('renewing it failed', error);
+      if (!signal.aborted) this.#lose('the renewal failed', error);
     }
   }
   /**
@@ -236,7 +236,7 @@ export class LeaderElection implements AsyncDisposable {
     let cause: unknown;
     for (;;) {
       const leftMs = untilMs - this.#clock.monotonicMs();
-      if (leftMs <= 0) return this.#lose('it could not be renewed in time', cause);
+      if (leftMs <= 0) return this.#lose('the lease could not be renewed in time', cause);
       try {
         const held = await withinLeaseDeadline(
           { clock: this.#clock, ms: Math.min(leftMs, this.#requestMs), signal },
@@ -245,11 +245,11 @@ export class LeaderElection implements AsyncDisposable {
         );
         this.#report();
         if (!held) return this.#lose(this.#whoHoldsIt(), cause);
-        return this.isLeader || this.#lose('it ended before the answer to its renewal came', cause);
+        return this.isLeader || this.#lose('the lease expired before its renewal was answered', cause);
       } catch (error) {
         signal.throwIfAborted();
         cause = error;
-        const message = 'the lease could not be renewed; trying again';
+        const message = 'cannot renew the lease; trying again';
         logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
       }
       const restMs = untilMs - this.#clock.monotonicMs();
@@ -257,14 +257,14 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
   #whoHoldsIt(): string {
-    if (this.leader === this.#options.identity) return 'the server has ended the term';
-    return `its holder is ${this.leader ?? 'nobody'} now`;
+    if (this.leader === this.#options.identity) return 'the server ended the term of the leader';
+    return `the holder is now ${this.leader ?? 'nobody'}`;
   }
   #lose(why: string, cause: unknown): false {
     this.#state = 'lost';
     const error = new KubewrightError(
       'LEADERSHIP_LOST',
-      `leading by ${this.#lock.name} has ended: ${why}`,
+      `lost leadership of ${this.#lock.name}: ${why}`,
       cause === undefined ? undefined : { cause },
     );
     this.#logger.error('no longer leading', { error });
@@ -277,7 +277,7 @@ export class LeaderElection implements AsyncDisposable {
     if (this.#state === 'leading') this.#record('stopped leading');
     const mayHold = this.#state === 'leading' || this.#state === 'acquiring';
     this.#state = this.#state === 'lost' ? 'lost' : 'released';
-    this.#stopping.abort(new KubewrightError('ELECTION_OVER', `contending for ${this.#lock.name} has ended`));
+    this.#stopping.abort(new KubewrightError('ELECTION_OVER', `the election for ${this.#lock.name} has ended`));
     await this.#work;
     await this.#candidacy;
     if (!mayHold || !empty || !this.#options.releaseOnStop) return;
@@ -286,7 +286,7 @@ export class LeaderElection implements AsyncDisposable {
       if (await withinLeaseDeadline(deadline, (within) => this.#giveUp(within)))
         this.#logger.info('released the lease');
     } catch (error) {
-      this.#logger.warn('the lease could not be released; the next leader has to wait for its end', { error });
+      this.#logger.warn('cannot release the lease; the next leader must wait until it expires', { error });
     }
   }
   async #giveUp(signal: AbortSignal): Promise<boolean> {
@@ -320,7 +320,7 @@ export class LeaderElection implements AsyncDisposable {
       try {
         listener(leader);
       } catch (error) {
-        this.#logger.error('a listener of a new leader failed', { error });
+        this.#logger.error('a listener for new leaders failed', { error });
       }
     }
   }

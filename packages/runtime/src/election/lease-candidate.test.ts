@@ -84,7 +84,7 @@ test('[CG-164] a candidate answers a ping within its poll interval, even if its 
     assert.ok(renewTime >= pingTime);
     assert.equal(server.candidate.spec['pingTime'], pingTime);
     await pass(20_000);
-    assert.equal(writes().length, 2, 'an answer is given once');
+    assert.equal(writes().length, 2, 'a request is answered once');
     await end();
   }
 });
@@ -108,7 +108,7 @@ test('a candidate is deleted when it stops, and failed requests are retried', as
   server.fails = true;
   await settle();
   await pass(4000);
-  assert.match(logger.lines[0]?.message ?? '', /could not be announced/);
+  assert.match(logger.lines[0]?.message ?? '', /cannot announce the candidate/);
   server.fails = false;
   await pass(2000);
   assert.ok(server.candidate);

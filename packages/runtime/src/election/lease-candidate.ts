@@ -67,7 +67,7 @@ export class LeaseCandidate {
         await this.#clock.sleep(`${pollMs}ms`, signal);
       } catch (error) {
         if (signal.aborted || isAborted(error)) break;
-        const message = 'the candidate could not be announced; trying again';
+        const message = 'cannot announce the candidate; trying again';
         if (!isConflict(error)) logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
         await this.#clock.sleep(`${pollMs}ms`, signal).catch(() => {
           // The signal was aborted, so the loop ends.
@@ -116,7 +116,7 @@ export class LeaseCandidate {
     try {
       await this.#within(new AbortController().signal, (signal) => this.#request('DELETE', { signal }));
     } catch (error) {
-      this.#logger.debug('the candidate could not be withdrawn; the server will forget it', { error });
+      this.#logger.debug('cannot withdraw the candidate; the server removes it after it expires', { error });
     }
   }
 
@@ -132,7 +132,7 @@ export class LeaseCandidate {
     if (version !== undefined) return version;
     throw new KubewrightError(
       'NO_COORDINATION',
-      `cannot be a candidate for ${this.#options.leaseName}: the server has no LeaseCandidate; turn on its feature CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or leave out the option coordinated`,
+      `cannot be a candidate for ${this.#options.leaseName}: the server does not serve LeaseCandidate; enable its feature gate CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or remove the option coordinated`,
     );
   }
   #request(

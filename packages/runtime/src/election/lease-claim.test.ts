@@ -212,7 +212,7 @@ test('[CG-166] without labels, does not change the labels of the Lease', async (
 
 test('[CG-163] a coordinated candidate renews a granted Lease and keeps its strategy', async () => {
   const { table, claim } = setUp();
-  assert.equal(await claim.renewGranted(signal), false, 'it never makes the Lease');
+  assert.equal(await claim.renewGranted(signal), false, 'it never creates the Lease');
   table.write(ours({ strategy: 'OldestEmulationVersion', leaseTransitions: 2, acquireTime: otherTime }));
   assert.equal(await claim.renewGranted(signal), true);
   const renewed = ours({ strategy: 'OldestEmulationVersion', leaseTransitions: 2, acquireTime: otherTime });

@@ -70,7 +70,7 @@ export class LeaseClaim {
         return true;
       } catch (error) {
         if (signal.aborted) throw error;
-        this.#options.logger.debug('the lease could not be renewed as it was known; reading it', { error });
+        this.#options.logger.debug('cannot renew the lease at the known resourceVersion; reading it', { error });
       }
     }
     this.#slowPaths++;

@@ -7,6 +7,6 @@ export function withinLeaseDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const tooLate = (): KubewrightError =>
-    new KubewrightError('LEASE_TIMEOUT', `no answer about the lease within ${Math.ceil(deadline.ms)} ms`);
+    new KubewrightError('LEASE_TIMEOUT', `no response for the lease within ${Math.ceil(deadline.ms)} ms`);
   return withinDeadline({ ...deadline, tooLate }, work);
 }

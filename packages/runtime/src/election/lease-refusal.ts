@@ -6,13 +6,13 @@ const RULE = '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs
 export function leaseRefusal(lease: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const cure = cureOf(error);
-  return cure && `cannot contend for ${lease}: ${error.body.message ?? error.message}; ${cure}`;
+  return cure && `cannot acquire ${lease}: ${error.body.message ?? error.message}; ${cure}`;
 }
 
 function cureOf({ status, body }: ApiError): string | undefined {
-  if (status === 401) return 'the server does not know these credentials; renew them';
-  if (status === 403) return `bind a role to it with the rule ${RULE}`;
+  if (status === 401) return 'the server rejected the credentials; renew them';
+  if (status === 403) return `bind a role with the rule ${RULE} to this user`;
   // A missing Lease is created, so a missing namespace is the remaining cause.
-  if (status === 404 && body.details?.kind === 'namespaces') return 'create the namespace, or name another one';
+  if (status === 404 && body.details?.kind === 'namespaces') return 'create the namespace, or set another namespace';
   return undefined;
 }

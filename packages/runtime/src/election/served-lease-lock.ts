@@ -84,7 +84,7 @@ export class ServedLeaseLock implements LeaseLock {
     if (lease === undefined) {
       throw new KubewrightError(
         'INVALID_LEADER_ELECTION',
-        `cannot update ${this.#attempted}: it was neither read nor created before`,
+        `cannot update ${this.#attempted}: it was not read or created before`,
       );
     }
     const { labels } = this.#options;

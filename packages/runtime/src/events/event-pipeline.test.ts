@@ -147,7 +147,7 @@ test('[CG-148] allows an object 25 events at once and one more every 5 min, with
   clock.advance(1);
   await repeat(2, () => recorder.normal(machine('a'), 'Step', 'step'));
   assert.equal(told(), 28);
-  assert.deepEqual(sink.counts.at(-1), ['update', 42], 'what was kept back is counted');
+  assert.deepEqual(sink.counts.at(-1), ['update', 42], 'silenced events are counted');
 });
 
 test('[CG-148] different events of one object, including series, share its budget', async () => {

@@ -43,16 +43,16 @@ function event(name = 'a.1', count = 1): CountedEvent {
 }
 
 const answers: readonly (readonly [string, () => Error, number])[] = [
-  ['that broke off', () => new KubewrightError('REQUEST_FAILED', 'no answer'), 12],
-  ['that is no event', () => new KubewrightError('INVALID_ANSWER', 'no JSON'), 12],
-  ['of a server that is not well', () => refusal(503, 'ServiceUnavailable'), 12],
-  ['of a server that is busy', () => refusal(429, 'TooManyRequests'), 12],
-  ['that refuses', () => refusal(403, 'Forbidden'), 1],
-  ['that finds the event wrong', () => refusal(422, 'Invalid'), 1],
-  ['that there is one', () => refusal(409, 'AlreadyExists'), 1],
+  ['that is cut off', () => new KubewrightError('REQUEST_FAILED', 'no answer'), 12],
+  ['that is not an event', () => new KubewrightError('INVALID_ANSWER', 'not JSON'), 12],
+  ['with status 503', () => refusal(503, 'ServiceUnavailable'), 12],
+  ['with status 429', () => refusal(429, 'TooManyRequests'), 12],
+  ['with status 403', () => refusal(403, 'Forbidden'), 1],
+  ['with status 422', () => refusal(422, 'Invalid'), 1],
+  ['with reason AlreadyExists', () => refusal(409, 'AlreadyExists'), 1],
 ];
 for (const [what, error, tries] of answers) {
-  test(`[CG-141] a response ${what} leads to ${tries === 1 ? 'no further try' : `${tries} tries, ten seconds apart`}`, async () => {
+  test(`[CG-141] a response ${what} leads to ${tries === 1 ? 'no retry' : `${tries} attempts, ten seconds apart`}`, async () => {
     const { sender, sink, clock } = setUp();
     sink.answer = () => {
       throw error();

@@ -51,7 +51,7 @@ export class EventSender {
     if (this.#closing) return;
     if (this.#waiting.length >= MOST_WAITING) {
       this.#counts.dropped++;
-      this.#logger.debug('too many events wait to be sent; one was dropped', { reason: counted.occurrence.reason });
+      this.#logger.debug('dropped an event because too many events are waiting', { reason: counted.occurrence.reason });
       return;
     }
     counted.queued = true;
@@ -102,7 +102,7 @@ export class EventSender {
       if (isPassing(error) && attempt < TRIES) return this.#pause(attempt);
       const { reason, regarding } = counted.occurrence;
       this.#counts.failed++;
-      this.#logger.debug('an event was not taken by the server', { reason, object: regarding.name, error });
+      this.#logger.debug('the server did not accept an event', { reason, object: regarding.name, error });
       return true;
     }
   }

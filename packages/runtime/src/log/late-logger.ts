@@ -20,7 +20,8 @@ export class LateLogger extends Logger {
     if (this.#logger !== undefined) return;
     this.#logger = logger;
     for (const { level, message, fields } of this.#early.splice(0)) logger[level](message, fields);
-    if (this.#dropped > 0) logger.warn('lines were dropped before there was a log', { lines: this.#dropped });
+    if (this.#dropped > 0)
+      logger.warn('dropped lines that were logged before the logger was ready', { lines: this.#dropped });
   }
   override debug(message: string, fields?: Fields): void {
     this.#log('debug', message, fields);

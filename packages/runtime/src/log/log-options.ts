@@ -68,6 +68,6 @@ function oneOf<const T extends string>(given: Given | undefined, values: readonl
   if (known !== undefined) return known;
   throw new KubewrightError(
     'INVALID_LOG_OPTIONS',
-    `cannot log: ${given.by} is '${given.value}'; write one of ${values.join(', ')}${more}`,
+    `cannot configure the log: ${given.by} is '${given.value}'; use one of ${values.join(', ')}${more}`,
   );
 }

@@ -58,13 +58,16 @@ export class LifeCycle {
     if (this.#state === 'new') return;
     throw new KubewrightError(
       'ALREADY_STARTED',
-      `cannot ${attempted}: the manager was started already; a manager runs once`,
+      `cannot ${attempted}: the manager was already started; a manager runs only once`,
     );
   }
   /** Throws STOPPED if the manager stops or has stopped. */
   assertOpen(attempted: string): void {
     if (this.#state !== 'stopping' && this.#state !== 'stopped') return;
-    throw new KubewrightError('STOPPED', `cannot ${attempted}: the manager stops, or has stopped; a manager runs once`);
+    throw new KubewrightError(
+      'STOPPED',
+      `cannot ${attempted}: the manager is stopping or has stopped; a manager runs only once`,
+    );
   }
 
   /**
@@ -100,7 +103,7 @@ export class LifeCycle {
   }
 
   async #end(): Promise<void> {
-    const reason = new KubewrightError('STOPPED', 'the manager stops');
+    const reason = new KubewrightError('STOPPED', 'the manager is stopping');
     this.#enter('stopping');
     this.#stopping.abort(reason);
     try {

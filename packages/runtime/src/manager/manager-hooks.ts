@@ -57,7 +57,7 @@ export class HookList {
   /** Adds a hook. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
   add(name: HookName, hook: Hook): () => void {
     if (!isHookName(name)) {
-      const message = `there is no hook '${String(name)}' of a manager: write one of ${HOOK_NAMES.join(', ')}`;
+      const message = `unknown manager hook '${String(name)}': use one of ${HOOK_NAMES.join(', ')}`;
       throw new KubewrightError('INVALID_MANAGER', message);
     }
     const entry = { name, hook };
@@ -74,7 +74,7 @@ export class HookList {
         await hook(context);
       } catch (error) {
         const message = messageOf(error);
-        throw new KubewrightError('HOOK_FAILED', `the hook '${name}' of the manager failed: ${message}`, {
+        throw new KubewrightError('HOOK_FAILED', `hook '${name}' of the manager failed: ${message}`, {
           cause: error,
         });
       }

@@ -74,8 +74,8 @@ export class ManagerLog {
     if (this.#target !== undefined && isLeveled(this.#target)) return this.#target;
     const reason =
       this.#target === undefined
-        ? 'the log is not open before the manager starts; use the option logLevel'
-        : "the manager's logger is not a pino instance; change the level there";
+        ? 'the log is not open until the manager starts; use the option logLevel'
+        : "the manager's logger is not a pino instance; change the level in that logger";
     throw new KubewrightError('INVALID_LOG_OPTIONS', `cannot change the log level: ${reason}`);
   }
   #to(logger: Logger): void {

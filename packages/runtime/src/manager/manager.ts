@@ -288,7 +288,7 @@ export class Manager implements AsyncDisposable {
     const { state } = this.#life;
     if (state === 'new') return { ready: false, reasons: ['the manager was not started'] };
     if (state === 'stopping' || state === 'stopped') {
-      return { ready: false, reasons: ['the manager has stopped, or is about to'] };
+      return { ready: false, reasons: ['the manager is stopping or has stopped'] };
     }
     const { refusal = [] } = this.#leadership;
     const reasons = this.#controllers.unready().concat(refusal);
@@ -377,9 +377,9 @@ export class Manager implements AsyncDisposable {
     const { given } = this.#options;
     const said = this.settings().filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
     const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
-    if (said.length > 0) this.#log.logger.info('settings of the environment and of flags', { settings });
+    if (said.length > 0) this.#log.logger.info('settings from environment variables and flags', { settings });
     for (const stray of given?.strays(this.#controllers.names) ?? []) {
-      this.#log.logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
+      this.#log.logger.warn('unknown setting: no controller of this manager has that name or option', {
         setting: stray,
       });
     }

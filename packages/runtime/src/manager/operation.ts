@@ -95,7 +95,7 @@ export class Operation {
     this.#groups.abandon(reason);
     if (!ended && gracePeriodMs !== 0) {
       const error = graceOver(gracePeriodMs, left);
-      logger.error('the grace period is over', { error });
+      logger.error('the grace period has ended', { error });
       failures.add(error);
     }
     await leadership.end({ idle: left.length === 0 });
@@ -111,7 +111,7 @@ export class Operation {
       await this.#lead(signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#using.logger.error('what comes with leading failed; stopping', { error });
+      this.#using.logger.error('a leader-only component failed; stopping', { error });
       this.#using.fail(error);
     }
   }
@@ -129,7 +129,7 @@ export class Operation {
   #onFailure({ member, error, stopping }: MemberFailure): void {
     const { logger, fail } = this.#using;
     if (stopping || this.#ending) {
-      logger.error(`${member} failed while the manager stopped`, { error });
+      logger.error(`${member} failed while the manager was stopping`, { error });
       return;
     }
     // Before that, `start` reports the error.
@@ -151,7 +151,7 @@ export class Operation {
     try {
       await hooks.run(name, { manager, signal: AbortSignal.abort(), ...failures.combined });
     } catch (error) {
-      logger.error(`the hook '${name}' failed while the manager stopped`, { error });
+      logger.error(`hook '${name}' failed while the manager was stopping`, { error });
       failures.add(error);
     }
   }
@@ -161,6 +161,6 @@ function graceOver(gracePeriodMs: number | undefined, left: readonly string[]): 
   const seconds = (gracePeriodMs ?? 0) / 1000;
   return new KubewrightError(
     'GRACE_PERIOD_OVER',
-    `the manager stops, and after ${seconds} s some of it still runs and is left behind: ${left.join(', ')}. End soon after the signal is aborted, or give a longer gracePeriod`,
+    `the manager is stopping, and the following did not return within ${seconds} s: ${left.join(', ')}; return soon after the signal is aborted, or set a longer gracePeriod`,
   );
 }

@@ -26,13 +26,13 @@ test('prints an error of the environment in one line and exits with code 1', asy
     run("await new Manager({ leaderElection: 'mine' }).start();"),
     run('await new Manager().start();', { KUBEWRIGHT_GRACE_PERIOD: 'soon' }),
   ]);
-  assert.deepEqual(chosen, { code: 3, told: MISSING }, 'whatever else would keep it alive');
+  assert.deepEqual(chosen, { code: 3, told: MISSING }, 'even if something else keeps the process alive');
   assert.deepEqual(stopped, { code: 1, told: MISSING });
   assert.match(election.told, /^error: .+\n$/);
   assert.equal(flag.code, 1);
   assert.match(
     flag.told,
-    /^error: cannot take the settings of the manager: KUBEWRIGHT_GRACE_PERIOD is 'soon'; write .+\n$/,
+    /^error: cannot apply the settings of the manager: KUBEWRIGHT_GRACE_PERIOD is 'soon'; use .+\n$/,
   );
 });
 

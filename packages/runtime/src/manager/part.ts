@@ -63,7 +63,7 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
   const options = controllerOptionsOf(target);
   if (options !== undefined) {
     if (!has(methods, 'reconcile')) {
-      throw new KubewrightError('NOT_A_PART', `${target.name} has @Controller but no method reconcile`);
+      throw new KubewrightError('NOT_A_PART', `${target.name} has @Controller but no reconcile method`);
     }
     if (typeof part === 'function') servicesOf(target);
     else assertConstructed(target.name, options);
@@ -86,7 +86,7 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
   }
   const mistake = has(methods, 'reconcile')
     ? 'has no @Controller({ for: … })'
-    : 'is neither a controller, nor a cluster, nor has it a method run or listen';
+    : 'is not a controller, a cluster, an endpoint, or an object with a run method';
   throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
 }
 
@@ -103,7 +103,7 @@ export function plainController<T extends KubeObject>(
 ): AddedController {
   const whole = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
   if (!has(whole, 'reconcile')) {
-    const message = `controller '${controllerName(options)}' has no reconciler: pass a function, or an object with a method reconcile`;
+    const message = `controller '${controllerName(options)}' has no reconciler: pass a function, or an object with a reconcile method`;
     throw new KubewrightError('INVALID_CONTROLLER', message);
   }
   assertConstructed(controllerName(options), options);
@@ -132,7 +132,7 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
   if (scope !== 'reconcile') return;
   throw new KubewrightError(
     'INVALID_CONTROLLER',
-    `controller '${name}': scope: 'reconcile' needs a class that the container constructs: add the class instead of an object, or leave the option out`,
+    `controller '${name}': scope: 'reconcile' requires a class that the container constructs: add the class instead of an object, or remove the option`,
   );
 }
 /** Returns the `name` of a component, or else the name of its class. */

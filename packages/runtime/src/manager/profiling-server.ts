@@ -49,20 +49,21 @@ export class ProfilingServer implements ServedEndpoint {
     return this.#endpoint.listen();
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new KubewrightError('STOPPED', 'the manager stops'));
+    this.#closing.abort(new KubewrightError('STOPPED', 'the manager is stopping'));
     await this.#endpoint[Symbol.asyncDispose]();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request);
     const profile = Object.hasOwn(PROFILES, path) ? PROFILES[path as keyof typeof PROFILES] : undefined;
-    if (profile === undefined) return sendText(response, 404, `there is ${Object.keys(PROFILES).join(' and ')}\n`);
+    if (profile === undefined)
+      return sendText(response, 404, `not found; available: ${Object.keys(PROFILES).join(' and ')}\n`);
     const given = new URL(request.url ?? '/', 'http://localhost').searchParams.get('seconds');
     const seconds = Number(given ?? profile.seconds);
     if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
-      return sendText(response, 400, `seconds is '${given}': write a number up to ${LONGEST_SECONDS}\n`);
+      return sendText(response, 400, `seconds is '${given}': use a number up to ${LONGEST_SECONDS}\n`);
     }
-    if (this.#busy) return sendText(response, 409, 'a profile is being recorded already\n');
+    if (this.#busy) return sendText(response, 409, 'a profile is already being recorded\n');
     this.#busy = true;
     try {
       const text = await profile.make(this.#clock, seconds, this.#closing.signal);
@@ -70,7 +71,7 @@ export class ProfilingServer implements ServedEndpoint {
       sendText(response, 200, text);
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;
-      sendText(response, 503, 'the manager stops\n');
+      sendText(response, 503, 'the manager is stopping\n');
     } finally {
       this.#busy = false;
     }

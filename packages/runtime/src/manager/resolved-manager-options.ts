@@ -129,17 +129,17 @@ function checkNames(given: ManagerOptions): void {
   if (unknown === undefined) return;
   throw new KubewrightError(
     'INVALID_MANAGER',
-    `cannot make a manager: there is no option '${unknown}'; write one of ${Object.keys(MANAGER_OPTIONS).join(', ')}`,
+    `cannot create a manager: unknown option '${unknown}'; use one of ${Object.keys(MANAGER_OPTIONS).join(', ')}`,
   );
 }
 function checkSignals(signals: unknown): void {
   const isFine = signals === false || (Array.isArray(signals) && signals.every((each) => /^SIG[A-Z0-9]+$/.test(each)));
-  if (!isFine) throw invalid('signals', signals, "write false, or a list such as ['SIGTERM']");
+  if (!isFine) throw invalid('signals', signals, "use false, or a list such as ['SIGTERM']");
 }
 function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
   for (const [name, hook] of Object.entries(hooks)) {
-    if (!isHookName(name)) throw invalid('hooks', name, `there is no such hook; write one of ${HOOK_NAMES.join(', ')}`);
-    if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'write a function');
+    if (!isHookName(name)) throw invalid('hooks', name, `unknown hook; use one of ${HOOK_NAMES.join(', ')}`);
+    if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'use a function');
   }
 }
 /**
@@ -149,7 +149,7 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
 function levelSignal({ logLevelSignal, signals }: ManagerOptions, inPod: boolean): NodeJS.Signals | false {
   const known: readonly unknown[] = [undefined, false, ...LOG_LEVEL_SIGNALS];
   if (!known.includes(logLevelSignal)) {
-    throw invalid('logLevelSignal', logLevelSignal, `write false, or one of ${LOG_LEVEL_SIGNALS.join(', ')}`);
+    throw invalid('logLevelSignal', logLevelSignal, `use false, or one of ${LOG_LEVEL_SIGNALS.join(', ')}`);
   }
   if (process.platform === 'win32') return false;
   return logLevelSignal ?? (inPod && signals !== false && !signals?.includes('SIGUSR2') ? 'SIGUSR2' : false);
@@ -158,30 +158,30 @@ function checkContainer(container: unknown): void {
   if (container === undefined) return;
   const { createChildContainer } = (container ?? {}) as Partial<DependencyContainer>;
   if (typeof createChildContainer === 'function') return;
-  throw invalid('container', typeof container, "write tsyringe's container, or a child of it");
+  throw invalid('container', typeof container, "use tsyringe's container, or a child of it");
 }
 function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (namespaces?.some((namespace) => namespace === '')) {
-    throw invalid('namespaces', namespaces, 'a namespace has no name; leave the option out for all namespaces');
+    throw invalid('namespaces', namespaces, 'a namespace name is empty; omit the option for all namespaces');
   }
 }
 function syncLimitMs(limit: Duration | false): number | undefined {
   const ms = limitMs('syncTimeout', limit);
   if (ms !== 0) return ms;
-  throw invalid('syncTimeout', limit, "write a duration above 0, such as '30s', or false for no limit");
+  throw invalid('syncTimeout', limit, "use a duration greater than 0, such as '30s', or false for no limit");
 }
 function limitMs(option: string, limit: Duration | false): number | undefined {
   if (limit === false) return undefined;
   try {
     return durationMs(limit);
   } catch (error) {
-    throw invalid(option, limit, "write a duration such as '30s', or false for no limit", error);
+    throw invalid(option, limit, "use a duration such as '30s', or false for no limit", error);
   }
 }
 function invalid(option: string, value: unknown, cure: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'INVALID_MANAGER',
-    `cannot make a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${cure}`,
+    `cannot create a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${cure}`,
     cause === undefined ? undefined : { cause },
   );
 }

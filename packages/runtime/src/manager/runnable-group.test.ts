@@ -88,13 +88,16 @@ test('[RG-13] rejects new members while the group stops, and the stop completes'
   group.add(member('slow', { run: () => slow.promise }));
   await group.start();
   const stopped = group.stop('end');
-  assert.throws(() => group.add(member('late')), { code: 'STOPPED', message: /cannot add late: the manager stops/ });
+  assert.throws(() => group.add(member('late')), {
+    code: 'STOPPED',
+    message: /cannot add late: the manager is stopping/,
+  });
   slow.open();
   await stopped;
   assert.throws(() => group.add(member('later')), { code: 'STOPPED' });
 });
 
-test('[RG-14] a member whose readiness fails fails the start and is reported by name', async () => {
+test('[RG-14] the start fails if the readiness of a member fails, and the error names the member', async () => {
   const { group, failures, member } = newGroup();
   const broken = new Error('no such table');
   group.add(member('good'));

@@ -76,7 +76,7 @@ export class RunnableGroup {
 
   #assertOpen(attempted: string): void {
     if (!this.#stopping.signal.aborted) return;
-    throw new KubewrightError('STOPPED', `cannot ${attempted}: the manager stops`);
+    throw new KubewrightError('STOPPED', `cannot ${attempted}: the manager is stopping`);
   }
 
   #begin(member: GroupMember): void {

@@ -33,10 +33,10 @@ export function resolveMetricsOptions(options: MetricsOptions): ResolvedMetricsO
   const names = client === 'all' ? CLIENT_METRICS : client;
   const unknown = names.find((name) => !CLIENT_METRICS.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`metrics.client names '${unknown}': write some of ${CLIENT_METRICS.join(', ')}, or 'all'`);
+    throw invalid(`metrics.client contains '${unknown}': use some of ${CLIENT_METRICS.join(', ')}, or 'all'`);
   }
   if (!registries.every(isRegistry)) {
-    throw invalid('metrics.registries holds something that is no registry: give those of prom-client');
+    throw invalid('metrics.registries contains a value that is not a registry: pass registries of prom-client');
   }
   return { client: new Set(names), registries, process };
 }
@@ -45,5 +45,5 @@ function isRegistry(value: Partial<MetricsRegistry> | undefined): boolean {
   return typeof value?.getMetricsAsArray === 'function' && typeof value.getSingleMetricAsString === 'function';
 }
 function invalid(why: string): KubewrightError {
-  return new KubewrightError('INVALID_METRICS_OPTIONS', `cannot measure: ${why}`);
+  return new KubewrightError('INVALID_METRICS_OPTIONS', `invalid metrics options: ${why}`);
 }

@@ -32,7 +32,7 @@ export class OtherRegistries {
     const texts: Promise<string>[] = [];
     for (const registry of await this.#loaded) {
       for (const { name } of registry.getMetricsAsArray()) {
-        if (names.has(name)) problems.set(name, 'another metric has this name');
+        if (names.has(name)) problems.set(name, 'another metric has the same name');
         else texts.push(textOf(registry, name, problems));
         names.add(name);
       }

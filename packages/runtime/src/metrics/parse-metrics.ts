@@ -32,7 +32,8 @@ type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Samp
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   const families = new Map<string, Growing>();
-  if (text !== '' && !text.endsWith('\n')) throw new SyntaxError('the last line of the metrics has no end');
+  if (text !== '' && !text.endsWith('\n'))
+    throw new SyntaxError('the last line of the metrics does not end with a line feed');
   const seen = new Set<string>();
   let current: Growing | undefined;
   for (const [at, line] of text.split('\n').slice(0, -1).entries()) {
@@ -45,12 +46,12 @@ export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
       continue;
     }
     const sample = sampleOf(line, fail);
-    if (current === undefined || !belongs(sample.name, current)) fail('it stands apart from the TYPE of its name');
+    if (current === undefined || !belongs(sample.name, current)) fail('it is separated from the TYPE of its name');
     const series = JSON.stringify([
       sample.name,
       Object.entries(sample.labels).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ]);
-    if (seen.has(series)) fail('the series is there twice');
+    if (seen.has(series)) fail('duplicate series');
     seen.add(series);
     current?.samples.push(sample);
   }
@@ -64,34 +65,34 @@ function describe(
   line: string,
   { families, current, fail }: { families: Map<string, Growing>; current: Growing | undefined; fail: Fail },
 ): Growing {
-  const [, what = '', name = '', rest = ''] = COMMENT.exec(line) ?? fail('it is no HELP and no TYPE');
+  const [, what = '', name = '', rest = ''] = COMMENT.exec(line) ?? fail('it is neither HELP nor TYPE');
   const known = families.get(name);
-  if (known !== undefined && known !== current) fail('the lines of its name stand apart');
+  if (known !== undefined && known !== current) fail('the lines of its name are not contiguous');
   const family = known ?? { name, type: '', help: '', samples: [] };
   families.set(name, family);
-  if (family.samples.length > 0) fail('it comes after samples of its name');
+  if (family.samples.length > 0) fail('it follows samples of its name');
   if (what === 'TYPE') {
-    if (family.type !== '') fail('there is a second TYPE');
-    if (!TYPES.includes(rest)) fail('there is no such type');
+    if (family.type !== '') fail('duplicate TYPE');
+    if (!TYPES.includes(rest)) fail('unknown type');
     family.type = rest;
   } else {
-    if (family.help !== '') fail('there is a second HELP');
-    if (!/^(?:[^\\]|\\[\\n])*$/.test(rest)) fail('there is a backslash that escapes nothing');
+    if (family.help !== '') fail('duplicate HELP');
+    if (!/^(?:[^\\]|\\[\\n])*$/.test(rest)) fail('invalid escape sequence');
     family.help = rest.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
   }
   return family;
 }
 
 function sampleOf(line: string, fail: Fail): Sample {
-  const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? fail('it is no sample');
-  if (!NUMBER.test(value)) fail(`'${value}' is no number`);
+  const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? fail('it is not a sample');
+  if (!NUMBER.test(value)) fail(`'${value}' is not a number`);
   return { name, labels: labelsOf(labels, fail), value: numberOf(value) };
 }
 function labelsOf(text: string, fail: Fail): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {};
   for (let rest = text; rest !== ''; ) {
-    const [whole = '', name = '', value = ''] = LABEL.exec(rest) ?? fail(`'${rest}' are no labels`);
-    if (Object.hasOwn(labels, name)) fail(`the label ${name} is there twice`);
+    const [whole = '', name = '', value = ''] = LABEL.exec(rest) ?? fail(`'${rest}' are not valid labels`);
+    if (Object.hasOwn(labels, name)) fail(`duplicate label ${name}`);
     labels[name] = value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
     rest = rest.slice(whole.length);
   }
@@ -108,8 +109,8 @@ function belongs(name: string, family: ParsedFamily): boolean {
 }
 
 function checkFamily({ name, type, samples }: ParsedFamily): void {
-  if (type === '') throw new SyntaxError(`the metrics tell no TYPE of ${name}`);
-  if (type === 'counter' && samples.some(({ value }) => value < 0)) throw new SyntaxError(`${name} is below zero`);
+  if (type === '') throw new SyntaxError(`the metrics contain no TYPE of ${name}`);
+  if (type === 'counter' && samples.some(({ value }) => value < 0)) throw new SyntaxError(`${name} is negative`);
   if (type !== 'histogram') return;
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
@@ -131,5 +132,5 @@ function checkHistogram(what: string, samples: readonly Sample[]): void {
   const count = samples.find(({ name }) => name.endsWith('_count'));
   const hasSum = samples.some(({ name }) => name.endsWith('_sum'));
   if (!hasSum || count?.value !== counts.at(-1))
-    throw new SyntaxError(`${what} has no sum, or another count than its buckets`);
+    throw new SyntaxError(`${what} has no sum, or a count that differs from its buckets`);
 }

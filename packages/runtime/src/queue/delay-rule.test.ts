@@ -43,6 +43,6 @@ test('reports a rule that throws or returns an invalid delay, and uses the defau
     assert.equal(guardedDelayRule(() => delay, tell)(0), 5);
   }
   assert.match(mistakes[0] ?? '', /no rule/);
-  assert.match(mistakes[1] ?? '', /gave NaN: return milliseconds from 0 up/);
+  assert.match(mistakes[1] ?? '', /returned NaN: return milliseconds of at least 0/);
   assert.equal(mistakes.length, 5);
 });

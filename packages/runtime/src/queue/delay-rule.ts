@@ -61,7 +61,10 @@ export const DEFAULT_DELAY_RULE: DelayRule = exponential({ initial: '5ms', max: 
 /** Returns the result of a rule. Throws INVALID_DELAY if the result is not a valid delay. */
 export function checkedDelayMs(delayMs: number): number {
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
-  throw new KubewrightError('INVALID_DELAY', `the delay rule gave ${delayMs}: return milliseconds from 0 up`);
+  throw new KubewrightError(
+    'INVALID_DELAY',
+    `the delay function returned ${delayMs}: return milliseconds of at least 0`,
+  );
 }
 
 /** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onMistake`. */

@@ -71,7 +71,7 @@ test('[PQ-14] counts a delayed key that is added again without a delay once, imm
   assert.equal(await measured.value('workqueue_adds_total'), 1);
   assert.equal(await measured.value('workqueue_retries_total'), 1);
   clock.advance(1);
-  assert.deepEqual(await measured.depths(), { '0': 0 }, 'never below zero');
+  assert.deepEqual(await measured.depths(), { '0': 0 }, 'never negative');
 });
 
 test('[PQ-15] a delayed key that is added again with a higher priority and no delay waits only under that priority', async () => {
@@ -130,7 +130,7 @@ test('[OT-09] a limited number of priorities have separate series, and further p
   assert.deepEqual(await seriesOf(from0(25)), { own: 25, beyond: undefined }, 'at the limit');
   assert.deepEqual(await seriesOf(from0(26)), { own: 26, beyond: 1 }, 'above the limit');
   assert.deepEqual(await seriesOf(from0(30)), { own: 26, beyond: 5 }, 'far above the limit');
-  assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one, many times');
+  assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one priority, many times');
 });
 
 test('removes keys from the shared priority series when they are taken', async () => {

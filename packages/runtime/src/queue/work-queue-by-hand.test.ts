@@ -31,7 +31,7 @@ test('accepts a delay as a duration or in milliseconds', () => {
   assert.throws(() => queue.add('c', { after: '2 seconds' as never }), { code: 'INVALID_DURATION' });
 });
 
-test('accepts patience as a duration, and one of ten keys taken is a key that has waited longer', async () => {
+test('accepts `patience` as a duration, and one of ten keys taken is a key that has waited longer', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock, patience: '1m' });
   queue.add('patient', { priority: -1 });

@@ -149,7 +149,7 @@ test('[PQ-17] concurrent workers, adds, delays and a shutdown process each key b
       const running = new Set<string>();
       const worker = async (): Promise<void> => {
         for (let item = await queue.get(); item !== undefined; item = await queue.get()) {
-          assert.ok(!running.has(item.key), `${item.key} is worked on twice at a time`);
+          assert.ok(!running.has(item.key), `${item.key} is processed twice at the same time`);
           running.add(item.key);
           await s.schedule(Promise.resolve(), `work on ${item.key}`);
           running.delete(item.key);

@@ -43,7 +43,7 @@ test('[PQ-03, PQ-04, PQ-06, CG-213] accepts a key in processing and returns it a
   const waiting = queue.get();
   queue.done('a');
   const again = await waiting;
-  assert.deepEqual([again?.key, again?.priority], ['a', -5], 'with a priority of its own');
+  assert.deepEqual([again?.key, again?.priority], ['a', -5], 'with its own priority');
 });
 
 test('[CG-214] a key that waits for its own processing does not block other keys', async () => {
@@ -98,7 +98,7 @@ test('[PQ-10, CG-209, CG-210, CG-212] uses the earliest of several delays, in an
   queue.done('later');
   queue.done('sooner');
   clock.advance(100);
-  assert.equal(queue.length, 0, 'the other times are gone');
+  assert.equal(queue.length, 0, 'the other times are discarded');
 });
 
 test('[PQ-11, PQ-25] counts a delayed key from the time it is ready', () => {
@@ -307,10 +307,10 @@ test('a retry limit spreads the retries of all keys after a burst', async () => 
   assert.deepEqual(await takeAll(queue), ['d']);
   clock.advance(1000);
   queue.add('a', { rateLimited: true });
-  assert.equal(queue.nextDueMs, 1, 'the bucket has filled again, and only the delay of the key is left');
+  assert.equal(queue.nextDueMs, 1, 'the bucket is full again, and only the delay of the key remains');
 });
 
-test('with patience, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
+test('with `patience`, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
   const { clock, queue } = setUp({ patience: 60_000 });
   for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
   const order: string[] = [];
@@ -326,7 +326,7 @@ test('with patience, a key of a low priority does not starve, and high prioritie
   await busy(100);
   assert.ok(
     order.every((key) => key.startsWith('high')),
-    'none before its patience is over',
+    'no key is served before its starvation limit',
   );
   order.length = 0;
   clock.advance(60_001);

@@ -29,7 +29,7 @@ test('[CG-120] many producers and consumers never process a key twice at a time 
   const worked = new Set<string>();
   const consumer = async (): Promise<void> => {
     for (let item = await queue.get(); item !== undefined; item = await queue.get()) {
-      assert.ok(!running.has(item.key), `${item.key} is worked on twice at a time`);
+      assert.ok(!running.has(item.key), `${item.key} is processed twice at the same time`);
       running.add(item.key);
       await new Promise((resolve) => setImmediate(resolve));
       running.delete(item.key);
@@ -56,7 +56,7 @@ test('[CG-121] adds of a key in processing return the key exactly once more', as
   queue.add('a');
   assert.equal((await queue.get())?.key, 'a');
   for (let at = 0; at < 100; at++) queue.add('a');
-  assert.equal(queue.length, 0, 'it is not handed out before it is done');
+  assert.equal(queue.length, 0, 'the key is not handed out before it is done');
   queue.done('a');
   assert.equal(queue.length, 1);
   assert.equal((await queue.get())?.key, 'a');
@@ -90,7 +90,7 @@ test('[CG-124] a drain waits until all taken and ready keys are done', async () 
   const drained = queue.shutDown({ drain: true });
   assert.equal(await isSettled(drained), false);
   queue.done('a');
-  assert.equal(await isSettled(drained), false, 'b waits still');
+  assert.equal(await isSettled(drained), false, 'b is still waiting');
   assert.equal((await queue.get())?.key, 'b');
   queue.done('b');
   await drained;
@@ -325,7 +325,7 @@ test('a key contains the causes of its adds since it was last taken', async () =
   queue.add('timed', { cause: { kind: 'owned' } });
   const first = await queue.get();
   assert.deepEqual(first?.causes, [{ kind: 'added' }, { kind: 'modified', changedPaths: ['spec.image'] }]);
-  assert.deepEqual((await queue.get())?.causes, [{ kind: 'owned' }], 'the timer did not bring it');
+  assert.deepEqual((await queue.get())?.causes, [{ kind: 'owned' }], 'the timer did not add the key');
   queue.add('a', { after: 10, cause: { kind: 'every' } });
   queue.done('a');
   clock.advance(10);

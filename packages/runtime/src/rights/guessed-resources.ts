@@ -30,7 +30,7 @@ export function guessedResources({ controllers }: OperatorDescription): readonly
 export function guessWarnings(description: OperatorDescription): readonly string[] {
   return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
     const groups = `['${groupOf(apiVersion)}']`;
-    return `${kind} of ${apiVersion} is known by its name alone to ${controllers.map((name) => `controller '${name}'`).join(' and ')}: the roles are for '${plural}'; where that is not its plural, write @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
+    return `the plural of ${kind} (${apiVersion}), which is used by ${controllers.map((name) => `controller '${name}'`).join(' and ')}, is guessed: the roles are for '${plural}'; if this is not the plural, add @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
   });
 }
 

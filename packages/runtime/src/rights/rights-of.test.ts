@@ -174,7 +174,7 @@ test('grants patch for finalizers, for every form in which a reconciler defines 
   }
   assert.equal(manager().add(Without).describe().controllers[0]?.finalizes, false);
   const plain = { reconcile, finalizers: new Finalizers<Secret>() };
-  assert.ok(!rights(manager().control({ for: Secret }, plain)).cluster.includes(patch), 'none were added');
+  assert.ok(!rights(manager().control({ for: Secret }, plain)).cluster.includes(patch), 'no permissions were added');
 });
 
 test('grants create on leases and get and update on the named lease, in its namespace', () => {
@@ -297,14 +297,14 @@ test('@Rbac applies to components that are not controllers, and an invalid rule 
   assert.deepEqual(rights(manager().add(Sweeper)).cluster, ['list pods']);
   const mistakes = [
     [{ kind: Pod, verbs: [] }, /verbs is \[\]/],
-    [{ kind: undefined, verbs: ['get'] }, /kind is none: .*in a circle/],
-    [{ verbs: ['get'] }, /names nothing, or too much/],
-    [{ kind: Pod, urls: ['/'], verbs: ['get'] }, /names nothing, or too much/],
+    [{ kind: undefined, verbs: ['get'] }, /kind is not a valid kind: .*circular import/],
+    [{ verbs: ['get'] }, /specify exactly one of: kind, groups and resources, urls/],
+    [{ kind: Pod, urls: ['/'], verbs: ['get'] }, /specify exactly one of: kind, groups and resources, urls/],
     [{ resources: ['pods'], verbs: ['get'] }, /the core group is ''/],
-    [{ groups: ['core'], resources: ['pods'], verbs: ['get'] }, /no group 'core': the core group is ''/],
-    [{ urls: ['metrics'], verbs: ['get'] }, /write paths/],
-    [{ kind: Pod, verbs: ['get'], names: [] }, /leave it out for all objects/],
-    [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /write names, or 'own'/],
+    [{ groups: ['core'], resources: ['pods'], verbs: ['get'] }, /group 'core' does not exist: the core group is ''/],
+    [{ urls: ['metrics'], verbs: ['get'] }, /use paths/],
+    [{ kind: Pod, verbs: ['get'], names: [] }, /omit it for all objects/],
+    [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /use a list of names or 'own'/],
   ] as const;
   for (const [rule, message] of mistakes) {
     assert.throws(() => Rbac(rule as never)(Sweeper), { code: 'INVALID_RBAC', message });
@@ -335,8 +335,8 @@ test('uses the known or guessed plural for a dynamic kind', () => {
     { apiVersion: 'example.com/v1', kind: 'Policy', plural: 'policies', controllers: ['guessed'] },
   ]);
   assert.deepEqual(guessWarnings(of.describe()), [
-    "Policy of example.com/v1 is known by its name alone to controller 'guessed': the roles are for 'policies'; " +
-      "where that is not its plural, write @Rbac({ groups: ['example.com'], resources: ['…'], verbs: ['get', 'list', 'watch'] })",
+    "the plural of Policy (example.com/v1), which is used by controller 'guessed', is guessed: the roles are for 'policies'; " +
+      "if this is not the plural, add @Rbac({ groups: ['example.com'], resources: ['…'], verbs: ['get', 'list', 'watch'] })",
   ]);
 });
 

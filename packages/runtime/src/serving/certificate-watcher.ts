@@ -69,11 +69,12 @@ export class CertificateWatcher implements Disposable {
       this.#problem = undefined;
       if (now.cert !== before?.cert || now.key !== before.key) {
         onChange(now);
-        this.#logger.info('a certificate was exchanged', { file: this.#files.certFile });
+        this.#logger.info('the certificate was reloaded', { file: this.#files.certFile });
       }
     } catch (error) {
       const problem = messageOf(error);
-      if (problem !== this.#problem) this.#logger.error('the last certificate is kept', { error });
+      if (problem !== this.#problem)
+        this.#logger.error('cannot reload the certificate; keeping the previous certificate', { error });
       this.#problem = problem;
     }
     if (!this.#isEnded) this.watch(onChange);
@@ -92,7 +93,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new KubewrightError('INVALID_CERTIFICATE', `cannot read the certificate file ${file}: ${String(error)}`, {
+    throw new KubewrightError('INVALID_CERTIFICATE', `cannot read certificate file ${file}: ${String(error)}`, {
       cause: error,
     });
   }

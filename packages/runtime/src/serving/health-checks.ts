@@ -28,7 +28,7 @@ export class HealthChecks {
     if (!NAME.test(check.name)) {
       throw invalid(check.name, "use letters, digits, '-', '_' and '.'");
     }
-    if (this.#checks.has(check.name)) throw invalid(check.name, `there is one of this name in ${this.#title} already`);
+    if (this.#checks.has(check.name)) throw invalid(check.name, `${this.#title} already has a check with this name`);
     this.#checks.set(check.name, check);
   }
 
@@ -37,7 +37,7 @@ export class HealthChecks {
     response.setHeader('cache-control', 'no-cache, private');
     if (name === '') return this.#answerAll(request, response);
     const check = this.#all.find((known) => known.name === name);
-    if (check === undefined) return sendText(response, 404, `there is no check '${name}'\n`);
+    if (check === undefined) return sendText(response, 404, `unknown check '${name}'\n`);
     const results = await runChecks([check], request);
     this.#log(results);
     const reason = results[0]?.reason;
@@ -63,7 +63,7 @@ export class HealthChecks {
       ...results.map(lineOf),
       ...(unknown.length === 0
         ? []
-        : [`warn: nothing to exclude is called ${unknown.map((n) => `"${n}"`).join(', ')}`]),
+        : [`warn: some health checks cannot be excluded: no matches for ${unknown.map((n) => `"${n}"`).join(', ')}`]),
       `${this.#title} check ${failed ? 'failed' : 'passed'}`,
     ];
     sendText(response, failed ? 500 : 200, `${lines.join('\n')}\n`);
@@ -75,10 +75,10 @@ export class HealthChecks {
       if (excluded) continue;
       const fields = { endpoint: this.#title, check: name };
       if (reason !== undefined && this.#told.get(name) !== reason) {
-        this.#logger.warn('a health check fails', { ...fields, reason });
+        this.#logger.warn('a health check failed', { ...fields, reason });
         this.#told.set(name, reason);
       } else if (reason === undefined && this.#told.delete(name)) {
-        this.#logger.info('a health check is well again', fields);
+        this.#logger.info('a health check recovered', fields);
       }
     }
   }
@@ -89,5 +89,5 @@ function lineOf({ name, reason, excluded }: CheckResult): string {
   return reason === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
 }
 function invalid(name: string, cure: string): KubewrightError {
-  return new KubewrightError('INVALID_HEALTH_CHECK', `cannot add the health check '${name}': ${cure}`);
+  return new KubewrightError('INVALID_HEALTH_CHECK', `cannot add health check '${name}': ${cure}`);
 }

@@ -93,6 +93,6 @@ export function healthEndpoint({ port, livenessPath = '/healthz', readinessPath 
 function invalidPath(path: string): KubewrightError {
   return new KubewrightError(
     'INVALID_SERVING_OPTIONS',
-    `cannot serve health at '${path}': give two different paths such as '/healthz' and '/readyz'`,
+    `cannot serve health checks at '${path}': use two different paths, such as '/healthz' and '/readyz'`,
   );
 }

@@ -103,7 +103,10 @@ export class HttpEndpoint implements ServedEndpoint {
     try {
       await this.#handler(request, response);
     } catch (error) {
-      this.#logger.error(`the ${this.#options.name} server could not answer`, { path: pathOf(request), error });
+      this.#logger.error(`the ${this.#options.name} server failed to answer a request`, {
+        path: pathOf(request),
+        error,
+      });
       if (response.headersSent) response.destroy();
       else sendText(response, 500, 'internal server error\n');
     }
@@ -113,8 +116,10 @@ export class HttpEndpoint implements ServedEndpoint {
     const { name, port, host, portOption } = this.#options;
     const attempted = `cannot serve ${name} on ${host ?? 'every address'}, port ${port}`;
     if (error.code === 'EADDRINUSE') {
-      const cure = `end what listens there, or set ${portOption} to another port (0 takes a free one)`;
-      return new KubewrightError('ADDRESS_IN_USE', `${attempted}: it is in use already; ${cure}`, { cause: error });
+      const cure = `stop the process that uses it, or set ${portOption} to another port (0 selects a free port)`;
+      return new KubewrightError('ADDRESS_IN_USE', `${attempted}: the port is already in use; ${cure}`, {
+        cause: error,
+      });
     }
     return new KubewrightError('CANNOT_LISTEN', `${attempted}: ${error.message}`, { cause: error });
   }

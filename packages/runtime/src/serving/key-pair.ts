@@ -13,7 +13,7 @@ export function checkKeyPair(keyPair: KeyPair, source: string): void {
     createSecureContext(keyPair);
   } catch (error) {
     const why = messageOf(error);
-    throw new KubewrightError('INVALID_CERTIFICATE', `cannot serve with the certificate of ${source}: ${why}`, {
+    throw new KubewrightError('INVALID_CERTIFICATE', `cannot serve with the certificate from ${source}: ${why}`, {
       cause: error,
     });
   }

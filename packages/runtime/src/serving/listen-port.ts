@@ -4,5 +4,5 @@ import { KubewrightError } from '@kubewright/api/errors';
 export function listenPort(option: string, port: number | undefined, whenUnset: number): number {
   if (port === undefined) return whenUnset;
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new KubewrightError('INVALID_SERVING_OPTIONS', `${option} is ${port}: give a whole number from 0 to 65535`);
+  throw new KubewrightError('INVALID_SERVING_OPTIONS', `${option} is ${port}: use an integer from 0 to 65535`);
 }

@@ -18,7 +18,7 @@ import { selfSignedCertificate } from './self-signed-certificate.js';
 function setUp(options: MetricsServerOptions = {}, clock: SystemClock | ManualClock = new SystemClock()) {
   const metrics = new Metrics(options);
   const logger = new RecordingLogger();
-  const transport = () => Promise.reject(new Error('no server is asked'));
+  const transport = () => Promise.reject(new Error('no server receives a request'));
   const server = new MetricsServer({ host: '127.0.0.1', port: 0, ...options }, { metrics, clock, logger, transport });
   const url = (path = '/metrics', scheme = 'http') => `${scheme}://127.0.0.1:${server.address?.port}${path}`;
   return { server, metrics, logger, url };
@@ -34,7 +34,7 @@ test('serves only the metrics, in the text format', async () => {
   assert.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   const families = parseMetrics(answer.text);
   assert.equal(families.get('controller_runtime_reconcile_total')?.type, 'counter');
-  assert.ok(families.has('process_cpu_seconds_total'), 'with those of the process');
+  assert.ok(families.has('process_cpu_seconds_total'), 'with the metrics of the process');
   assert.ok(families.has('nodejs_heap_size_used_bytes'));
   for (const path of ['/', '/debug/pprof', '/metrics/', '/healthz']) {
     assert.equal((await fetchText(url(path))).status, 404, path);
@@ -154,8 +154,8 @@ test('reloads changed certificate files, and keeps the last certificate if a fil
   await write({ cert: second.cert, key: first.key });
   await look();
   await look();
-  assert.equal((await ask(first.cert)).status, 200, 'a key of another certificate changes nothing');
-  assert.equal(logger.lines.filter(({ level }) => level === 'error').length, 1, 'and is told of once');
+  assert.equal((await ask(first.cert)).status, 200, 'a key that does not match the certificate changes nothing');
+  assert.equal(logger.lines.filter(({ level }) => level === 'error').length, 1, 'the error is logged once');
   assert.equal(await metricValue(metrics, 'certwatcher_read_certificate_errors_total'), 2);
 
   await write(second);

@@ -93,8 +93,9 @@ export class MetricsServer implements ServedEndpoint {
 
   /** Adds a handler for a path. Throws INVALID_SERVING_OPTIONS for a path that is taken or not valid. */
   handle(path: string, handler: RequestHandler): void {
-    if (!path.startsWith('/')) throw invalid(`cannot serve '${path}': a path starts with '/'`);
-    if (this.#handlers.has(path)) throw invalid(`cannot serve '${path}' in two ways: take another path`);
+    if (!path.startsWith('/')) throw invalid(`cannot serve '${path}': a path must start with '/'`);
+    if (this.#handlers.has(path))
+      throw invalid(`cannot serve '${path}': the path already has a handler; use another path`);
     this.#handlers.set(path, handler);
   }
 
@@ -137,7 +138,7 @@ export class MetricsServer implements ServedEndpoint {
   async #serveMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      return sendText(response, 405, 'metrics can only be read\n');
+      return sendText(response, 405, 'metrics are read-only\n');
     }
     const text = await this.#metrics.text();
     for (const [name, problem] of this.#metrics.problems) this.#tell(name, problem);
@@ -155,7 +156,7 @@ export class MetricsServer implements ServedEndpoint {
   #tell(name: string, problem: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    this.#logger.warn('a metric is left out', { metric: name, error: problem });
+    this.#logger.warn('ignored a metric', { metric: name, error: problem });
   }
 }
 

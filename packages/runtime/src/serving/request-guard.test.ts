@@ -109,7 +109,7 @@ test('an unknown token is 401, and a user without access is 403', async () => {
   await guarded.authenticate(ann);
   await guarded.authorize(false);
   const answer = await forbidden;
-  assert.deepEqual([answer.status, answer.text], [403, 'ann may not post /metrics\n']);
+  assert.deepEqual([answer.status, answer.text], [403, 'ann is not allowed to post /metrics\n']);
 });
 
 test('remembers a user for 1 min, an allowed access for 5 min and a denied access for 30 s', async () => {
@@ -119,13 +119,13 @@ test('remembers a user for 1 min, an allowed access for 5 min and a denied acces
   await guarded.authorize(true);
   await first;
   assert.equal((await guarded.ask('t-1')).status, 200);
-  assert.equal(guarded.reviews, 2, 'both answers are remembered');
+  assert.equal(guarded.reviews, 2, 'both responses are cached');
 
   guarded.clock.advance(60_000);
   const second = guarded.ask('t-1');
   await guarded.authenticate(ann);
   assert.equal((await second).status, 200);
-  assert.equal(guarded.reviews, 3, 'the yes is still remembered');
+  assert.equal(guarded.reviews, 3, 'the allowed response is still cached');
 
   guarded.clock.advance(240_000);
   const third = guarded.ask('t-1');
@@ -168,7 +168,7 @@ test('retries a failed review, then responds with 500 without the reason, and do
   assert.equal(guarded.logger.lines[0]?.level, 'error');
   const again = guarded.ask('t-1');
   (await guarded.next()).status(403, 'Forbidden');
-  assert.equal((await again).status, 500, 'and what is refused is not tried again');
+  assert.equal((await again).status, 500, 'a denied review is not retried');
   assert.equal(guarded.reviews, 6);
 });
 

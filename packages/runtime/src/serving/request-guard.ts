@@ -61,11 +61,11 @@ export class RequestGuard {
       const user = await this.#userOf(request);
       if (user === undefined) return { status: 401, message: 'Unauthorized' };
       if (await this.#mayDo(user, { path, verb })) return undefined;
-      return { status: 403, message: `${user.username ?? 'the user'} may not ${verb} ${path}` };
+      return { status: 403, message: `${user.username ?? 'the user'} is not allowed to ${verb} ${path}` };
     } catch (error) {
-      const message = 'could not find out whether a request is allowed';
+      const message = 'cannot determine whether a request is allowed';
       logFailure(this.#logger, error, { level: 'error', message, fields: { path, error } });
-      return { status: 500, message: 'could not find out whether the request is allowed' };
+      return { status: 500, message: 'cannot determine whether the request is allowed' };
     }
   }
 
@@ -101,7 +101,7 @@ export class RequestGuard {
   /** Sends a review. Retries transient errors of the server with growing delays. */
   async #review<T>(review: { readonly path: string; readonly body: unknown; readonly attempted: string }): Promise<T> {
     const transport = await this.#transport();
-    const tooLate = (): Error => new Error('no answer within 10 s');
+    const tooLate = (): Error => new Error('no response within 10 s');
     return withinDeadline({ clock: this.#clock, ms: REVIEW_TIMEOUT_MS, tooLate }, async (signal) => {
       for (let attempt = 1; ; attempt++) {
         try {

@@ -41,7 +41,7 @@ test('[CG-182] keeps a Status with its details and causes', () => {
   assert.equal(
     errorOf(403, status({ reason: 'Forbidden' })).status,
     403,
-    'a code that the Status lacks is that of the answer',
+    'if the Status has no code, the error has the HTTP status code',
   );
 });
 
@@ -80,7 +80,7 @@ for (const [code, reason, is] of REASONS) {
       assert.equal(error.reason, reason);
       assert.equal(is === undefined || is(error), true);
       assert.equal(isAlreadyExists(error), false);
-      assert.ok(error.message.startsWith(`get pod default/a: the server answered HTTP ${code}`));
+      assert.ok(error.message.startsWith(`get pod default/a: the server returned HTTP ${code}`));
     }
     assert.match(errorOf(code, '').message, /without a body$/);
     assert.match(errorOf(code, 'no luck').message, /: no luck$/);
@@ -204,7 +204,7 @@ test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects 
   for (const type of ['application/vnd.kubernetes.protobuf;stream=watch', 'text/html', 'application/cbor-seq'])
     await assert.rejects(open(type), (error) => {
       assert.equal((error as KubewrightError).code, 'INVALID_ANSWER');
-      return String(error).includes(`watch pods: the server answered with ${type}, and application/json was asked for`);
+      return String(error).includes(`watch pods: the server returned ${type} instead of application/json`);
     });
   assert.equal(await open('text/plain', 'text/plain, */*'), 'bytes');
 });

@@ -70,7 +70,7 @@ export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const isJson = /^\s*[[{"]/.test(bodyText(body, 64));
-  return isJson ? `JSON of ${body.length} bytes, which is not shown` : maskedBodyText(body, maxBytes);
+  return isJson ? `JSON of ${body.length} bytes (not shown)` : maskedBodyText(body, maxBytes);
 }
 
 /** Returns the beginning of a body. Masks credentials before cutting the text, so that no part of a credential is left. */
@@ -101,7 +101,7 @@ function statusFromText(answer: FailedAnswer): Status {
     reason: REASONS[answer.code] ?? (answer.code >= 500 ? 'InternalError' : 'Unknown'),
     message:
       text === ''
-        ? `the server answered HTTP ${answer.code} without a body`
-        : `the server answered HTTP ${answer.code}: ${text}`,
+        ? `the server returned HTTP ${answer.code} without a body`
+        : `the server returned HTTP ${answer.code}: ${text}`,
   };
 }

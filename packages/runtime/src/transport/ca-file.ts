@@ -49,7 +49,7 @@ export class CaFile {
     onReload(outcome);
     if (outcome === 'changed') logger?.info('the certificate authorities of the API server have changed', { file });
     else if (outcome !== 'unchanged')
-      logger?.warn('the file of certificate authorities gave none: those from before stay', { file, outcome, error });
+      logger?.warn('cannot reload the certificate authorities; keeping the previous ones', { file, outcome, error });
   }
 
   async #read(): Promise<{ readonly outcome: CaReload; readonly error?: unknown }> {
@@ -74,6 +74,6 @@ export class CaFile {
 /** Throws if the text contains no certificate or an unreadable certificate. TLS ignores such certificates silently. */
 function checkCertificates(text: string): void {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-  if (certificates === null) throw new Error('it holds no certificate as PEM');
+  if (certificates === null) throw new Error('the file contains no PEM certificate');
   for (const certificate of certificates) void new X509Certificate(certificate);
 }

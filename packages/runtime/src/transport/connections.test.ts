@@ -66,7 +66,7 @@ test('[CG-177] PING detects a dead HTTP/2 connection, ends all its streams and r
   assert.equal(bench.server.connections, 1, 'streams share a connection');
   // The test does not wait for the response to the PING at 30 s, as if the response never arrived.
   bench.clock.advance(45_000);
-  await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /no sign of life/)]);
+  await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /did not answer a ping within 15 s/)]);
   const three = await open();
   assert.equal(bench.server.connections, 2);
   await three.return?.();
@@ -103,7 +103,7 @@ for (const [name, way] of Object.entries(http1)) {
     const { transport, server } = bench;
     const silent = assert.rejects(
       transport.request({ method: 'POST', path: '/', attempted: 'create pod a' }),
-      timedOut(/create pod a: no byte of an answer came for 0\.5 s/),
+      timedOut(/create pod a: no data received for 0\.5 s/),
     );
     const exchange = await server.next();
     const before = server.connections;
@@ -111,7 +111,7 @@ for (const [name, way] of Object.entries(http1)) {
     await exchange.closed;
     await bench.answered();
     assert.equal(server.connections, before + 1);
-    const stalled = assert.rejects(transport.request({ method: 'POST', path: '/' }), timedOut(/no byte/));
+    const stalled = assert.rejects(transport.request({ method: 'POST', path: '/' }), timedOut(/no data received/));
     (await server.next()).send('{"half":');
     await stalled;
   });
@@ -122,7 +122,7 @@ for (const [name, way] of Object.entries(http1)) {
     await bench.answered();
     const late = assert.rejects(
       transport.request({ method: 'PUT', path: '/' }),
-      timedOut(/PUT \/: there was no answer, and the request has 30 s/),
+      timedOut(/PUT \/: no response received, and the timeout of the request is 30 s/),
     );
     const exchange = await server.next();
     const before = server.connections;
@@ -132,14 +132,17 @@ for (const [name, way] of Object.entries(http1)) {
     await exchange.closed;
     await bench.answered();
     assert.equal(server.connections, before + 1);
-    assert.deepEqual(clock.pendingMs, [], 'an answer ends the timer');
+    assert.deepEqual(clock.pendingMs, [], 'a response ends the timer');
   });
 }
 
 test('[CG-179] the timeout of a request overrides that of the client, is sent to the server, and includes retries', async () => {
   await using bench = await Bench.start(['http', http1['HTTP']![1]], { requestTimeout: '1h' });
   const { transport, server, clock } = bench;
-  const late = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), timedOut(/the request has 2\.5 s/));
+  const late = assert.rejects(
+    transport.request({ ...get, timeout: '2.5s' }),
+    timedOut(/the timeout of the request is 2\.5 s/),
+  );
   const exchange = await server.next();
   assert.equal(exchange.query['timeout'], '2500ms');
   exchange.status(503, 'ServiceUnavailable', {}, { 'retry-after': '2' });
@@ -151,7 +154,7 @@ test('[CG-179] the timeout of a request overrides that of the client, is sent to
   const refused = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), { status: 503 });
   (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': '3' });
   await refused;
-  assert.equal(server.untaken, 0, 'a wait that would end too late is not begun');
+  assert.equal(server.untaken, 0, 'a wait that would end too late is not started');
   for (const timeout of ['0s', 'soon'] as never[])
     await assert.rejects(transport.request({ ...get, timeout }), KubewrightError);
 });
@@ -241,7 +244,7 @@ test('detects a dead connection even after the server sent GOAWAY', async () => 
   exchange.send('y');
   await bytes.next();
   bench.clock.advance(45_000);
-  await assert.rejects(bytes.next(), /no sign of life/);
+  await assert.rejects(bytes.next(), /did not answer a ping within 15 s/);
   const again = bench.transport.stream({ path: '/watch' });
   (await bench.server.next()).send('x');
   (await again).close();
@@ -262,7 +265,7 @@ for (const [name, way] of Object.entries({ ...http1, 'HTTP/2': ['https', http2] 
     await using bench = await Bench.start(way, { silenceTimeout: '500ms' });
     const silent = assert.rejects(
       bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),
-      timedOut(/watch pods: no byte of an answer came/),
+      timedOut(/watch pods: no data received/),
     );
     const exchange = await bench.server.next();
     await silent;

@@ -55,7 +55,7 @@ export class DiscoverySource {
     if (document === undefined && known !== undefined) return known.groups;
     const groups = groupsOf(document);
     if (groups === undefined)
-      throw discoveryFailed(`the groups at ${path}`, new Error('the answer is no list of groups'));
+      throw discoveryFailed(`the groups at ${path}`, new Error('the response is not a list of groups'));
     this.#known.set(path, { etag, groups });
     return groups;
   }

@@ -129,7 +129,7 @@ test('[CG-198] reports a version whose server is unreachable as failed and retur
   const discovery = new Discovery(server.transport);
   const { groups, failed } = await discovery.served();
   assert.deepEqual([...failed.keys()], ['down.io/v1']);
-  assert.match(String(failed.get('down.io/v1')), /could not reach the server that has it; see its APIService/);
+  assert.match(String(failed.get('down.io/v1')), /could not reach the server of this API; check its APIService/);
   assert.equal(groups.length, 2);
   assert.equal((await discovery.find({ group: 'up.io', kind: 'Thing' })).plural, 'things');
   await assert.rejects(discovery.find({ group: 'down.io', kind: 'Gone' }), hasCode('DISCOVERY_FAILED'));
@@ -151,7 +151,7 @@ test('[CG-199] accepts a server without a core group and rejects a server withou
   await assert.rejects(new Discovery(server.transport).served(), hasCode('DISCOVERY_FAILED'));
 });
 
-for (const [nature, code] of [['permanently', 403] as const, ['for a moment', 503] as const]) {
+for (const [nature, code] of [['permanently', 403] as const, ['temporarily', 503] as const]) {
   test(`[CG-200] a version that fails ${nature} is reported and requested again, and the others are cached`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('bad.io', ['v1']), plainGroup('good.io', ['v1'])] };
     const good = { '/apis': groups, '/apis/good.io/v1': { resources: [resource('Good')] } };
@@ -165,7 +165,7 @@ for (const [nature, code] of [['permanently', 403] as const, ['for a moment', 50
       (error) => (error as { status?: unknown }).status === code,
     );
     assert.equal((await discovery.find({ group: 'good.io', kind: 'Good' })).version, 'v1');
-    assert.deepEqual(new Set(server.asked), new Set(['/apis/bad.io/v1']), 'only what failed is asked again');
+    assert.deepEqual(new Set(server.asked), new Set(['/apis/bad.io/v1']), 'only the failed version is requested again');
     server.answers = { ...good, '/apis/bad.io/v1': { resources: [resource('Bad')] } };
     assert.equal((await discovery.find({ group: 'bad.io', kind: 'Bad' })).plural, 'bads');
   });
@@ -201,7 +201,7 @@ test('[CW-24] uses the preferred version even if it is not the first, and no oth
   assert.equal(
     (await discovery.find({ group: 'a.io', kind: 'Old' })).version,
     'v1',
-    'the preferred one has no such kind',
+    'the preferred version does not have this kind',
   );
   discovery.invalidate();
   server.answers = { '/apis': groups, ...lists, '/apis/a.io/v2': 503 };
@@ -253,7 +253,7 @@ test('[CG-201] requests changed groups conditionally after a miss', async () => 
   assert.equal(
     (await discovery.find({ group: 'a.io', kind: 'Thing' })).version,
     'v1',
-    'an answer without a body changes nothing',
+    'a response without a body changes nothing',
   );
   assert.deepEqual(server.asked, ['/apis', '/apis']);
   await assert.rejects(discovery.find({ group: 'a.io' }), hasCode('INVALID_OPTION'));

@@ -237,12 +237,12 @@ function apiVersionOf(group: string, version: string): string {
 
 function checkQuery({ kind, plural }: KindQuery): void {
   if (kind !== undefined || plural !== undefined) return;
-  throw new KubewrightError('INVALID_OPTION', "cannot look for a kind: give its 'kind' or its 'plural'");
+  throw new KubewrightError('INVALID_OPTION', "cannot look up a kind: specify 'kind' or 'plural'");
 }
 
 function notServed({ group, version, kind, plural }: KindQuery): KubewrightError {
   const what = kind ?? plural ?? '';
-  const where = version === undefined ? `the group '${group}'` : apiVersionOf(group, version);
+  const where = version === undefined ? `group '${group}'` : apiVersionOf(group, version);
   return new KubewrightError(
     'KIND_NOT_SERVED',
     `the API server does not serve ${what} of ${where}: is its CustomResourceDefinition installed?`,
@@ -252,6 +252,6 @@ function notServed({ group, version, kind, plural }: KindQuery): KubewrightError
 function stale(group: string, version: string): KubewrightError {
   return new KubewrightError(
     'DISCOVERY_FAILED',
-    `cannot discover ${apiVersionOf(group, version)}: the API server could not reach the server that has it; see its APIService`,
+    `cannot discover ${apiVersionOf(group, version)}: the API server could not reach the server of this API; check its APIService`,
   );
 }

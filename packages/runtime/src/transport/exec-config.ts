@@ -43,10 +43,10 @@ export function execConfigProblem({
   interactiveMode = 'IfAvailable',
 }: ExecConfig): string | undefined {
   if (!API_VERSIONS.has(apiVersion))
-    return `has apiVersion '${apiVersion}': the plugin protocol is ${[...API_VERSIONS].join(' or ')}`;
-  if (typeof command !== 'string' || command === '') return "has no 'command': it names the plugin to run";
+    return `has apiVersion '${apiVersion}': the plugin protocol must be ${[...API_VERSIONS].join(' or ')}`;
+  if (typeof command !== 'string' || command === '') return "has no 'command': set it to the plugin to run";
   if (!INTERACTIVE_MODES.has(interactiveMode))
-    return `has interactiveMode '${interactiveMode}': it is one of ${[...INTERACTIVE_MODES].join(', ')}`;
+    return `has interactiveMode '${interactiveMode}': it must be one of ${[...INTERACTIVE_MODES].join(', ')}`;
   return undefined;
 }
 
@@ -54,24 +54,25 @@ export function execConfigProblem({
 export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
   const { kind, apiVersion: answered, status } = jsonOf(text);
   if (kind !== 'ExecCredential')
-    throw new Error(`it wrote an object of kind '${String(kind)}', and not an ExecCredential`);
+    throw new Error(`the output is an object of kind '${String(kind)}' instead of an ExecCredential`);
   if (answered !== apiVersion)
     throw new Error(
-      `it wrote ${String(answered)}, and the kubeconfig says ${String(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
+      `the output has apiVersion ${String(answered)}, but the kubeconfig has ${String(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
     );
-  if (typeof status !== 'object' || status === null) throw new Error("it wrote no 'status'");
+  if (typeof status !== 'object' || status === null) throw new Error("the output has no 'status'");
   const {
     token,
     clientCertificateData: cert,
     clientKeyData: key,
     expirationTimestamp,
   } = status as Readonly<Record<string, unknown>>;
-  if (!isText(token) && !isText(cert) && !isText(key)) throw new Error('it gave neither a token nor a certificate');
+  if (!isText(token) && !isText(cert) && !isText(key))
+    throw new Error('the output contains neither a token nor a certificate');
   if (isText(cert) !== isText(key))
-    throw new Error('it gave a certificate without its key, or a key without its certificate');
+    throw new Error('the output contains a certificate without its key, or a key without its certificate');
   const expiresAt = isText(expirationTimestamp) ? new Date(expirationTimestamp) : undefined;
   if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime()))
-    throw new Error("its 'expirationTimestamp' is no time");
+    throw new Error("'expirationTimestamp' of the output is not a valid time");
   return {
     ...(isText(token) ? { token } : {}),
     ...(isText(cert) && isText(key) ? { clientCertificate: { cert, key } } : {}),
@@ -86,7 +87,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // The parser's error would show the text.
   }
-  throw new Error('what it wrote is not a JSON object');
+  throw new Error('the output is not a JSON object');
 }
 
 function isText(value: unknown): value is string {

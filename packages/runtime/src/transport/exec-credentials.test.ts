@@ -68,7 +68,11 @@ test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before
   clock.advance(1);
   assert.equal((await source.get()).token, 'two');
   clock.advance(1_000_000_000);
-  assert.equal((await source.get()).token, 'two', 'without an expiry it is good until it is refused');
+  assert.equal(
+    (await source.get()).token,
+    'two',
+    'without an expiry the credential is valid until the server rejects it',
+  );
   assert.equal((await plugin.runs()).length, 2);
   assert.deepEqual(
     told.map(({ outcome, expiresAt }) => [outcome, expiresAt?.toISOString()]),
@@ -88,7 +92,7 @@ test('[CG-193] keeps a valid credential after a failed renewal, then reports the
   clock.advance(55_000);
   assert.equal((await source.get()).token, 'one');
   clock.advance(5_000);
-  await assert.rejects(source.get(), failing(/ended with code 3/));
+  await assert.rejects(source.get(), failing(/exited with code 3/));
   assert.deepEqual(told.at(-1)?.exitCode, 3);
 });
 
@@ -110,7 +114,7 @@ test('[CG-193] ends a non-interactive plugin after 1 min, even if the plugin ign
   await using plugin = await CredentialPlugin.start();
   await writeFile(plugin.command, "#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n");
   const { source, clock, told } = made({ command: plugin.command });
-  const rejected = assert.rejects(source.get(), failing(/did not end within 60 s: run it by hand/));
+  const rejected = assert.rejects(source.get(), failing(/did not exit within 60 s: run it by hand/));
   await clock.scheduled(60_000);
   clock.advance(60_000);
   await rejected;
@@ -149,22 +153,22 @@ for (const apiVersion of [V1, V1BETA1]) {
 }
 
 const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp])[] = [
-  ['no JSON', 'token: secret-1', /not a JSON object$/],
+  ['a text that is not JSON', 'token: secret-1', /not a JSON object$/],
   ['another kind', JSON.stringify({ apiVersion: V1, kind: 'Secret', status: { token: 'secret-1' } }), /kind 'Secret'/],
   [
     'another version',
     JSON.stringify({ apiVersion: V1BETA1, kind: 'ExecCredential', status: {} }),
-    /wrote .*v1beta1, and the kubeconfig says .*v1:/,
+    /the output has apiVersion .*v1beta1, but the kubeconfig has .*v1:/,
   ],
   ['no status', JSON.stringify({ apiVersion: V1, kind: 'ExecCredential' }), /no 'status'/],
-  ['nothing in it', JSON.stringify({ apiVersion: V1, kind: 'ExecCredential', status: {} }), /neither a token nor/],
+  ['an empty status', JSON.stringify({ apiVersion: V1, kind: 'ExecCredential', status: {} }), /neither a token nor/],
   [
-    'half a certificate',
+    'a key without a certificate',
     JSON.stringify({ apiVersion: V1, kind: 'ExecCredential', status: { clientKeyData: 'secret-1' } }),
     /key without its certificate/,
   ],
   [
-    'no certificate',
+    'an invalid certificate',
     JSON.stringify({
       apiVersion: V1,
       kind: 'ExecCredential',
@@ -173,22 +177,22 @@ const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp]
     /cannot be read/,
   ],
   [
-    'a foreign key',
+    'a key that does not match',
     JSON.stringify({
       apiVersion: V1,
       kind: 'ExecCredential',
       status: dataOf({ cert: pairs[0].cert, key: pairs[1].key }),
     }),
-    /do not belong together/,
+    /do not match/,
   ],
   [
-    'no time',
+    'an invalid time',
     JSON.stringify({
       apiVersion: V1,
       kind: 'ExecCredential',
       status: { token: 'secret-1', expirationTimestamp: 'soon' },
     }),
-    /is no time/,
+    /is not a valid time/,
   ],
 ];
 for (const [what, text, problem] of NONSENSE) {
@@ -212,7 +216,10 @@ test('[CG-193] a plugin that requires interaction fails without a terminal, and 
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const { command } = plugin;
-  await assert.rejects(made({ command, interactiveMode: 'Always' }).source.get(), failing(/no terminal/));
+  await assert.rejects(
+    made({ command, interactiveMode: 'Always' }).source.get(),
+    failing(/standard input is not a terminal/),
+  );
   await made({ command, interactiveMode: 'IfAvailable' }).source.get();
   await made({ command, interactiveMode: 'Never' }, { terminal: true }).source.get();
   await made({ command, interactiveMode: 'Always' }, { terminal: true }).source.get();
@@ -298,7 +305,7 @@ test('[CG-193] passes the cluster of a kubeconfig to the plugin, and rejects inv
     kubeconfig: { inline: kubeconfig('https://127.0.0.1:1', { exec }) },
     execPolicy: 'deny-all' as const,
   };
-  await assert.rejects(loadConnection(denied), /context 'dev': field 'exec' gave no credentials: .*policy/);
+  await assert.rejects(loadConnection(denied), /context 'dev': field 'exec' provided no credentials: .*policy/);
 });
 
 test('[CG-194] a token, password or certificate of the kubeconfig and a request header override the plugin', async () => {
@@ -346,7 +353,7 @@ test('[CG-188, CG-193] runs the plugin again after a 401 and retries the request
   (await server.next()).status(401, 'Unauthorized');
   (await server.next()).status(401, 'Unauthorized');
   await refusedTwice;
-  assert.equal(server.untaken, 0, 'it does not go on and on');
+  assert.equal(server.untaken, 0, 'the plugin does not run repeatedly');
   assert.equal((await plugin.runs()).length, 3);
 });
 

@@ -92,12 +92,12 @@ export class ExecCredentials implements CredentialSource {
     if (policy === 'deny-all')
       throw new PluginFailure(
         'refused-by-policy',
-        'no credential plugin may be run by the policy of this program: take other credentials',
+        'the policy of this program does not allow credential plugins: use other credentials',
       );
     const program = await programOf(command, env['PATH'] ?? '');
     if (program === undefined) throw new PluginFailure('not-found', notFound(config));
     if (!(await isAllowed(program, policy, env['PATH'] ?? ''))) {
-      const message = `${program} is not among the plugins that may be run: add it to the policy for credential plugins, or take other credentials`;
+      const message = `${program} is not an allowed plugin: add it to the policy for credential plugins, or use other credentials`;
       throw new PluginFailure('refused-by-policy', message);
     }
     const child = spawn(program, [...(args ?? [])], {
@@ -122,7 +122,7 @@ export class ExecCredentials implements CredentialSource {
     const { config, terminal } = this.#options;
     if (config.interactiveMode === 'Always' && !terminal) {
       const message =
-        "it has to ask somebody (interactiveMode 'Always'), and standard input is no terminal: take a plugin that needs nobody";
+        "it requires a terminal (interactiveMode 'Always'), but standard input is not a terminal: use a plugin that is not interactive";
       throw new PluginFailure('failed', message);
     }
     return terminal && config.interactiveMode !== 'Never';
@@ -170,21 +170,22 @@ function checkPair(certificate: { readonly cert: string; readonly key: string })
     createSecureContext(certificate);
   } catch {
     // The error of OpenSSL may show the key.
-    throw new Error('its certificate and key cannot be read, or do not belong together');
+    throw new Error('its certificate and key cannot be read, or do not match');
   }
 }
 
 function notFound({ installHint }: ExecConfig): string {
-  const cure = "it was not found or is no program: install it, put it in PATH, or correct 'command' in the kubeconfig";
+  const cure =
+    "it was not found or is not executable: install it, add it to PATH, or correct 'command' in the kubeconfig";
   return installHint ? `${cure}. ${installHint}` : cure;
 }
 
 function tooLate(): PluginFailure {
-  const cure = 'run it by hand, and see what it waits for';
-  return new PluginFailure('failed', `it did not end within ${RUN_TIMEOUT_MS / 1000} s: ${cure}`);
+  const cure = 'run it by hand to see what it waits for';
+  return new PluginFailure('failed', `it did not exit within ${RUN_TIMEOUT_MS / 1000} s: ${cure}`);
 }
 
 function ended(code: number | null, signal: string | null): string {
-  if (code === null) return `it was ended by ${signal}`;
-  return `it ended with code ${code}; what it said is on standard error`;
+  if (code === null) return `it was terminated by ${signal}`;
+  return `it exited with code ${code}; see standard error for its output`;
 }

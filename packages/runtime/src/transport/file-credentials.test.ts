@@ -54,7 +54,7 @@ test('[CG-187] keeps the last token and logs a warning if the token file is miss
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const source = new FileCredentials({ tokenFile: folder.file('token'), clock, logger });
-  await assert.rejects(source.get(), /ENOENT/, 'while there has never been one, that is told');
+  await assert.rejects(source.get(), /ENOENT/, 'without an earlier credential, the error is reported');
   await folder.write('token', 'first');
   const first = await source.get();
   await rm(folder.file('token'));
@@ -65,7 +65,7 @@ test('[CG-187] keeps the last token and logs a warning if the token file is miss
   assert.equal(await source.get(), first);
   await folder.write('token', 'second');
   clock.advance(49_999);
-  assert.equal(await source.get(), first, 'what failed is not tried at each request');
+  assert.equal(await source.get(), first, 'a failed read is not repeated for each request');
   clock.advance(1);
   assert.deepEqual(await source.get(), { token: 'second' });
   assert.equal(logger.lines.length, 2);
@@ -123,7 +123,7 @@ test('[CG-195] reloads certificate files only when certificate and key match', a
   await folder.write('crt', two.cert);
   clock.advance(50_000);
   assert.equal(await source.get(), first);
-  assert.match(String(logger.lines[0]?.fields['error']), /do not hold a certificate and its key/);
+  assert.match(String(logger.lines[0]?.fields['error']), /do not contain a certificate and its key/);
   await folder.write('key', two.key);
   clock.advance(50_000);
   assert.deepEqual(await source.get(), { clientCertificate: { cert: two.cert, key: two.key } });

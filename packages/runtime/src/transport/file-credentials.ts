@@ -70,7 +70,7 @@ export class FileCredentials implements CredentialSource {
       return await read();
     } catch (error) {
       if (last === undefined) throw error;
-      const message = 'credentials could not be read again: those from before stay';
+      const message = 'cannot reload credentials; keeping the previous ones';
       this.#options.logger?.warn(message, { error: (error as Error).message });
       return last;
     }
@@ -92,7 +92,7 @@ export class FileCredentials implements CredentialSource {
       createSecureContext({ cert, key });
     } catch {
       // The error of OpenSSL may show the key.
-      throw new Error(`${files.cert} and ${files.key} do not hold a certificate and its key`);
+      throw new Error(`${files.cert} and ${files.key} do not contain a certificate and its key`);
     }
     return { cert, key };
   }

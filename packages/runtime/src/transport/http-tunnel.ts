@@ -35,7 +35,5 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
 
 function cureOf(statusCode: number, { credentials }: ProxyAddress): string {
   if (statusCode !== 407) return '';
-  return credentials === undefined
-    ? ': write user and password into its URL'
-    : ': see whether user and password in its URL are right';
+  return credentials === undefined ? ': add user and password to its URL' : ': check the user and password in its URL';
 }

@@ -94,7 +94,9 @@ export class Http2Session {
         this.#leave();
         request.signal?.removeEventListener('abort', abort);
         if (!opened)
-          reject(Object.assign(new Error('the connection was closed before an answer'), { code: 'ECONNRESET' }));
+          reject(
+            Object.assign(new Error('the connection was closed before a response arrived'), { code: 'ECONNRESET' }),
+          );
       });
       stream.end();
     });
@@ -123,7 +125,7 @@ export class Http2Session {
     this.#timer = this.#clock.schedule(PING_AFTER_MS, () => {
       if (this.#session.destroyed) return;
       const timeout = this.#clock.schedule(PING_TIMEOUT_MS, () =>
-        this.destroy(new Error('the connection gave no sign of life for 15 s')),
+        this.destroy(new Error('the connection did not answer a ping within 15 s')),
       );
       this.#timer = timeout;
       this.#session.ping((error) => {
@@ -142,5 +144,5 @@ export class Http2Session {
 
 /** Returns the error for a server that does not answer. `isSilence` recognizes the error. */
 export function silence(): Error {
-  return Object.assign(new Error('no answer came'), { code: 'STREAM_SILENT' });
+  return Object.assign(new Error('no response received'), { code: 'STREAM_SILENT' });
 }

@@ -36,7 +36,7 @@ export async function keepTokens(
     await writeFile(written, dump(kubeconfig), { mode: (await stat(file)).mode & 0o777, flag: 'wx' });
     await rename(written, file);
   } catch (error) {
-    const message = 'renewed tokens could not be written to the kubeconfig: the next program may have to log in anew';
+    const message = 'cannot write the renewed tokens to the kubeconfig: the next program may have to log in again';
     logger?.warn(message, { file, error: (error as Error).message });
   }
 }

@@ -93,7 +93,7 @@ function singleHeaders({ impersonate }: Connection): Record<string, string> {
   if (several === undefined) return Object.fromEntries(headers.map(([name, [value = '']]) => [name, value]));
   throw new KubewrightError(
     'NOT_SUPPORTED',
-    `send a request through client-node with several values of the header ${several[0]}: its HTTP client sends each header once; impersonate one group, or use the client of the manager`,
+    `cannot send a request through client-node with several values of the header ${several[0]}: its HTTP client sends each header only once; impersonate one group, or use the client of the manager`,
   );
 }
 function base64(text: string): string {

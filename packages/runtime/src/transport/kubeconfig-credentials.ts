@@ -59,7 +59,7 @@ async function givenCredentials(
   const key = await pemOf(entries, { field: 'client-key', file: user.keyFile, data: user.keyData });
   if ((cert === undefined) !== (key === undefined)) {
     const field = cert === undefined ? 'client-certificate' : 'client-key';
-    throw fieldError(entries, field, { message: 'is missing: certificate and key go together' });
+    throw fieldError(entries, field, { message: 'is missing: a certificate and a key are both required' });
   }
   const clientCertificate = cert === undefined || key === undefined ? undefined : { cert, key };
   const certificateFiles =
@@ -129,7 +129,7 @@ async function tried<S extends CredentialSource>(entries: ContextEntries, field:
     await source.get();
     return source;
   } catch (error) {
-    throw fieldError(entries, field, { message: `gave no credentials: ${(error as Error).message}`, cause: error });
+    throw fieldError(entries, field, { message: `provided no credentials: ${(error as Error).message}`, cause: error });
   }
 }
 
@@ -151,7 +151,7 @@ async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() 
     return headers['Authorization']?.replace(/^Bearer /, '');
   }, clock);
   await source.get().catch((error: unknown) => {
-    const message = `gave no credentials: ${(error as Error).message}`;
+    const message = `provided no credentials: ${(error as Error).message}`;
     throw fieldError(entries, 'auth-provider', { message, cause: error });
   });
   return () => source.get();

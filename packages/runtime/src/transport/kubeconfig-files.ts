@@ -58,25 +58,22 @@ export async function contextEntries(
   const files = await Promise.all(texts.map(loaded));
   const all = texts.map((text) => text.file).join(', ');
   const name = wanted ?? files.map((file) => file.currentContext).find((current) => current);
-  if (!name) throw kubeconfigError(all, "field 'current-context' is not set: set it, or say which context to use");
+  if (!name) throw kubeconfigError(all, "field 'current-context' is not set: set it, or specify a context");
   const context = first(files, (file) => file.contexts, name);
   if (context === undefined) {
     const known = files.flatMap((file) => file.contexts.map((entry) => entry.name));
     const names = [...new Set(known)].join(', ');
-    throw kubeconfigError(all, `context '${name}' is not among 'contexts' (${names || 'there are none'})`);
+    throw kubeconfigError(all, `context '${name}' is not in 'contexts' (${names || 'none'})`);
   }
   const { file } = context;
   const of = `context '${name}'`;
   const cluster = first(files, (from) => from.clusters, context.entry.cluster);
   if (cluster === undefined)
-    throw kubeconfigError(
-      file,
-      `${of}: field 'cluster' names '${context.entry.cluster}', which is not among 'clusters'`,
-    );
+    throw kubeconfigError(file, `${of}: field 'cluster' is '${context.entry.cluster}', which is not in 'clusters'`);
   const { user: userName } = context.entry;
   const user = userName === undefined ? undefined : first(files, (from) => from.users, userName);
   if (user === undefined && userName !== undefined) {
-    throw kubeconfigError(file, `${of}: field 'user' names '${userName}', which is not among 'users'`);
+    throw kubeconfigError(file, `${of}: field 'user' is '${userName}', which is not in 'users'`);
   }
   const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(user?.entry.name ?? '') ?? {};
   const rawCluster = files.find((from) => from.file === cluster.file)?.rawClusters.get(cluster.entry.name) ?? {};
@@ -153,10 +150,10 @@ export async function kubeconfigFile(file: string): Promise<KubeconfigText | und
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     const shown = shownKubeconfig(file);
-    if (shown === file) throw kubeconfigError(file, `it cannot be read: ${message}`, error);
-    throw kubeconfigError(shown, `it cannot be read as a file (${code}); ${TEXT_OR_PATH}`);
+    if (shown === file) throw kubeconfigError(file, `cannot read the file: ${message}`, error);
+    throw kubeconfigError(shown, `cannot read the file (${code}); ${TEXT_OR_PATH}`);
   }
 }
 
 /** The values that options for a kubeconfig accept. */
-export const TEXT_OR_PATH = "write a path, or the kubeconfig's text as YAML or JSON";
+export const TEXT_OR_PATH = 'use a path, or the text of a kubeconfig as YAML or JSON';

@@ -36,7 +36,7 @@ export interface ListedResource {
  */
 export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswer {
   const invalid = (defect: string): KubewrightError => invalidAnswer(listed.attempted, defect);
-  if (!isJsonObject(answer)) throw invalid(`the answer is not a list but ${typeText(answer)}`);
+  if (!isJsonObject(answer)) throw invalid(`the response is not a list but ${typeText(answer)}`);
   const { metadata = {}, items } = answer;
   const isExpectedKind = checkKind(answer, listed);
   if (!isJsonObject(metadata)) throw invalid(`'metadata' of the list is ${typeText(metadata)} instead of an object`);
@@ -76,7 +76,7 @@ export function typeText(value: unknown): string {
 function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: ListedResource): boolean {
   const { kind, apiVersion, rows } = answer;
   if (kind === 'Table' || rows !== undefined) {
-    throw invalidAnswer(attempted, 'the server answered with a Table, which holds no objects');
+    throw invalidAnswer(attempted, 'the server returned a Table, which contains no objects');
   }
   if (metadataOnly && kind === PARTIAL_LIST_KIND) return true;
   const expected = `${resource.kind}List`;
@@ -86,7 +86,7 @@ function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: Li
   if (mayDiffer && isList && apiVersion === resource.apiVersion) return false;
   throw invalidAnswer(
     attempted,
-    `the server answered with ${kindText(kind, apiVersion)} instead of ${expected} of ${resource.apiVersion}`,
+    `the server returned ${kindText(kind, apiVersion)} instead of ${expected} of ${resource.apiVersion}`,
   );
 }
 

@@ -131,7 +131,7 @@ test('resolves a token file relative to its kubeconfig and reads the file again 
     assert.equal(await tokenOf(connection), 'second');
     await rm(join(directory, 'token'));
     clock.advance(50_000);
-    assert.equal(await tokenOf(connection), 'second', 'the last good one stays');
+    assert.equal(await tokenOf(connection), 'second', 'the last valid credential is kept');
   }));
 
 test('runs a plugin to get its token', () =>
@@ -155,22 +155,22 @@ test('runs a plugin to get its token', () =>
   }));
 
 const BROKEN: readonly (readonly [string, string, RegExp])[] = [
-  ['no YAML', ': : :\n- {', /kubeconfig \(inline\): /],
-  ['no context', kubeconfig({ current: '' }), /'current-context' is not set/],
-  ['an unknown context', kubeconfig({ current: 'prod' }), /context 'prod' is not among 'contexts' \(dev\)/],
-  ['an unknown cluster', kubeconfig({ context: { cluster: 'nope' } }), /context 'dev': field 'cluster' names 'nope'/],
-  ['an unknown user', kubeconfig({ context: { user: 'nope' } }), /context 'dev': field 'user' names 'nope'/],
-  ['no URL', kubeconfig({ cluster: { server: 'nowhere' } }), /context 'dev': field 'server' is 'nowhere'/],
+  ['invalid YAML', ': : :\n- {', /kubeconfig \(inline\): /],
+  ['an empty current-context', kubeconfig({ current: '' }), /'current-context' is not set/],
+  ['an unknown context', kubeconfig({ current: 'prod' }), /context 'prod' is not in 'contexts' \(dev\)/],
+  ['an unknown cluster', kubeconfig({ context: { cluster: 'nope' } }), /context 'dev': field 'cluster' is 'nope'/],
+  ['an unknown user', kubeconfig({ context: { user: 'nope' } }), /context 'dev': field 'user' is 'nope'/],
   [
-    'no PEM',
+    'an invalid server URL',
+    kubeconfig({ cluster: { server: 'nowhere' } }),
+    /context 'dev': field 'server' is 'nowhere'/,
+  ],
+  [
+    'invalid PEM data',
     kubeconfig({ cluster: { 'certificate-authority-data': 'eA==' } }),
-    /field 'certificate-authority-data' is not PEM/,
+    /field 'certificate-authority-data' is not base64-encoded PEM/,
   ],
-  [
-    'no URL of a proxy',
-    kubeconfig({ cluster: { 'proxy-url': 'ftp://x' } }),
-    /field 'proxy-url' is not the URL of a proxy/,
-  ],
+  ['an invalid proxy URL', kubeconfig({ cluster: { 'proxy-url': 'ftp://x' } }), /field 'proxy-url' is not a proxy URL/],
   [
     'a missing file',
     kubeconfig({ user: { 'client-certificate': '/nonexistent' } }),
@@ -200,24 +200,24 @@ test('[CW-28] KUBECONFIG overrides ~/.kube/config, its first file with an entry 
 
 /** How kubectl handles two files if the second file is valid: kubectl continues, or reports the error of the first file. */
 const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
-  ['nothing', '', 'second'],
-  ['comments only', '# made by a tool\n\n---\n  # and left\n', 'second'],
+  ['no content', '', 'second'],
+  ['only comments', '# made by a tool\n\n---\n  # and left\n', 'second'],
   ['an empty map', '{}\n', 'second'],
   ['null', '\uFEFFnull # nothing', 'second'],
   ['lists that are null', 'clusters: null\nusers:\ncontexts:\ncurrent-context: ""\n', 'second'],
-  ['kind and version only', 'apiVersion: v1\nkind: Config\n', 'second'],
+  ['only kind and version', 'apiVersion: v1\nkind: Config\n', 'second'],
   ['no kind', kubeconfig({ user: { token: 'first' } }).replace('"kind":"Config",', ''), 'first'],
-  ['a key twice', 'users: []\nusers: [{ name: jane, user: { token: first } }]\n', 'first'],
-  ['a text', 'see the wiki', /file-0: it is no kubeconfig: one is a map/],
-  ['a list', '[]', /it is no kubeconfig: one is a map/],
-  ['another kind', 'apiVersion: v1\nkind: Pod\n', /it is a Pod of v1, and no kubeconfig/],
-  ['another version', 'apiVersion: v2\nkind: Config\n', /it is a Config of v2, and no kubeconfig/],
+  ['a duplicate key', 'users: []\nusers: [{ name: jane, user: { token: first } }]\n', 'first'],
+  ['a text', 'see the wiki', /file-0: not a kubeconfig: a kubeconfig is a map/],
+  ['a list', '[]', /not a kubeconfig: a kubeconfig is a map/],
+  ['another kind', 'apiVersion: v1\nkind: Pod\n', /the file is a Pod of v1, not a kubeconfig/],
+  ['another version', 'apiVersion: v2\nkind: Config\n', /the file is a Config of v2, not a kubeconfig/],
   [
-    'a name twice',
+    'a duplicate name',
     'contexts: [{ name: a, context: {} }, { name: a, context: {} }]',
-    /'contexts' has two entries with the name 'a'/,
+    /'contexts' has two entries named 'a'/,
   ],
-  ['a map for a list', 'clusters: { a: {} }', /'clusters' is not a list/],
+  ['a map instead of a list', 'clusters: { a: {} }', /'clusters' is not a list/],
 ];
 for (const [what, first, outcome] of BESIDE) {
   test(`[CW-28] handles a first file in KUBECONFIG with ${what} like kubectl`, () =>
@@ -237,9 +237,9 @@ test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config',
     const file = join(directory, '.kube/config');
     await writeFile(file, '# nothing\n');
     const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
-    await assert.rejects(loadConnection({ env }), invalid(/missing, .+\/config: nothing is in it/));
-    await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/nothing is in it/));
-    await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/it cannot be read: EISDIR/));
+    await assert.rejects(loadConnection({ env }), invalid(/missing, .+\/config: the file is empty/));
+    await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/the file is empty/));
+    await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/cannot read the file: EISDIR/));
     const inPod = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
     await writeFile(join(directory, 'token'), 'pod');
     const { server } = await loadConnection({ env: inPod, serviceAccountDirectory: directory });
@@ -249,7 +249,7 @@ test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config',
 test('the error for invalid YAML in a kubeconfig contains the line number and not the text, which may be a secret', async () => {
   const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';
   await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
-    assert.match(String(error), /kubeconfig \(inline\): it cannot be read as YAML: .* in line 5$/);
+    assert.match(String(error), /kubeconfig \(inline\): cannot parse YAML: .* in line 5$/);
     return !inspect(error, { depth: 9 }).includes('secret-1');
   });
 });

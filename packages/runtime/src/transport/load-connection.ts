@@ -64,7 +64,7 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   if (inCluster !== undefined) return masked(inCluster);
   throw new KubewrightError(
     'NO_CLUSTER',
-    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist or is empty, and this is no Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
+    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist or is empty, and the process does not run in a Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
   );
 }
 
@@ -91,16 +91,16 @@ function filesOf(variable: string): readonly string[] {
   if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');
   throw kubeconfigError(
     INLINE,
-    'KUBECONFIG holds the text of a kubeconfig, but takes paths; use KUBEWRIGHT_KUBECONFIG or the option kubeconfig for a text',
+    'KUBECONFIG contains the text of a kubeconfig instead of paths; use KUBEWRIGHT_KUBECONFIG or the option kubeconfig for a text',
   );
 }
 
 function nothingRead(named: readonly string[], exists: boolean): KubewrightError {
   const shown = named.map(shownKubeconfig);
   const all = shown.join(', ');
-  if (exists) return kubeconfigError(all, 'nothing is in it');
+  if (exists) return kubeconfigError(all, 'the file is empty');
   const isPath = shown.every((file, index) => file === named[index]);
-  return kubeconfigError(all, isPath ? 'the file does not exist' : `there is no such file; ${TEXT_OR_PATH}`);
+  return kubeconfigError(all, isPath ? 'the file does not exist' : `the file does not exist; ${TEXT_OR_PATH}`);
 }
 
 async function connectionOf(entries: ContextEntries, around: CredentialSurroundings): Promise<Connection> {
@@ -135,7 +135,7 @@ function impersonationOf(user: RawUser): Impersonation | undefined {
 function checkServer(entries: ContextEntries): void {
   const { server, proxyUrl } = entries.cluster;
   if (!URL.canParse(server) || !/^https?:/.test(server))
-    throw fieldError(entries, 'server', { message: `is '${server}', which is not a URL of http or https` });
+    throw fieldError(entries, 'server', { message: `is '${server}', which is not an http or https URL` });
   if (proxyUrl && proxyAddressOf(proxyUrl) === undefined)
     throw fieldError(entries, 'proxy-url', { message: NO_PROXY_URL });
 }

@@ -35,7 +35,7 @@ export interface ExpectedObject {
  * object that does not exist. The message names the defect and quotes no value except the kind and the version.
  */
 export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeObject {
-  const { resource, attempted, what = 'the answer' } = expected;
+  const { resource, attempted, what = 'the response' } = expected;
   const object = objectFormOf(value, attempted, what);
   const { apiVersion, kind } = resource;
   if (!mayBeOf(object, resource) && !(expected.metadataOnly === true && mayBeOf(object, PARTIAL))) {
@@ -75,11 +75,11 @@ function keyDefect(metadata: unknown, expected: ExpectedObject): string | undefi
   const { name = '', namespace = '' } = isJsonObject(metadata) ? metadata : {};
   if (name === '' && expected.mayLackName === true) return undefined;
   if (typeof name !== 'string' || name === '') return 'has no name';
-  if (expected.name !== undefined && name !== expected.name) return 'has another name';
+  if (expected.name !== undefined && name !== expected.name) return 'has an unexpected name';
   const prefix = expected.generateName?.slice(0, LONGEST_PREFIX);
   if (prefix !== undefined && !name.startsWith(prefix)) return "has a name that does not start with 'generateName'";
   if (!expected.resource.namespaced) return namespace === '' ? undefined : 'has a namespace';
   if (expected.namespace === undefined) return undefined;
   if (namespace === '') return 'has no namespace';
-  return namespace === expected.namespace ? undefined : 'has another namespace';
+  return namespace === expected.namespace ? undefined : 'has an unexpected namespace';
 }

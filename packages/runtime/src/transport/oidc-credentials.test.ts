@@ -111,10 +111,10 @@ test('[CG-197] uses a token until 10 s before it expires, then requests a new to
   assert.equal(issuer.posts.length, 1);
   assert.deepEqual(kept, [{ idToken: first?.token, refreshToken: 'refresh-1' }]);
   issuer.clock.advance(3_589_000);
-  assert.equal(await source.get(), first, 'it is remembered for as long as it is good');
+  assert.equal(await source.get(), first, 'the token is cached while it is valid');
   issuer.clock.advance(1_000);
   await source.get();
-  assert.equal(issuer.posts.length, 2, 'the refresh token of the first renewal was taken');
+  assert.equal(issuer.posts.length, 2, 'the refresh token of the first renewal was used');
 });
 
 test('[CG-197] renews a rejected token before it expires', async () => {
@@ -125,7 +125,7 @@ test('[CG-197] renews a rejected token before it expires', async () => {
   const second = await source.get();
   assert.notEqual(second.token, first.token);
   source.refused(first);
-  assert.equal(await source.get(), second, 'what was refused had been replaced');
+  assert.equal(await source.get(), second, 'the rejected token was already replaced');
 });
 
 const METHODS: readonly (readonly [
@@ -157,7 +157,7 @@ test('[CG-192, CG-197] errors contain the issuer and a remedy, and never a token
   const expired = issuer.token(-1);
   await assert.rejects(
     made(issuer, { idToken: expired, refreshToken: undefined }).source.get(),
-    failing(/127\.0\.0\.1:\d+: the id-token has expired, and there is no refresh-token: log in anew/),
+    failing(/127\.0\.0\.1:\d+: the id-token has expired, and there is no refresh-token: log in again/),
   );
   for (const idToken of ['a.b', 'a.e30.c', 'a.!.c'])
     await assert.rejects(made(issuer, { idToken }).source.get(), failing(/not a JWT with an expiry/));
@@ -171,11 +171,11 @@ test('[CG-192, CG-197] errors contain the issuer and a remedy, and never a token
     made(issuer).source.get(),
     (error) => failing(/no id_token: .*'openid'/)(error) && !String(error).includes('other-secret'),
   );
-  await assert.rejects(made(issuer, { ca: undefined }).source.get(), failing(/could not be asked/));
+  await assert.rejects(made(issuer, { ca: undefined }).source.get(), failing(/cannot request https:/));
   const { source } = made(issuer);
   await assert.rejects(source.get());
   issuer.answer = undefined;
-  assert.ok((await source.get()).token, 'a failure is not remembered');
+  assert.ok((await source.get()).token, 'a failure is not cached');
 });
 
 test('requests tokens through the proxy of the environment', async () => {
@@ -188,11 +188,11 @@ test('requests tokens through the proxy of the environment', async () => {
   proxy.refusal = 403;
   await assert.rejects(
     made(issuer, { env }).source.get(),
-    failing(/could not be asked: the proxy \S+ gave no connection/),
+    failing(/cannot request \S+: proxy \S+ did not open a tunnel/),
   );
   await assert.rejects(
     made(issuer, { env: { HTTPS_PROXY: 'ftp://x' } }).source.get(),
-    failing(/HTTPS_PROXY is not the URL/),
+    failing(/HTTPS_PROXY is not a proxy URL/),
   );
   const asked = proxy.asked.length;
   await assert.rejects(made(issuer, { env: { ...env, NO_PROXY: '.test' } }).source.get());
@@ -244,7 +244,7 @@ test('[CG-197] writes renewed tokens to the kubeconfig without a change of its m
     await rm(file);
     clock.advance(3_600_000);
     await connection.credentials?.get();
-    assert.match(logger.lines[0]?.message ?? '', /renewed tokens could not be written/);
+    assert.match(logger.lines[0]?.message ?? '', /cannot write the renewed tokens/);
     await chmod(folder, 0o700);
 
     for (const missing of ['idp-issuer-url', 'client-id']) {

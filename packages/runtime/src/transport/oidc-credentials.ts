@@ -70,20 +70,21 @@ export class OidcCredentials implements CredentialSource {
 
   #isGood(token: string): boolean {
     const expiresAtMs = expiryOf(token);
-    if (expiresAtMs === undefined) throw failed(this.#options, 'the id-token is not a JWT with an expiry: log in anew');
+    if (expiresAtMs === undefined)
+      throw failed(this.#options, 'the id-token is not a JWT with an expiry: log in again');
     return expiresAtMs - RENEW_BEFORE_MS > this.#options.clock.now().getTime();
   }
 
   async #renew(): Promise<Credential> {
     const { refreshToken } = this.#tokens;
     if (refreshToken === undefined)
-      throw failed(this.#options, 'the id-token has expired, and there is no refresh-token: log in anew');
+      throw failed(this.#options, 'the id-token has expired, and there is no refresh-token: log in again');
     await using issuer = new Issuer(this.#options);
     const answer = await issuer.refresh(refreshToken);
     const { id_token: idToken, refresh_token: next } = answer;
     if (typeof idToken !== 'string' || idToken === '') {
-      const cure = "log in with the scope 'openid', or see whether the issuer gives ID tokens on refresh";
-      throw failed(this.#options, `the answer to the refresh has no id_token: ${cure}`);
+      const cure = "log in with the scope 'openid', or check whether the issuer returns ID tokens on refresh";
+      throw failed(this.#options, `the refresh response has no id_token: ${cure}`);
     }
     this.#tokens = { idToken, refreshToken: typeof next === 'string' && next !== '' ? next : refreshToken };
     await this.#options.keep(this.#tokens);
@@ -107,8 +108,7 @@ class Issuer implements AsyncDisposable {
     const { issuer, clientId, clientSecret } = this.#options;
     const metadata: Metadata = await this.#json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const endpoint = metadata.token_endpoint;
-    if (!endpoint)
-      throw failed(this.#options, 'the issuer does not say where tokens are: its configuration has no token_endpoint');
+    if (!endpoint) throw failed(this.#options, 'the issuer configuration has no token_endpoint');
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
     const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -137,7 +137,7 @@ class Issuer implements AsyncDisposable {
       if (statusCode !== 200) throw new Error(`HTTP ${statusCode}: ${errorOf(bytes)}`);
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as T;
     } catch (error) {
-      throw failed(this.#options, `${url} could not be asked: ${(error as Error).message}`, error);
+      throw failed(this.#options, `cannot request ${url}: ${(error as Error).message}`, error);
     }
   }
 }

@@ -55,16 +55,16 @@ export function saysNothing(text: string): boolean {
  */
 export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
   const raw = await documentOf(text);
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`it is no kubeconfig: ${SHAPE}`);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`not a kubeconfig: ${SHAPE}`);
   const { kind = 'Config', apiVersion = 'v1' } = raw as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (kind !== 'Config' || apiVersion !== 'v1')
-    throw new Error(`it is a ${String(kind)} of ${String(apiVersion)}, and no kubeconfig: ${SHAPE}`);
+    throw new Error(`the file is a ${String(kind)} of ${String(apiVersion)}, not a kubeconfig: ${SHAPE}`);
   const kubeconfig = raw as RawKubeconfig;
   for (const field of ['clusters', 'users', 'contexts'] as const) checkNames(field, kubeconfig[field] ?? []);
   return kubeconfig;
 }
 
-const SHAPE = "one is a map with 'clusters', 'users' and 'contexts', of kind Config and version v1";
+const SHAPE = "a kubeconfig is a map with 'clusters', 'users' and 'contexts', of kind Config and version v1";
 
 async function documentOf(text: string): Promise<unknown> {
   const { load } = await import('js-yaml');
@@ -78,13 +78,12 @@ async function documentOf(text: string): Promise<unknown> {
 /** Returns an error without the parser's message, which contains the surrounding lines. */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
-  return new Error(`it cannot be read as YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);
+  return new Error(`cannot parse YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);
 }
 
 function checkNames(field: string, entries: unknown): void {
   if (!Array.isArray(entries)) throw new Error(`field '${field}' is not a list`);
   const names = (entries as readonly ({ readonly name?: string } | null)[]).map((entry) => entry?.name);
   const twice = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new Error(`field '${field}' has two entries with the name '${twice}': keep one of them`);
+  if (twice !== undefined) throw new Error(`field '${field}' has two entries named '${twice}': keep one of them`);
 }

@@ -13,7 +13,7 @@ export async function pemOf(entries: ContextEntries, { field, file, data }: PemF
   if (data) {
     const text = Buffer.from(data, 'base64').toString('utf8');
     if (text.includes('-----BEGIN ')) return text;
-    throw fieldError(entries, `${field}-data`, { message: 'is not PEM in base64' });
+    throw fieldError(entries, `${field}-data`, { message: 'is not base64-encoded PEM' });
   }
   if (!file) return undefined;
   try {

@@ -68,8 +68,8 @@ const failed = (text: RegExp) => (error: unknown) => {
   assert.ok(error instanceof KubewrightError, String(error));
   assert.equal(error.code, 'REQUEST_FAILED');
   assert.match(error.message, text);
-  assert.equal((error.cause as Error).cause, undefined, 'nothing is said of the server');
-  assert.ok(!inspect(error, { depth: 9 }).includes('ord%'), 'it shows no password');
+  assert.equal((error.cause as Error).cause, undefined, 'the error does not mention the server');
+  assert.ok(!inspect(error, { depth: 9 }).includes('ord%'), 'the error shows no password');
   return true;
 };
 
@@ -128,29 +128,29 @@ const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end
   [
     'http',
     407,
-    /gave no connection: it answered CONNECT kubernetes\.test:6443 with 407 Refused: see whether user and password/,
+    /did not open a tunnel: it answered CONNECT kubernetes\.test:6443 with 407 Refused: check the user and password/,
   ],
-  ['https', 403, /gave no connection: it answered CONNECT kubernetes\.test:6443 with 403 Refused$/],
+  ['https', 403, /did not open a tunnel: it answered CONNECT kubernetes\.test:6443 with 403 Refused$/],
   ['http', 502, /with 502 Refused$/],
-  ['http', 'end', /gave no connection: socket hang up/],
-  ['socks5', 2, /gave no connection: it did not connect to kubernetes\.test: its rules do not allow that/],
+  ['http', 'end', /did not open a tunnel: socket hang up/],
+  ['socks5', 2, /did not open a tunnel: it did not connect to kubernetes\.test: not allowed by its rules/],
   ['socks5', 99, /it did not connect to kubernetes\.test: error 99/],
-  ['socks5', 'end', /gave no connection: it closed the connection/],
+  ['socks5', 'end', /did not open a tunnel: it closed the connection/],
 ];
 for (const [scheme, refusal, text] of refusals) {
   test(`names a proxy of ${scheme} that responds with ${refusal} in the error, without its password, after one attempt`, async () => {
     await using bench = await Bench.start({ scheme, user });
     bench.proxy.refusal = refusal;
     await assert.rejects(bench.transport.request(get), failed(text));
-    await assert.rejects(bench.transport.request(get), failed(new RegExp(`^GET /api: the proxy ${bench.proxy.name} `)));
+    await assert.rejects(bench.transport.request(get), failed(new RegExp(`^GET /api: proxy ${bench.proxy.name} `)));
     await assert.rejects(bench.transport.stream(get), failed(text));
     assert.equal(bench.proxy.asked.length, 3);
   });
 }
 
 for (const [scheme, text] of [
-  ['http', /407 Refused: write user and password into its URL/],
-  ['socks5', /it does not let in who comes with no user/],
+  ['http', /407 Refused: add user and password to its URL/],
+  ['socks5', /it rejected a client with no credentials/],
 ] as const) {
   test(`the error for a proxy of ${scheme} without user and password contains a remedy`, async () => {
     await using bench = await Bench.start({ scheme, user });
@@ -158,7 +158,7 @@ for (const [scheme, text] of [
     await assert.rejects(unknown.request(get), failed(text));
     const wrong = bench.proxy.name.replace('//', '//jane:x@');
     await using mistaken = new Transport({ server: 'https://kubernetes.test', proxy: wrong }, { env });
-    await assert.rejects(mistaken.request(get), failed(/see whether (user and password|those) in its URL are right/));
+    await assert.rejects(mistaken.request(get), failed(/check (the user and password|those) in its URL/));
   });
 }
 
@@ -169,10 +169,10 @@ test('names an unreachable proxy and a proxy with an untrusted certificate in th
     address = proxy.name;
   }
   await using transport = new Transport({ server: 'https://kubernetes.test', proxy: address }, { env });
-  await assert.rejects(transport.request(get), failed(/the proxy http:\S+ cannot be reached: connect ECONNREFUSED/));
+  await assert.rejects(transport.request(get), failed(/proxy http:\S+ is not reachable: connect ECONNREFUSED/));
 
   await using bench = await Bench.start({ scheme: 'https' }, { more: { ca: server.cert } });
-  await assert.rejects(bench.transport.request(get), failed(/the proxy https:\S+ cannot be reached: self-signed/));
+  await assert.rejects(bench.transport.request(get), failed(/proxy https:\S+ is not reachable: self-signed/));
   await using careless = await Bench.start(
     { scheme: 'https' },
     { more: { ca: server.cert, insecureSkipTlsVerify: true } },
@@ -188,7 +188,7 @@ for (const scheme of ['http', 'socks5'] as const) {
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {
       const asked = bench.proxy.nextAsked();
-      const silent = assert.rejects(bench.transport[open](get), failed(/the proxy \S+ gave no connection within 30 s/));
+      const silent = assert.rejects(bench.transport[open](get), failed(/proxy \S+ did not connect within 30 s/));
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await asked;
       bench.clock.advance(30_000);
@@ -254,9 +254,9 @@ test('uses the proxy of the environment unless the server is local or the connec
   await answered({ server: here });
   await answered({ server: here, proxy: false });
   await answered({ server: here.replace('127.0.0.1', 'localhost') });
-  assert.equal(proxy.asked.length, 1, 'this machine is asked directly');
+  assert.equal(proxy.asked.length, 1, 'requests to this machine do not use the proxy');
   await answered({ server: here, proxy: proxy.name });
-  assert.equal(proxy.asked.length, 2, 'unless the connection itself names a proxy');
+  assert.equal(proxy.asked.length, 2, 'unless the connection has its own proxy');
   await behind.close();
 });
 
@@ -269,13 +269,16 @@ test('rejects an invalid proxy without showing its value', () => {
       assert.equal((error as KubewrightError).code, 'INVALID_PROXY');
       return (error as Error).message;
     }
-    return 'nothing is wrong';
+    return 'no error';
   };
-  assert.match(mistaken('ftp://jane:secret@proxy'), /^cannot connect: option 'proxy' of the connection is not the URL/);
+  assert.match(
+    mistaken('ftp://jane:secret@proxy'),
+    /^cannot connect: option 'proxy' of the connection is not a proxy URL/,
+  );
   assert.ok(!mistaken('ftp://jane:secret@proxy').includes('secret'));
-  assert.match(mistaken('http://jane:%%@proxy'), /is not the URL of a proxy/);
-  assert.match(mistaken('', { https_proxy: 'ftp://proxy' }), /^cannot connect: https_proxy is not the URL/);
-  assert.match(mistaken('', { http_proxy: 'ftp://proxy' }), /nothing is wrong/);
+  assert.match(mistaken('http://jane:%%@proxy'), /is not a proxy URL/);
+  assert.match(mistaken('', { https_proxy: 'ftp://proxy' }), /^cannot connect: https_proxy is not a proxy URL/);
+  assert.match(mistaken('', { http_proxy: 'ftp://proxy' }), /no error/);
 });
 
 test('the output of a connection contains the proxy without its password', () => {

@@ -16,7 +16,7 @@ const SCHEMES: Readonly<Record<string, ProxyAddress['scheme']>> = {
 };
 
 /** The defect of a proxy URL, as the end of a sentence. The text does not show the URL, which may contain a password. */
-export const NO_PROXY_URL = "is not the URL of a proxy: write one of http, https or socks5, such as 'http://HOST:PORT'";
+export const NO_PROXY_URL = "is not a proxy URL: use an http, https or socks5 URL, such as 'http://HOST:PORT'";
 
 /** Returns the proxy of a URL; undefined if the URL is not valid for a proxy. Ignores the path. */
 export function proxyAddressOf(text: string): ProxyAddress | undefined {

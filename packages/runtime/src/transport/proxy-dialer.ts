@@ -53,7 +53,7 @@ export class ProxyDialer {
     // The pending operation handles the error. Between two operations, no other listener exists.
     socket.on('error', () => undefined);
     const name = describeProxy(proxy);
-    const tooLate = (): Error => new Error(`the proxy ${name} gave no connection within ${TIMEOUT_MS / 1000} s`);
+    const tooLate = (): Error => new Error(`proxy ${name} did not connect within ${TIMEOUT_MS / 1000} s`);
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     try {
       await underSignals(signals, (ending) =>
@@ -121,12 +121,12 @@ export class ProxyDialer {
     const { proxy } = this.#options;
     const fail = (what: string) => (error: unknown) => {
       // The error has no cause, because a defect of the proxy's certificate or port is not a defect of the server.
-      throw new Error(`the proxy ${describeProxy(proxy)} ${what}: ${messageOf(error)}`);
+      throw new Error(`proxy ${describeProxy(proxy)} ${what}: ${messageOf(error)}`);
     };
-    await connected(socket, proxy.scheme === 'https' ? 'secureConnect' : 'connect').catch(fail('cannot be reached'));
+    await connected(socket, proxy.scheme === 'https' ? 'secureConnect' : 'connect').catch(fail('is not reachable'));
     if (!this.#tunnels) return;
     const open = proxy.scheme === 'socks5' ? openSocksTunnel : openHttpTunnel;
-    await open(socket, this.#target, proxy).catch(fail('gave no connection'));
+    await open(socket, this.#target, proxy).catch(fail('did not open a tunnel'));
   }
 }
 

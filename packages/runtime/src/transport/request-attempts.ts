@@ -102,12 +102,12 @@ export class RequestAttempts<A extends AnswerHead> {
     const { logger } = this.#around.options;
     const { deadline, progress, attempted } = this.#request;
     const { waitMs } = requestLimit;
-    deadline.checkWait(waitMs, 'the wait for the limit of requests of this client');
+    deadline.checkWait(waitMs, 'waiting for the client-side request limit');
     await (waitMs > 0 ? this.#whileOpen((signal) => requestLimit.take(signal)) : requestLimit.take());
     progress?.throttled?.(waitMs);
     if (waitMs < NOTED_WAIT_MS) return;
     const fields = { waitMs: Math.round(waitMs), attempted };
-    const message = 'a request waited for the limit of this client, not for the server';
+    const message = 'a request was delayed by the client-side request limit, not by the server';
     if (waitMs < LONG_WAIT_MS) logger?.debug(message, fields);
     else logger?.info(message, fields);
   }
@@ -119,7 +119,7 @@ export class RequestAttempts<A extends AnswerHead> {
       return await abortable(admissionOf(connection, headers), deadline.signal, closing);
     } catch (error) {
       if (deadline.signal?.aborted || closing.aborted) throw this.#failed(error);
-      const message = `${attempted}: no credentials could be had: ${messageOf(error)}`;
+      const message = `${attempted}: no credentials available: ${messageOf(error)}`;
       throw new KubewrightError('CREDENTIALS_FAILED', message, { cause: error });
     }
   }
@@ -192,7 +192,7 @@ export class RequestAttempts<A extends AnswerHead> {
     const { attempted, deadline } = this.#request;
     if (deadline.signal?.aborted) return error;
     if (isSilence(error)) {
-      const message = `${attempted}: no byte of an answer came for ${this.#around.options.silenceMs / 1000} s, so the connection was given up`;
+      const message = `${attempted}: no data received for ${this.#around.options.silenceMs / 1000} s, closing the connection`;
       return new KubewrightError('REQUEST_TIMEOUT', message, { cause: error });
     }
     return new KubewrightError('REQUEST_FAILED', `${attempted}: ${messageOf(error)}`, { cause: error });

@@ -30,7 +30,7 @@ export class RequestDeadline {
     }
     const over = new AbortController();
     this.#over = over;
-    this.#timer = clock.schedule(timeoutMs, () => over.abort(this.#error('there was no answer')));
+    this.#timer = clock.schedule(timeoutMs, () => over.abort(this.#error('no response received')));
     this.signal = over.signal;
     if (signal?.aborted) this.#abort();
     signal?.addEventListener('abort', this.#abort, { once: true });
@@ -60,7 +60,7 @@ export class RequestDeadline {
 
   #error(what: string): KubewrightError {
     const { timeoutMs = 0, attempted } = this.#options;
-    const message = `${attempted}: ${what}, and the request has ${timeoutMs / 1000} s: give it a longer timeout, or see what holds it up`;
+    const message = `${attempted}: ${what}, and the timeout of the request is ${timeoutMs / 1000} s: set a longer timeout, or check what delays the request`;
     return new KubewrightError('REQUEST_TIMEOUT', message);
   }
 }

@@ -30,7 +30,7 @@ test('[CG-175] a client sends up to burst requests at once, then perSecond reque
   clock.advance(60_000);
   assert.equal(requestLimit.waitMs, 0);
   for (let i = 0; i < 3; i++) await requestLimit.take();
-  assert.ok(requestLimit.waitMs > 0, 'what is not used is saved up to the burst');
+  assert.ok(requestLimit.waitMs > 0, 'unused tokens accumulate up to the burst');
 });
 
 test('[CG-175] clients have no limit by default, a separate limit or a shared limit', async () => {
@@ -68,7 +68,7 @@ test('[CG-176] rejects a request immediately if its timeout ends before its turn
   await requestLimit.take();
   await assert.rejects(transport.request({ ...get, timeout: '9s', attempted: 'get pod a' }), (error) => {
     assert.equal((error as KubewrightError).code, 'REQUEST_TIMEOUT');
-    assert.match(String(error), /get pod a: the wait for the limit of requests of this client would take 10\.0 s/);
+    assert.match(String(error), /get pod a: waiting for the client-side request limit would take 10\.0 s/);
     return true;
   });
   assert.equal(requestLimit.waitMs, 10_000);
@@ -79,7 +79,7 @@ test('[CG-176] rejects a request immediately if its timeout ends before its turn
   await waiting;
   assert.deepEqual(
     logger.lines.map(({ level, message }) => [level, message]),
-    [['info', 'a request waited for the limit of this client, not for the server']],
+    [['info', 'a request was delayed by the client-side request limit, not by the server']],
   );
 });
 

@@ -33,8 +33,9 @@ export class RequestLimit {
     burst = Math.max(1, Math.ceil(perSecond * 2)),
     clock = new SystemClock(),
   }: RequestLimitOptions) {
-    if (!(perSecond > 0 && Number.isFinite(perSecond))) throw invalid('perSecond', perSecond, 'a number above 0');
-    if (!(Number.isInteger(burst) && burst >= 1)) throw invalid('burst', burst, 'a whole number of at least 1');
+    if (!(perSecond > 0 && Number.isFinite(perSecond)))
+      throw invalid('perSecond', perSecond, 'a number greater than 0');
+    if (!(Number.isInteger(burst) && burst >= 1)) throw invalid('burst', burst, 'a positive integer');
     this.perSecond = perSecond;
     this.burst = burst;
     this.#bucket = new TokenBucket({ perSecond, burst, clock });
@@ -65,6 +66,6 @@ export class RequestLimit {
 function invalid(field: string, value: unknown, wanted: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot limit requests: '${field}' is ${String(value)}, and not ${wanted}`,
+    `cannot limit requests: '${field}' is ${String(value)}, but must be ${wanted}`,
   );
 }

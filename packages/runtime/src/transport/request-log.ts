@@ -51,10 +51,10 @@ export class RequestLog implements TransportObserver {
     });
     return {
       throttled: (waitedMs) => {
-        if (waitedMs > 0) this.#logger.debug('held back a request', { verb, path, waitedMs: Math.round(waitedMs) });
+        if (waitedMs > 0) this.#logger.debug('delayed a request', { verb, path, waitedMs: Math.round(waitedMs) });
       },
-      answered: (attempt) => this.#logger.debug('asked the API server', fieldsOf(attempt)),
-      retried: ({ code }, waitMs) => this.#logger.debug('will ask again', { verb, path, code, waitMs }),
+      answered: (attempt) => this.#logger.debug('sent a request to the API server', fieldsOf(attempt)),
+      retried: ({ code }, waitMs) => this.#logger.debug('retrying a request', { verb, path, code, waitMs }),
     };
   }
 

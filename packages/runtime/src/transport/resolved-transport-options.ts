@@ -28,7 +28,7 @@ export interface ResolvedTransportOptions {
 export function resolveTransportOptions(options: TransportOptions, metrics?: ClientMetrics): ResolvedTransportOptions {
   const { logger, maxConnections = 32, requestTimeout, silenceTimeout = '75s' } = options;
   if (!Number.isInteger(maxConnections) || maxConnections < 1)
-    throw invalid('maxConnections', maxConnections, 'a whole number of at least 1');
+    throw invalid('maxConnections', maxConnections, 'a positive integer');
   return {
     clock: options.clock ?? new SystemClock(),
     logger,
@@ -61,6 +61,6 @@ function warningHandler({ warnings = 'log', logger }: TransportOptions): Warning
 function invalid(field: string, value: unknown, wanted: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot connect to an API server: option '${field}' is '${String(value)}', and not ${wanted}`,
+    `cannot connect to an API server: option '${field}' is '${String(value)}', but must be ${wanted}`,
   );
 }

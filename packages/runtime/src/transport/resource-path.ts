@@ -39,7 +39,7 @@ function segment(info: ResourceInfo, what: string, value: string): string {
   if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%')) {
     throw new KubewrightError(
       'INVALID_NAME',
-      `'${value}' cannot be the ${what} of a ${info.kind}: it may not be empty, '.' or '..', nor contain '/' or '%'`,
+      `'${value}' is not a valid ${what} of a ${info.kind}: it must not be empty, '.' or '..', or contain '/' or '%'`,
     );
   }
   return encodeURIComponent(value);

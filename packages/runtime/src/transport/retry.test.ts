@@ -12,28 +12,28 @@ const get = { method: 'GET', path: '/a' } as const;
 const broken = (code: string): Error => Object.assign(new Error(code), { code });
 
 const MATRIX: readonly (readonly [what: string, attempt: Partial<FailedAttempt>, seconds: number | undefined])[] = [
-  ['429 that names a time', { code: 429, retryAfterSeconds: 3 }, 3],
-  ['429 that names none', { code: 429 }, undefined],
-  ['500 that names a time', { code: 500, retryAfterSeconds: 0 }, 0],
-  ['503 that names a time, after a write', { code: 503, retryAfterSeconds: 1, method: 'POST' }, 1],
-  ['503 that names none', { code: 503 }, undefined],
-  ['504 that names a time, of a stream', { code: 504, retryAfterSeconds: 2, method: 'STREAM' }, 2],
+  ['429 with Retry-After', { code: 429, retryAfterSeconds: 3 }, 3],
+  ['429 without Retry-After', { code: 429 }, undefined],
+  ['500 with Retry-After', { code: 500, retryAfterSeconds: 0 }, 0],
+  ['503 with Retry-After, for a write', { code: 503, retryAfterSeconds: 1, method: 'POST' }, 1],
+  ['503 without Retry-After', { code: 503 }, undefined],
+  ['504 with Retry-After, for a stream', { code: 504, retryAfterSeconds: 2, method: 'STREAM' }, 2],
   ['200', { code: 200, retryAfterSeconds: 1 }, undefined],
-  ['409 that names a time', { code: 409, retryAfterSeconds: 1 }, undefined],
+  ['409 with Retry-After', { code: 409, retryAfterSeconds: 1 }, undefined],
   ['404', { code: 404 }, undefined],
-  ['a connection that was reset, at first', { error: broken('ECONNRESET') }, 0],
-  ['a connection that was reset, again', { error: broken('ECONNRESET'), retries: 1 }, 1],
-  ['an answer that broke off', { error: broken('UND_ERR_SOCKET'), retries: 3 }, 1],
-  ['a reset under a write', { error: broken('ECONNRESET'), method: 'PUT' }, undefined],
-  ['a reset under a stream', { error: broken('ECONNRESET'), method: 'STREAM' }, undefined],
+  ['a connection reset', { error: broken('ECONNRESET') }, 0],
+  ['a second connection reset', { error: broken('ECONNRESET'), retries: 1 }, 1],
+  ['a response that is cut off', { error: broken('UND_ERR_SOCKET'), retries: 3 }, 1],
+  ['a connection reset during a write', { error: broken('ECONNRESET'), method: 'PUT' }, undefined],
+  ['a connection reset during a stream', { error: broken('ECONNRESET'), method: 'STREAM' }, undefined],
   ['a refused connection', { error: broken('ECONNREFUSED') }, undefined],
-  ['a certificate that is not trusted', { error: broken('DEPTH_ZERO_SELF_SIGNED_CERT') }, undefined],
-  ['silence', { error: broken('UND_ERR_HEADERS_TIMEOUT') }, undefined],
+  ['an untrusted certificate', { error: broken('DEPTH_ZERO_SELF_SIGNED_CERT') }, undefined],
+  ['a missing response', { error: broken('UND_ERR_HEADERS_TIMEOUT') }, undefined],
   ['a 429 after ten retries', { code: 429, retryAfterSeconds: 1, retries: 10 }, undefined],
-  ['a reset after ten retries', { error: broken('ECONNRESET'), retries: 10 }, undefined],
+  ['a connection reset after ten retries', { error: broken('ECONNRESET'), retries: 10 }, undefined],
 ];
 for (const [what, attempt, seconds] of MATRIX) {
-  test(`[CG-168, CG-251] after ${what}: ${seconds === undefined ? 'not sent again' : `sent again after ${seconds} s`}`, () => {
+  test(`[CG-168, CG-251] after ${what}: ${seconds === undefined ? 'no retry' : `retried after ${seconds} s`}`, () => {
     assert.equal(retryDelaySeconds({ method: 'GET', code: undefined, retries: 0, ...attempt }), seconds);
   });
 }
@@ -246,5 +246,5 @@ test('[CG-174] a rejected watch is an ApiError, and a connection that breaks bef
   await cut;
   const opening = transport.stream({ path: '/watch' });
   (await server.next()).end();
-  for await (const _chunk of await opening) assert.fail('an answer without events has none');
+  for await (const _chunk of await opening) assert.fail('a response without events has no chunks');
 });

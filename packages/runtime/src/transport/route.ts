@@ -80,7 +80,7 @@ export class Route {
 
   /** Closes the connections of streams, so that the streams start again. Single requests continue. */
   replaceStreams(): void {
-    this.#streams.close(new Error('the connection was replaced by one with the new certificate'));
+    this.#streams.close(new Error('the connection was replaced by a connection with the new certificate'));
   }
 
   /** Ends every connection. */

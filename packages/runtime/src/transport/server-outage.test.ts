@@ -118,7 +118,7 @@ test('a response that waits while the event loop is blocked ends a short break b
   outage.failed(broken(), 0);
   clock.block(1500);
   clock.advance(0);
-  assert.deepEqual(shown(logger), [], 'the waiting answer has not been read');
+  assert.deepEqual(shown(logger), [], 'the waiting response has not been read');
   outage.answered(clock.monotonicMs());
   clock.advance(60_000);
   assert.deepEqual(shown(logger), []);

@@ -71,7 +71,7 @@ export class ServerOutage {
     ended.end(nowMs);
     if (ended.isLogged) {
       this.#countTimer?.cancel();
-      logger?.info(`the API server at ${server} answers again`, { outage: 'end', ...ended.counts(nowMs) });
+      logger?.info(`the API server at ${server} is responding again`, { outage: 'end', ...ended.counts(nowMs) });
     }
     const listeners = [...this.#onEnd];
     for (const listener of listeners) listener();
@@ -143,7 +143,7 @@ export class ServerOutage {
     this.#unclear.delete(episode);
     episode.logged();
     logger?.error(
-      `the API server at ${server} does not answer: ${messageOf(error)}; requests are sent again with back-off, and errors that follow from this are counted instead of logged; check that an API server answers at this address`,
+      `the API server at ${server} is not responding: ${messageOf(error)}; requests are retried with back-off, and resulting errors are counted instead of logged; check that an API server answers at this address`,
       { outage: 'begin', code: 'SERVER_UNREACHABLE' },
     );
     this.#countLater(episode);
@@ -153,7 +153,7 @@ export class ServerOutage {
     const { clock, logger, server } = this.#options;
     this.#countTimer = clock.schedule(COUNT_INTERVAL_MS, () => {
       const counts = episode.counts(clock.monotonicMs());
-      logger?.warn(`the API server at ${server} still does not answer`, { outage: 'count', ...counts });
+      logger?.warn(`the API server at ${server} is still not responding`, { outage: 'count', ...counts });
       this.#countLater(episode);
     });
   }

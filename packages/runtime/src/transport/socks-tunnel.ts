@@ -13,14 +13,14 @@ const IPV6 = 4;
 
 /** The reasons for which a proxy refuses a connection, by number; RFC 1928, section 6. */
 const REFUSALS = [
-  'it failed',
-  'its rules do not allow that',
-  'the network cannot be reached',
-  'the host cannot be reached',
-  'the connection was refused',
-  'it took too long',
-  'it does not know how to connect',
-  'it does not know addresses of this kind',
+  'general failure',
+  'not allowed by its rules',
+  'the network is unreachable',
+  'the host is unreachable',
+  'connection refused',
+  'timed out',
+  'it does not support the CONNECT command',
+  'it does not support this type of address',
 ];
 
 /**
@@ -35,11 +35,11 @@ export async function openSocksTunnel(
   const methods = credentials === undefined ? [NO_CREDENTIALS] : [NO_CREDENTIALS, PASSWORD];
   socket.write(Buffer.from([VERSION, methods.length, ...methods]));
   const [version, method] = await bytesOf(socket, 2);
-  if (version !== VERSION) throw new Error('it does not speak SOCKS 5');
+  if (version !== VERSION) throw new Error('it does not support SOCKS 5');
   if (method === PASSWORD && credentials !== undefined) await logIn(socket, credentials);
   else if (method !== NO_CREDENTIALS) {
-    const known = credentials === undefined ? 'no user' : 'user and password';
-    throw new Error(`it does not let in who comes with ${known}: see whether its URL is right`);
+    const known = credentials === undefined ? 'no credentials' : 'user and password';
+    throw new Error(`it rejected a client with ${known}: check its URL`);
   }
   socket.write(Buffer.from([VERSION, CONNECT, 0, ...addressOf(target.host), target.port >> 8, target.port & 0xff]));
   const [, code = 0, , kind] = await bytesOf(socket, 4);
@@ -54,7 +54,7 @@ async function logIn(socket: Socket, credentials: NonNullable<ProxyAddress['cred
   const { username, password } = credentials;
   socket.write(Buffer.from([PASSWORD_VERSION, ...withLength(username), ...withLength(password)]));
   const [, status] = await bytesOf(socket, 2);
-  if (status !== 0) throw new Error('it refused user and password: see whether those in its URL are right');
+  if (status !== 0) throw new Error('it rejected the user and password: check those in its URL');
 }
 
 function addressOf(host: string): readonly number[] {
@@ -72,7 +72,7 @@ function ipv6Bytes(host: string): readonly number[] {
 
 function withLength(text: string): readonly number[] {
   const bytes = Buffer.from(text);
-  if (bytes.length > 255) throw new Error('host, user and password may have 255 bytes each');
+  if (bytes.length > 255) throw new Error('host, user and password must not be longer than 255 bytes each');
   return [bytes.length, ...bytes];
 }
 

@@ -206,7 +206,7 @@ function secured(socket: TLSSocket, clock: Clock): Promise<void> {
     socket.once('error', reject);
     socket.once('close', () => {
       timer.cancel();
-      reject(new Error('the connection was closed before it was secured'));
+      reject(new Error('the connection was closed before the TLS handshake ended'));
     });
   });
 }

@@ -176,7 +176,7 @@ export class Transport implements AsyncDisposable {
     const proxy = connectionProxy(this.connection, env);
     const { logger } = this.#options;
     if (proxy !== undefined)
-      logger?.debug('the API server is asked through a proxy', {
+      logger?.debug('using a proxy to connect to the API server', {
         server: this.#url.origin,
         proxy: describeProxy(proxy),
       });
@@ -257,7 +257,7 @@ function serverUrl(connection: Connection): URL {
   if (!URL.canParse(connection.server) || !/^https?:$/.test(new URL(connection.server).protocol)) {
     throw new KubewrightError(
       'INVALID_SERVER',
-      `'${connection.server}' is not the URL of an API server: it has to start with https:// or http://`,
+      `'${connection.server}' is not the URL of an API server: it must start with https:// or http://`,
     );
   }
   return new URL(connection.server);
@@ -275,7 +275,7 @@ function parsedAnswer<T>(answer: Answer, attempted: string): T {
   } catch (error) {
     throw new KubewrightError(
       'INVALID_ANSWER',
-      `${attempted}: the server answered HTTP ${answer.code} with something that is not JSON: ${shownBody(answer.body, 200)}`,
+      `${attempted}: the server returned HTTP ${answer.code} with a body that is not JSON: ${shownBody(answer.body, 200)}`,
       { cause: error },
     );
   }
@@ -298,7 +298,7 @@ function checkContent(answer: OpenedStream, accept: string, attempted: string): 
   answer.close();
   throw new KubewrightError(
     'INVALID_ANSWER',
-    `${attempted}: the server answered with ${answer.contentType}, and ${accept} was asked for: see that it is an API server that answers at this address`,
+    `${attempted}: the server returned ${answer.contentType} instead of ${accept}: check that an API server answers at this address`,
   );
 }
 

@@ -44,6 +44,6 @@ export class WarningLog {
     if (this.#seen.has(text)) return;
     if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
     this.#seen.add(text);
-    this.#logger.warn('the API server warns', { warning: text, attempted });
+    this.#logger.warn('warning from the API server', { warning: text, attempted });
   };
 }

@@ -61,7 +61,7 @@ export class Component {
     const how = this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
     throw new KubewrightError(
       'COMPONENT_ENDED',
-      `run a control plane: ${this.name} ended (${how}):\n${this.lastLines()}`,
+      `cannot run a control plane: ${this.name} exited (${how}):\n${this.lastLines()}`,
       {
         cause: this.#failure,
       },

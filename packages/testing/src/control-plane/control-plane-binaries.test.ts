@@ -41,11 +41,11 @@ describe('the programs of a control plane', () => {
     assert.equal(chosen('1.36', { ...own, ...envtest }), 'own');
   });
   test('[OT-19] are rejected for an invalid version, and a missing version lists the available versions', () => {
-    assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is no version/ });
+    assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is not a valid version/ });
     assert.equal(chosen('1.3'), undefined);
     assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {
       code: 'NO_CONTROL_PLANE',
-      message: /no programs of one of 1\.35, only of v1\.38\.0, v1\.37\.0, v1\.36\.10, v1\.36\.2, v1\.9\.9/,
+      message: /found no programs of version 1\.35, only of v1\.38\.0, v1\.37\.0, v1\.36\.10, v1\.36\.2, v1\.9\.9/,
     });
   });
 });

@@ -40,7 +40,7 @@ export class ControlPlaneBinaries {
     if (version !== undefined && !VERSION.test(version)) {
       throw new KubewrightError(
         'INVALID_VERSION',
-        `choose a control plane: '${version}' is no version; write one such as '1.36.3', or a series such as '1.36'`,
+        `cannot select a control plane: '${version}' is not a valid version; use a version such as '1.36.3', or a series such as '1.36'`,
       );
     }
     const { KUBEWRIGHT_CONTROL_PLANE: own, KUBEBUILDER_ASSETS: envtest } = environment;
@@ -56,10 +56,11 @@ export class ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;
     const others = cachedVersions(environment).map((folder) => basename(folder));
-    const there = version === undefined || others.length === 0 ? '' : ` of ${version}, only of ${others.join(', ')}`;
+    const there =
+      version === undefined || others.length === 0 ? '' : ` of version ${version}, only of ${others.join(', ')}`;
     throw new KubewrightError(
       'NO_CONTROL_PLANE',
-      `start a test environment on the server 'control-plane': there are no programs of one${there}; set KUBEWRIGHT_CONTROL_PLANE, or KUBEBUILDER_ASSETS as \`setup-envtest use -p env\` prints it, to a folder with etcd and kube-apiserver`,
+      `cannot start a control plane: found no programs${there}; set KUBEWRIGHT_CONTROL_PLANE to a folder with etcd and kube-apiserver, or KUBEBUILDER_ASSETS as printed by \`setup-envtest use -p env\``,
     );
   }
 

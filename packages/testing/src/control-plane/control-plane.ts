@@ -166,7 +166,7 @@ export class ControlPlane implements AsyncDisposable {
     if (this.#workloads) await this.#startWorkloads();
     if (!this.#withControllers) return;
     for (const made of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']) {
-      await this.#until(`what each namespace has, ${made},`, async () => {
+      await this.#until(`${made} of namespace default`, async () => {
         await this.#get(`/api/v1/namespaces/default/${made}`);
         return true;
       });
@@ -178,7 +178,7 @@ export class ControlPlane implements AsyncDisposable {
       if (this.#binaries.has(name)) continue;
       throw new KubewrightError(
         'NO_CONTROL_PLANE',
-        `start a control plane with workloads: there is no ${name} in ${this.#binaries.folder}; leave workloads out, or add it`,
+        `cannot start a control plane with workloads: ${this.#binaries.folder} does not contain ${name}; add ${name} to the folder, or omit workloads`,
       );
     }
     const scheduler = this.#run('kube-scheduler', schedulerFlags(this.#files));
@@ -247,7 +247,7 @@ export class ControlPlane implements AsyncDisposable {
       if (this.#clock.monotonicMs() > end) {
         throw new KubewrightError(
           'NOT_READY',
-          `start a control plane: ${what} is not ready after ${patienceMs / 1000} s`,
+          `cannot start a control plane: ${what} is not ready after ${patienceMs / 1000} s`,
           {
             cause: last,
           },

@@ -47,13 +47,13 @@ describe('KeptComponent', () => {
     assert.equal(started.length, 2);
     assert.equal(started[1]?.isRunning, false);
     assert.ok(runs() === 2 || runs() === 3);
-    assert.equal(listeners(), before, 'what has ended is still to be ended with this process');
+    assert.equal(listeners(), before, 'an exit listener of an ended program remains');
   });
 
   it('stops a program that is not running and does not restart it', async () => {
     const first = program();
     await first.ended;
-    const kept = new KeptComponent(first, { start: () => assert.fail('it is started'), pauseMs: 50 });
+    const kept = new KeptComponent(first, { start: () => assert.fail('the program was not started'), pauseMs: 50 });
     await kept.stop();
     assert.equal(runs(), 1);
   });

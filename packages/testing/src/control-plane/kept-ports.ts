@@ -34,7 +34,7 @@ export class KeptPorts implements AsyncDisposable {
     }
     throw new KubewrightError(
       'NOT_READY',
-      `start a control plane: of the ports from ${FIRST} to ${END} there are no ${count} together that nobody listens on`,
+      `cannot start a control plane: no ${count} consecutive ports between ${FIRST} and ${END} are free`,
     );
   }
 

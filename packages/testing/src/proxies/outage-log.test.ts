@@ -105,7 +105,10 @@ async function checkOutage(
     reconciled.clear();
     await until(() => reconciled.size === OBJECTS);
     assert.deepEqual(logger.told, ['begin', 'end']);
-    assert.ok(logger.failedReconciles > OBJECTS, `${logger.failedReconciles} reconciles are logged at the level debug`);
+    assert.ok(
+      logger.failedReconciles > OBJECTS,
+      `${logger.failedReconciles} failed reconciles are logged at level debug`,
+    );
     for (const line of logger.lines) assert.ok(line.length < 1000, `${line.length} characters: ${line.slice(0, 2000)}`);
   } finally {
     await manager.stop();

@@ -56,7 +56,7 @@ export class GrantedRoles {
     if (!learnsLater) return;
     await Promise.all(
       listedRights(rights, namespace).map((right) =>
-        this.#until(() => this.#isAllowed(right), `lets ${this.user.user} ${rightText(right)}`),
+        this.#until(() => this.#isAllowed(right), `${this.user.user} cannot ${rightText(right)} yet`),
       ),
     );
   }
@@ -76,7 +76,7 @@ export class GrantedRoles {
         if (isNotFound(error)) throw namespaceMissing(role.metadata.namespace, error);
         throw error;
       }
-    }, `has the ${role.kind} ${role.metadata.name}`);
+    }, `the ${role.kind} ${role.metadata.name} is not created`);
   }
 
   /** Polls until the condition is true. Retries after all errors except Forbidden and NAMESPACE_MISSING. */
@@ -104,7 +104,7 @@ export class GrantedRoles {
         kind: 'SubjectAccessReview',
         spec: { ...this.user, ...attributesOf(right) },
       },
-      attempted: `ask whether the roles of ${this.user.user} are in force`,
+      attempted: `check the permissions of ${this.user.user}`,
     });
     return status?.allowed === true;
   }
@@ -113,12 +113,12 @@ export class GrantedRoles {
 function namespaceMissing(namespace: string | undefined, cause: unknown): KubewrightError {
   return new KubewrightError(
     'NAMESPACE_MISSING',
-    `hold an operator to its roles: there is no namespace '${namespace}' for the Role that it needs there; make it before the operator runs`,
+    `cannot create the Role of the operator: namespace '${namespace}' does not exist; create the namespace before the operator runs`,
     { cause },
   );
 }
 function notGranted(what: string, cause: unknown): KubewrightError {
-  const message = `hold an operator to its roles: after ${PATIENCE_MS / 1000} s there is still no server that ${what}`;
+  const message = `cannot grant the operator its roles: after ${PATIENCE_MS / 1000} s, ${what}`;
   return new KubewrightError('NOT_GRANTED', message, { cause });
 }
 function attributesOf(right: Right): object {

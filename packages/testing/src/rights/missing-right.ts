@@ -26,20 +26,21 @@ export function missingRight(
   { description, kinds, declaredLate }: RefusedOperator,
 ): KubewrightError {
   const [first] = refused;
-  if (first === undefined) return new KubewrightError('MISSING_RIGHT', 'something was refused to the operator');
+  if (first === undefined)
+    return new KubewrightError('MISSING_RIGHT', 'the API server rejected a request of the operator');
   const like = refused.filter(({ right, controller }) => controller === first.controller && isSame(right, first.right));
   const verbs = [...new Set(like.map(({ right }) => right.verb))].toSorted();
   const kind = kindNamed(first.right, kinds);
   const cures = declaredLate
-    ? ['add what needs it before the manager starts: its roles are those of what is there then']
+    ? ['add the declaration before the manager starts, because the roles are created at the start']
     : [
-        `write ${rbacText(first.right, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
+        `add ${rbacText(first.right, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
         ...otherCure(first, verbs, { kind, description }),
       ];
-  const why = declaredLate ? 'it was declared after the start' : 'no declaration gives that right';
+  const why = declaredLate ? 'the permission was declared after the start' : 'no declaration grants this permission';
   return new KubewrightError(
     'MISSING_RIGHT',
-    `the operator may not ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
+    `the operator cannot ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
   );
 }
 
@@ -56,9 +57,9 @@ function isSame(a: Right, b: Right): boolean {
   return a.group === b.group && a.resource === b.resource && a.namespace === b.namespace;
 }
 
-/** Returns a text such as `pods/status 'web' in namespace 'shop' (kind Pod, asked for by controller 'shop')`. */
+/** Returns a text such as `pods/status 'web' in namespace 'shop' (kind Pod, requested by controller 'shop')`. */
 function objectText({ right, object, controller }: UsedRight, kind: string | undefined): string {
-  const asked = controller === undefined ? [] : [`asked for by controller '${controller}'`];
+  const asked = controller === undefined ? [] : [`requested by controller '${controller}'`];
   if ('url' in right) return [right.url, ...asked].join(', ');
   const { group, resource, namespace } = right;
   const named = object === undefined ? '' : ` '${object}'`;
@@ -69,10 +70,10 @@ function objectText({ right, object, controller }: UsedRight, kind: string | und
 
 function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription): string {
   const found = controllers.find(({ name }) => name === controller);
-  if (found === undefined) return 'above the class that asks for it';
+  if (found === undefined) return 'to the class that sends the request';
   return found.className === undefined
-    ? `as a rule of the option 'rbac' of controller '${found.name}'`
-    : `above class ${found.className}`;
+    ? `as a rule to the option 'rbac' of controller '${found.name}'`
+    : `to class ${found.className}`;
 }
 
 /** Suggests `reads` for kinds that are read, and `owns` for possible children. */
@@ -88,7 +89,7 @@ function otherCure(
     .flatMap((one) => (one.for === undefined ? [] : kindOf(one.for.kind)));
   const isOwn = reconciled.some((one) => one.group === right.group && one.kind === kind);
   const isChildren = !isOwn && verbs.every((verb) => ['create', 'patch', 'delete'].includes(verb));
-  return isChildren ? [`list ${kind} under 'owns' where its objects are children`] : [];
+  return isChildren ? [`list ${kind} under 'owns' if its objects are children`] : [];
 }
 
 /** Returns the kind of a resource, as named in code. */

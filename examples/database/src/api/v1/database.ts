@@ -12,7 +12,9 @@ export class BackupSpec {
 export class DatabaseSpec {
   /** The release series. An upgrade to a later series passes through each series in between. */
   @Field.enum(versions, {
-    rules: [{ rule: `${ages}[self] >= ${ages}[oldSelf]`, message: 'a database cannot go back to an older version' }],
+    rules: [
+      { rule: `${ages}[self] >= ${ages}[oldSelf]`, message: 'a database cannot be downgraded to an older version' },
+    ],
   })
   version!: Version;
   /** The size of the volume. */

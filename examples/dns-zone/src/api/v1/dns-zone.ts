@@ -7,7 +7,7 @@ export class DnsRecord {
   @Field.int32({ minimum: 30 }) ttlSeconds: Default<number> = 300;
 }
 
-@Rule({ rule: '!self.domain.endsWith(".")', message: 'domain is written without the last dot' })
+@Rule({ rule: '!self.domain.endsWith(".")', message: 'domain must not end with a dot' })
 export class DnsZoneSpec {
   @Field.string({ minLength: 1, maxLength: 253, pattern: /^[a-z0-9.-]+$/, immutable: true }) domain!: string;
   @Field.list(DnsRecord, { mapKeys: ['name', 'type'], maxItems: 500, optional: true }) records?: DnsRecord[];

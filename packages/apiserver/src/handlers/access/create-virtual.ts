@@ -76,7 +76,7 @@ function bodyDefinition(definition: ResourceDefinition, name: string | undefined
   const { group, version, kind } = subresource;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const schema = builtInSchema(apiVersion, kind);
-  if (schema === undefined) throw new RangeError(`there is no built-in schema of ${kind} in ${apiVersion}`);
+  if (schema === undefined) throw new RangeError(`no built-in schema for ${kind} in ${apiVersion}`);
   return { ...definition, group, version, apiVersion, kind, schema, strategy: strategyOf(), subresources: new Map() };
 }
 

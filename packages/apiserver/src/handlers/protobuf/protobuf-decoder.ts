@@ -217,7 +217,7 @@ function scalar(value: WireValue, type: GoType): unknown {
     case 'float':
       return Buffer.from(asBytes(value)).readDoubleLE();
     default:
-      throw new MalformedMessageError(`proto: a field of the type ${type.name} cannot be read`);
+      throw new MalformedMessageError(`proto: cannot decode a field of type ${type.name}`);
   }
 }
 

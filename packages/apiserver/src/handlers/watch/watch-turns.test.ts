@@ -29,7 +29,7 @@ test('runs work beyond 10 ms in later turns, in order, and repeated requests onc
   while (done.length < 3) {
     const before = done.length;
     await nextTurn();
-    assert.ok(done.length <= before + 1, 'one turn runs one piece of work');
+    assert.ok(done.length <= before + 1, 'a turn ran several pieces of work');
   }
   await nextTurn();
   assert.deepEqual(done, ['a', 'b', 'c']);

@@ -48,5 +48,5 @@ test('serves other requests while a worker thread parses a text', async () => {
   setImmediate(count);
   await parseYamlApart(`a: [${'b, '.repeat(20_000)}]\n`, {});
   isDone = true;
-  assert.ok(turns > 1, 'no turn of the event loop while the text was read');
+  assert.ok(turns > 1, 'the event loop did not turn during the parsing');
 });

@@ -41,5 +41,7 @@ export async function parseYamlApart(
 }
 
 function outOfMemory(mostMegabytes: number, cause: unknown): Error {
-  return new InvalidYamlError(`the text needs more than ${mostMegabytes} MB of memory; send it as JSON`, { cause });
+  return new InvalidYamlError(`parsing the YAML needs more than ${mostMegabytes} MB of memory; send JSON instead`, {
+    cause,
+  });
 }

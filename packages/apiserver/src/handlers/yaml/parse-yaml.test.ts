@@ -51,7 +51,7 @@ describe('parseYaml', () => {
         assert.ok(error instanceof InvalidYamlError);
         return error.line;
       }
-      return assert.fail('it is read');
+      return assert.fail('the text was not rejected');
     };
     assert.equal(line('a: 1\nb: [\n'), 3);
     assert.equal(line('a: 1\na: 2\n'), 2);

@@ -81,7 +81,7 @@ function* readTyped(
   }: { readonly given: JsonDraft; readonly context: RequestContext; readonly goTypes: GoTypes },
 ): Steps<void> {
   const type = goTypes.kind(definition.apiVersion, definition.kind);
-  if (type === undefined) throw new RangeError(`there is no declared type of ${definition.kind}`);
+  if (type === undefined) throw new RangeError(`no declared type for ${definition.kind}`);
   yield* readInto(draft, type, { definition, given, context, goTypes });
 }
 

@@ -27,6 +27,9 @@ function sampleText(crd: CustomResourceDefinition, version: string): string {
   const { sample, problems } = judgedSample(crd, version);
   if (problems.length === 0) return manifestText([sample]);
   const wrong = problems.map(({ field, message }) => `# - ${field}: ${message.replaceAll(/\s+/g, ' ')}`);
-  const comment = ['# No value was found for what the API server says against this sample; mend it:', ...wrong];
+  const comment = [
+    '# The API server rejects this sample, and the generator found no valid value. Correct the sample:',
+    ...wrong,
+  ];
   return manifestText([sample], comment.join('\n'));
 }

@@ -87,6 +87,6 @@ function schemaOf(crd: CustomResourceDefinition, version: string): StructuralSch
   if (found !== undefined) return (found.schema?.openAPIV3Schema ?? {}) as StructuralSchema;
   throw new KubewrightError(
     'INVALID_KIND',
-    `cannot make a sample of version ${version} of ${crd.metadata.name}: there are ${crd.spec.versions.map(({ name }) => name).join(', ')}`,
+    `cannot generate a sample of version ${version} of ${crd.metadata.name}: the versions are ${crd.spec.versions.map(({ name }) => name).join(', ')}`,
   );
 }

@@ -53,7 +53,7 @@ function schemaProblems(object: KubeObject, schema: StructuralSchema): readonly 
   const errors = validate(stored, schema);
   const broken = errors.length > 0 ? errors : (RuleValidator.compile(schema)?.validate(stored).errors ?? []);
   return [
-    ...unknownFields.map((field) => `${field}: the schema has no such field`),
+    ...unknownFields.map((field) => `${field}: the schema does not contain this field`),
     ...broken.map(({ field, message }) => {
       const shown = maskFieldErrors(message, (path) => isSecretPath(path, { schema }), field).replaceAll(/\s+/g, ' ');
       return `${field === '<nil>' ? '' : `${field}: `}${shown}`;

@@ -51,7 +51,8 @@ class InspectionProcess {
     }
     if (second !== undefined) {
       return this.#answer({
-        mistake: 'its program starts two managers; add all controllers to one, with clusters for what is in another',
+        mistake:
+          'the program starts two managers; add all controllers to one manager, and use its clusters for objects in other clusters',
       });
     }
     try {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 export function refuseConnections(): void {
   Socket.prototype.connect = function refuse(this: Socket): Socket {
     const error = new Error(
-      'the program connects to something before it calls manager.start(), and is only being inspected; do that in a hook or a runnable of the manager',
+      'the program opens a connection before it calls manager.start(), which is not allowed during an inspection; open the connection in a hook or a runnable of the manager',
     );
     return this.destroy(error);
   };

@@ -258,6 +258,6 @@ function eventOf(event: object): { type: string; reason: string; message: string
 function notPlanned({ method, path, attempted }: RequestOptions): KubewrightError {
   return new KubewrightError(
     'NOT_PLANNED',
-    `${attempted ?? `${method} ${path}`}: a plan sends no writes, and what the server would answer to this one cannot be worked out here`,
+    `${attempted ?? `${method} ${path}`}: a plan sends no writes and cannot predict the answer of the server to this request`,
   );
 }

@@ -39,7 +39,7 @@ export function finalizerSteps<T extends KubeObject>(
   }));
   if (reconciler.finalize === undefined) return steps;
   const { finalizer: name } = controller;
-  if (steps.some((step) => step.name === name)) throw finalizerTwice(name, ` ${of}, which is that of its finalize`);
+  if (steps.some((step) => step.name === name)) throw finalizerTwice(name, ` ${of}, which its finalize method uses`);
   const run: FinalizerStep['run'] = async (object, context) =>
     checkedResult(await reconciler.finalize?.(object as T, context), `finalize ${of}`);
   return [...steps, { name, run }];

@@ -40,7 +40,7 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
     if (mistake !== undefined || !name.includes('/')) {
       throw new KubewrightError(
         'INVALID_FINALIZER',
-        `add the finalizer '${name}': ${mistake ?? 'it has no group'}; write one such as 'cloud.example.com/disks'`,
+        `cannot add finalizer '${name}': ${mistake ?? 'the name has no group'}; use a name such as 'cloud.example.com/disks'`,
       );
     }
     if (this.#handlers.has(name)) throw finalizerTwice(name);
@@ -63,6 +63,6 @@ export interface FinalizerStep {
 export function finalizerTwice(name: string, of = ''): KubewrightError {
   return new KubewrightError(
     'FINALIZER_TWICE',
-    `add the finalizer '${name}'${of}: there is one of that name already; give each thing to be done a name of its own`,
+    `cannot add finalizer '${name}'${of}: this finalizer is already defined; use a different name for each cleanup step`,
   );
 }

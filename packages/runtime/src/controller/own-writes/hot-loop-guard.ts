@@ -70,7 +70,7 @@ export class HotLoopGuard {
     const { began, ended } = this.#loops?.ended(run, how) ?? {};
     if (began !== undefined) this.#untold.set(run.id, began);
     if (ended === undefined || this.#untold.delete(run.id)) return;
-    run.context.log.info(`${ended.fields[0]?.name} is no longer written again and again`);
+    run.context.log.info(`${ended.fields[0]?.name} is no longer written repeatedly`);
   }
 
   async #read({ fields }: HotLoop, { context }: ReconcileRun): Promise<KubeObject | undefined> {
@@ -79,7 +79,7 @@ export class HotLoopGuard {
     try {
       return await this.#using.live.find(kindRefOf(object), object.metadata);
     } catch (error) {
-      context.log.debug('could not read who else writes to an object', { error });
+      context.log.debug('cannot determine the other writers of an object', { error });
       return undefined;
     }
   }

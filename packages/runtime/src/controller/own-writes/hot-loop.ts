@@ -37,8 +37,8 @@ export function reportOf(loop: HotLoop, live: KubeObject | undefined, controller
   const fields = loop.fields.map(({ path }) => formatPath(path)).filter((path) => path !== '');
   const object = loop.fields[0]?.name ?? '';
   const others = live === undefined ? [] : othersOf(loop, live, controller);
-  const what = fields.length === 0 ? `${object} is made` : `${fields.join(', ')} of ${object} is written`;
-  return { object, fields, others, message: `${what} again and again: ${cureOf(loop.kind, others, controller)}` };
+  const what = fields.length === 0 ? `${object} is created` : `${fields.join(', ')} of ${object} is written`;
+  return { object, fields, others, message: `${what} repeatedly: ${cureOf(loop.kind, others, controller)}` };
 }
 
 function othersOf({ kind, fields }: HotLoop, live: KubeObject, controller: string): readonly string[] {
@@ -52,19 +52,19 @@ function othersOf({ kind, fields }: HotLoop, live: KubeObject, controller: strin
 function cureOf(kind: HotLoopKind, others: readonly string[], controller: string): string {
   const named = others.map((other) => `'${other}'`).join(' and ');
   if (kind === 'notKept') {
-    return `the server does not keep what '${controller}' writes, because of a default, an admission webhook or the way it spells values; write what it makes of it, or leave the field out`;
+    return `the server does not keep what '${controller}' writes, because of a default, an admission webhook or value normalization; write the value that the server stores, or omit the field`;
   }
   if (kind === 'remade') {
-    return `'${controller}' deletes it and makes it anew; compare only what was asked for, since the server fills in defaults`;
+    return `'${controller}' deletes and recreates it; compare only the fields that you set, because the server adds defaults`;
   }
   if (kind === 'undone') {
     return others.length === 0
-      ? `somebody undoes what '${controller}' writes; let one of the two own it`
-      : `${named} and '${controller}' both write it; let one of them own it, and leave it out of what the other writes`;
+      ? `another writer reverts the writes of '${controller}'; let only one of them own the fields`
+      : `${named} and '${controller}' both write it; let one of them own it, and remove it from what the other writes`;
   }
   if (kind === 'requested') {
-    return `'${controller}' requests the next run within a second and writes another value each time; write only what differs, and no times or counters, or requeue later`;
+    return `'${controller}' requests the next run within a second and writes a different value each time; write only real differences, no timestamps or counters, or requeue later`;
   }
-  const between = others.length === 0 ? '' : ` (${named} writes it too)`;
-  return `what '${controller}' writes brings the object back, and it writes something else then${between}; write only what differs, and no times or counters`;
+  const between = others.length === 0 ? '' : ` (${named} also writes it)`;
+  return `a write of '${controller}' triggers the next reconcile, which writes a different value${between}; write only real differences, no timestamps or counters`;
 }

@@ -55,8 +55,8 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
 test('reports a fight over a field once, with the field, the other manager and a remedy, and damps it', async () => {
   const { calls, later, logger, events, runner } = await fight();
   const before = calls.length;
-  assert.ok(before >= 20 && before <= 30, `${before} runs until it is damped`);
-  assert.deepEqual(events.kept, [], 'it is told when the other one has written');
+  assert.ok(before >= 20 && before <= 30, `${before} runs until the loop is damped`);
+  assert.deepEqual(events.kept, [], 'the loop is reported after the other writer has written');
   await later(1000);
   assert.equal(calls.length, before + 1);
   const warnings = logger.lines.filter(({ level }) => level === 'warn');
@@ -64,7 +64,7 @@ test('reports a fight over a field once, with the field, the other manager and a
     warnings.map(({ message, fields }) => [message, fields.fields, fields.others]),
     [
       [
-        "spec.image of Machine default/a is written again and again: 'rival' and 'machine' both write it; let one of them own it, and leave it out of what the other writes",
+        "spec.image of Machine default/a is written repeatedly: 'rival' and 'machine' both write it; let one of them own it, and remove it from what the other writes",
         ['spec.image'],
         ['rival'],
       ],
@@ -91,10 +91,7 @@ test('a loop ends when the object is stable, and later changes are reconciled im
   await later(4000);
   machines.put({ ...(machines.get(key) as MachineObject), metadata: { ...machine('a').metadata, labels: { x: 'y' } } });
   await later(8000);
-  assert.match(
-    logger.lines.findLast(({ level }) => level === 'info')?.message ?? '',
-    /no longer written again and again/,
-  );
+  assert.match(logger.lines.findLast(({ level }) => level === 'info')?.message ?? '', /no longer written repeatedly/);
   const runs = calls.length;
   machines.put({ ...(machines.get(key) as MachineObject), metadata: { ...machine('a').metadata, labels: { x: 'z' } } });
   await later(0);
@@ -133,7 +130,7 @@ test('reports a value that the server does not keep, at the pace of the result',
   machines.put(machine('a', { image: 'the default' }));
   await settle();
   for (let at = 0; at < 25; at++) await advance(1000);
-  assert.equal(calls.length, 23, 'the last ones are damped');
+  assert.equal(calls.length, 23, 'the last reconciles are delayed');
   const [warning] = logger.lines.filter(({ level }) => level === 'warn');
   assert.match(
     warning?.message ?? '',
@@ -160,7 +157,7 @@ test('reports a reconcile that triggers itself by writing a time', async () => {
   const [warning] = logger.lines.filter(({ level }) => level === 'warn');
   assert.match(
     warning?.message ?? '',
-    /^metadata.annotations.* of Disk default\/a .* brings the object back, .* no times or counters$/,
+    /^metadata.annotations.* of Disk default\/a .* triggers the next reconcile, .* no timestamps or counters$/,
   );
 });
 
@@ -177,10 +174,7 @@ test('reports an object that is deleted and recreated because of server defaults
   for (let at = 0; at < 30; at++) await advance(10);
   await advance(1000);
   const [warning] = logger.lines.filter(({ level }) => level === 'warn');
-  assert.match(
-    warning?.message ?? '',
-    /^Disk default\/d is made again and again: 'machine' deletes it and makes it anew/,
-  );
+  assert.match(warning?.message ?? '', /^Disk default\/d is created repeatedly: 'machine' deletes and recreates it/);
 });
 
 test('does not report progress as a loop: other values with other causes, and an author who reverts a change', async () => {

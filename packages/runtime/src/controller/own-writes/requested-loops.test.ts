@@ -66,7 +66,7 @@ async function minute(act: (bench: Bench, call: number) => Result, options: Para
 
 for (const [what, write] of Object.entries(writes)) {
   for (const [how, { act, options }] of Object.entries(requests)) {
-    test(`damps a reconciler that writes another value to ${what} in each run and requests the next by ${how}`, async () => {
+    test(`damps a reconciler that writes a different value to ${what} in each run and requests the next by ${how}`, async () => {
       const { calls, warnings, hotLoops } = await minute((bench, call) => {
         write(bench, call);
         return act();
@@ -75,7 +75,7 @@ for (const [what, write] of Object.entries(writes)) {
       assert.equal(hotLoops, 1);
       assert.match(
         warnings.join(),
-        / again and again: 'machine' requests the next run within a second and writes another value/,
+        / repeatedly: 'machine' requests the next run within a second and writes a different value/,
       );
     });
   }

@@ -20,7 +20,7 @@ test('returns the fields that a write changed', () => {
 });
 
 test('omits fields that another client wrote concurrently', () => {
-  const object = after({ image: 'of somebody else', disk: 'd' });
+  const object = after({ image: 'of-another-writer', disk: 'd' });
   const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
   assert.deepEqual(paths(fields), [['spec.disk', true]]);
 });

@@ -26,7 +26,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
   /** Throws INVALID_OPTION. */
   constructor({ buffer = 1024 }: ChannelOptions = {}) {
     if (!(buffer >= 1)) {
-      throw new KubewrightError('INVALID_OPTION', `buffer of a Channel is ${buffer}: it must be a number from 1 up`);
+      throw new KubewrightError('INVALID_OPTION', `invalid buffer ${buffer} of a Channel: it must be at least 1`);
     }
     this.#buffer = buffer;
   }
@@ -38,7 +38,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
   /** Appends an item unconditionally. Resolves when the buffer has room for another item. Rejects with CHANNEL_CLOSED. */
   send(item: I): Promise<void> {
     if (this.#isClosed) {
-      return Promise.reject(new KubewrightError('CHANNEL_CLOSED', 'cannot send: the channel was closed'));
+      return Promise.reject(new KubewrightError('CHANNEL_CLOSED', 'cannot send: the channel is closed'));
     }
     const reader = this.#readers.shift();
     if (reader !== undefined) reader({ done: false, value: item });

@@ -60,12 +60,12 @@ export function kindSource<T extends KubeObject>(kind: KindRef<T>, options: Kind
   const { kind: kindName, metadataOnly = false } = kindOf(kind);
   const name = options?.name ?? `kind source: ${kindName}${metadataOnly ? ' (metadata)' : ''}`;
   if (typeof options?.cache?.informer !== 'function') {
-    throw invalid(name, `'cache' is none: give it that of a cluster, such as (await connect(…)).cache`);
+    throw invalid(name, `'cache' is not a cache: pass the cache of a cluster, such as (await connect(…)).cache`);
   }
   if (typeof options.map !== 'function') {
     throw invalid(
       name,
-      `'map' is no function: say whom a change concerns, such as map: (object) => [{ namespace, name }]`,
+      `'map' is not a function: return the affected keys, such as map: (object) => [{ namespace, name }]`,
     );
   }
   return new KindSource(kind, options, name);
@@ -121,7 +121,7 @@ class KindSource<T extends KubeObject> implements Source {
   }
   #shared(informer: Informer<T>): SharedInformer<T> {
     if ('addHandler' in informer) return informer as SharedInformer<T>;
-    throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
+    throw invalid(this.name, `'cache' was not created by connect(…) or a Manager`);
   }
   /** Opens the informer, with retries until the other cluster serves the kind. Rejects with the reason of the signal. */
   async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T>> {
@@ -197,5 +197,5 @@ class KindSource<T extends KubeObject> implements Source {
 }
 
 function invalid(name: string, why: string): KubewrightError {
-  return new KubewrightError('INVALID_SOURCE', `cannot make the source '${name}': ${why}`);
+  return new KubewrightError('INVALID_SOURCE', `cannot create source '${name}': ${why}`);
 }

@@ -53,5 +53,5 @@ test('[HD-25] reports an invalid owner reference and returns the other owners', 
     ['good'],
   );
   assert.equal(told.length, bad.length);
-  assert.match(told[0] ?? '', /apiVersion 'a\/b\/c', which is neither 'version' nor 'group\/version'/);
+  assert.match(told[0] ?? '', /apiVersion 'a\/b\/c', which is not of the form 'version' or 'group\/version'/);
 });

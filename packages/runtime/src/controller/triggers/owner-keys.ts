@@ -47,7 +47,7 @@ function groupOf(reference: OwnerReference): string | KubewrightError {
   const { apiVersion, kind, name } = (reference ?? {}) as { readonly [K in keyof OwnerReference]?: unknown };
   const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
   if (parts.length === 0 || parts.length > 2 || parts.includes('')) {
-    return bad(`apiVersion '${String(apiVersion)}', which is neither 'version' nor 'group/version'`);
+    return bad(`apiVersion '${String(apiVersion)}', which is not of the form 'version' or 'group/version'`);
   }
   if (typeof kind !== 'string' || kind === '') return bad('no kind');
   if (typeof name !== 'string' || name === '') return bad('no name');

@@ -82,7 +82,7 @@ test('[PR-03, PR-05, PR-06, PR-08] skips and logs a change without its old or ne
     bench.machines.tell({ type: 'modified', object, old: { ...object, metadata: undefined } } as never);
     assert.deepEqual(bench.ready, {});
     assert.equal(bench.runner.stats().triggerErrors.change, 4);
-    assert.match(bench.errors[0] ?? '', /came without its objects; it is left out/);
+    assert.match(bench.errors[0] ?? '', /ignored a change of type '\w+' because it has no object/);
   }
 });
 
@@ -132,7 +132,11 @@ test('[PR-13, PR-14] a filter decides on every type of change, including a chang
     false,
   ]);
   const ready = matching<KubeObject>(({ metadata }) => metadata.labels?.['ready'] === 'yes');
-  assert.equal(ready(modified({ labels: { ready: 'yes' } }, {})), true, 'so that leaving the filter is seen');
+  assert.equal(
+    ready(modified({ labels: { ready: 'yes' } }, {})),
+    true,
+    'so that an object that stops matching the filter is seen',
+  );
 });
 
 test('[PR-15] a label selector decides on the old and the new object', () => {
@@ -150,7 +154,7 @@ test('[PR-15] a label selector decides on the old and the new object', () => {
     (error) =>
       error instanceof KubewrightError &&
       error.code === 'INVALID_SELECTOR' &&
-      /^cannot read the label selector 'tier in': .*; write such as 'tier in \(web, db\)'/.test(error.message),
+      /^cannot read the label selector 'tier in': .*; for example, use 'tier in \(web, db\)'/.test(error.message),
   );
 });
 
@@ -173,7 +177,7 @@ test('[CG-235] passes a recreated object with an equal generation, even without 
   bench.machines.put(machine('a', {}, { uid: 'first', generation: 1 }));
   await bench.reconciled();
   bench.machines.remove({ namespace: 'default', name: 'a' });
-  assert.deepEqual(await bench.reconciled(), [], 'nothing is left to reconcile');
+  assert.deepEqual(await bench.reconciled(), [], 'no key is queued');
   bench.machines.put(machine('a', {}, { uid: 'second', generation: 1 }));
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
@@ -203,7 +207,10 @@ test('a predicate that throws or returns a promise is logged and counted, and th
     bench.machines.put(machine('a', { image: 'x' }));
     assert.deepEqual(await bench.reconciled(), ['a', 'a']);
     assert.equal(bench.runner.stats().triggerErrors.predicate, 2);
-    assert.match(bench.errors[0] ?? '', /^the predicate 'when' of the controller threw; the change counts: /);
+    assert.match(
+      bench.errors[0] ?? '',
+      /^the 'when' predicate of the controller threw an error; the change is processed: /,
+    );
     assert.deepEqual(bench.runner.pending(), []);
   }
 });

@@ -120,7 +120,7 @@ export function guardedPredicate<T>(
     try {
       const verdict: unknown = predicate(change);
       if (typeof (verdict as PromiseLike<unknown> | undefined)?.then !== 'function') return Boolean(verdict);
-      throw new TypeError('the predicate returned a promise: it has to answer at once');
+      throw new TypeError('the predicate returned a promise: it must return a boolean synchronously');
     } catch (error) {
       onMistake(error, change);
       return true;

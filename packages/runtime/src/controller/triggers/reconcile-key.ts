@@ -35,18 +35,18 @@ export interface ReconciledKind {
 export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind): KeyToReconcile {
   const { name, namespace, priority, after } = (given ?? {}) as { readonly [K in keyof ReconcileKey]?: unknown };
   if (typeof name !== 'string' || name === '') {
-    throw invalid(given, `has no name: give { namespace, name } of the ${kindName}, such as object.metadata`);
+    throw invalid(given, `has no name: pass { namespace, name } of the ${kindName}, such as object.metadata`);
   }
   if (`${name}${String(namespace ?? '')}`.includes('/')) {
-    throw invalid(given, `has a slash in its name or namespace: give { namespace, name }`);
+    throw invalid(given, `has a slash in its name or namespace: pass { namespace, name }`);
   }
   if (namespace !== undefined && typeof namespace !== 'string') {
-    throw invalid(given, `has a namespace that is no text`);
+    throw invalid(given, `has a namespace that is not a string`);
   }
   if (namespaced === true && (namespace ?? '') === '') {
-    throw invalid(given, `has no namespace, and every ${kindName} is in one: give { namespace, name }`);
+    throw invalid(given, `has no namespace, but ${kindName} is namespaced: pass { namespace, name }`);
   }
-  if (priority !== undefined && !Number.isFinite(priority)) throw invalid(given, `has a priority that is no number`);
+  if (priority !== undefined && !Number.isFinite(priority)) throw invalid(given, `has a priority that is not a number`);
   return {
     id: formatKey({ name, namespace: namespaced === false ? undefined : namespace }),
     priority: priority as number | undefined,
@@ -60,7 +60,7 @@ export function readKeys(answer: unknown): readonly unknown[] {
     return [...(answer as Iterable<unknown>)];
   throw new KubewrightError(
     'INVALID_KEY',
-    `a mapper returned ${describe(answer)}: return a list of { namespace, name }, or [] for none`,
+    `a mapper returned ${describe(answer)}: return a list of { namespace, name }, or [] for no keys`,
   );
 }
 
@@ -70,7 +70,7 @@ function invalid(given: unknown, why: string): KubewrightError {
 function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : `'${String(value)}'`;
   const { name, namespace, metadata } = value as Readonly<Record<string, unknown>>;
-  if (metadata !== undefined) return 'that is a whole object';
+  if (metadata !== undefined) return '(a whole object)';
   if (name !== undefined || namespace !== undefined) return JSON.stringify({ name, namespace });
   // Only the field names, because the values may be secret.
   const parts = Object.keys(value).map((part) => `${part}: …`);

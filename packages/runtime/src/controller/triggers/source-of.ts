@@ -58,7 +58,7 @@ export function sourceOf<I>(
   from: AsyncIterable<I> | SourceFunction<I>,
   options: SourceOptions<I> = {},
 ): Source {
-  if (typeof name !== 'string' || name === '') throw invalid('a source', 'it has no name: write sourceOf(name, …)');
+  if (typeof name !== 'string' || name === '') throw invalid('a source', 'it has no name: use sourceOf(name, …)');
   if (!isIterable(from) && typeof from !== 'function') {
     throw invalid(`source '${name}'`, `${String(from)} is neither an async iterable nor a function`);
   }
@@ -135,5 +135,5 @@ function isIterable<I>(value: unknown): value is AsyncIterable<I> {
   return typeof (value as AsyncIterable<I> | undefined | null)?.[Symbol.asyncIterator] === 'function';
 }
 function invalid(what: string, why: string): KubewrightError {
-  return new KubewrightError('INVALID_SOURCE', `cannot make ${what}: ${why}`);
+  return new KubewrightError('INVALID_SOURCE', `cannot create ${what}: ${why}`);
 }

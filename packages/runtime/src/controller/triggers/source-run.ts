@@ -36,7 +36,7 @@ export class SourceRun {
     const of = `source '${this.#source.name}' of controller '${this.#context.options.name}'`;
     switch (this.#state) {
       case 'starting':
-        return `${of} has not started yet: 'start' has to return, what goes on after it belongs in 'track'`;
+        return `${of} has not started yet: 'start' must return; run ongoing work with 'track'`;
       case 'syncing':
         return `${of} is not synced yet${this.#source.problem === undefined ? '' : `: ${this.#source.problem}`}`;
       case 'failed':

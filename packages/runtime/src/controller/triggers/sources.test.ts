@@ -31,7 +31,7 @@ test('[SR-09] calls the function of a source once at the start with its target a
   const bench = await running(
     sourceOf('function', (target, signal) => {
       calls.push(signal);
-      target.enqueue(key('b'), { reason: 'told by hand' });
+      target.enqueue(key('b'), { reason: 'triggered by hand' });
     }),
   );
   await bench.sync();
@@ -85,7 +85,7 @@ test('[SR-11] a blocked mapper blocks its source, and items pass after the mappe
   const bench = await running(sourceOf('slow', channel, { map }));
   for (const name of ['a', 'b', 'c']) void channel.send(name);
   assert.deepEqual(await bench.reconciled(), []);
-  assert.equal(channel.size, 2, 'one is with the mapper, and no other');
+  assert.equal(channel.size, 2, 'only one event is with the mapper');
   assert.deepEqual(bench.runner.pending(), ['map machine']);
   release();
   assert.deepEqual(await bench.reconciled(), ['a', 'b', 'c']);
@@ -99,7 +99,7 @@ test('[SR-12] does not lose items that are sent before the start', async () => {
   await bench.sync();
   await settle();
   assert.deepEqual(bench.ready, { 0: 2, '-100': 1 });
-  assert.deepEqual(await bench.start(), ['c', 'b', 'a'], 'and goes before what only was there');
+  assert.deepEqual(await bench.start(), ['c', 'b', 'a'], 'the key is served before keys of existing objects');
 });
 
 test('[SR-13] a source ends when its channel is closed, and the controller continues', async () => {
@@ -123,20 +123,20 @@ test('[SR-04, SR-05, SR-06, SR-14] rejects a source without a channel, cache, ki
   const cache = { informer: () => undefined } as never;
   assert.throws(() => kindSource(Disk, { map: () => [] } as never), {
     code: 'INVALID_SOURCE',
-    message: /'kind source: Disk': 'cache' is none/,
+    message: /'kind source: Disk': 'cache' is not a cache/,
   });
   assert.throws(() => kindSource(undefined as never, { cache, map: () => [] }), { code: 'NOT_A_KIND' });
   assert.throws(() => kindSource(Disk, { cache } as never), {
     code: 'INVALID_SOURCE',
-    message: /'map' is no function/,
+    message: /'map' is not a function/,
   });
   const refused = (sources: unknown, message: RegExp): void =>
     assert.throws(() => resolveControllerOptions({ for: Machine, name: 'vm', sources } as never), {
       code: 'INVALID_CONTROLLER',
       message,
     });
-  refused([undefined], /controller 'vm': one of 'sources' is no source/);
-  refused([sourceOf('x', new Channel()), sourceOf('x', new Channel())], /there are two sources 'x'/);
+  refused([undefined], /controller 'vm': an entry of 'sources' is not a source/);
+  refused([sourceOf('x', new Channel()), sourceOf('x', new Channel())], /duplicate source 'x'/);
 });
 
 test('[SR-22] the name of a kind source contains the kind', () => {
@@ -259,7 +259,7 @@ test('counts trigger errors by origin in the metrics', async () => {
 test('readiness reports a start or sync that does not end, and the signal ends it', async () => {
   const endless = new Promise<void>(() => undefined);
   for (const [source, problem] of [
-    [{ name: 'stuck', start: () => endless }, /source 'stuck' .* has not started yet: 'start' has to return/],
+    [{ name: 'stuck', start: () => endless }, /source 'stuck' .* has not started yet: 'start' must return/],
     [{ name: 'stuck', start: () => undefined, synced: () => endless }, /source 'stuck' .* is not synced yet/],
   ] as const) {
     const bench = await WatchBench.open({ sources: [source] });
@@ -267,8 +267,8 @@ test('readiness reports a start or sync that does not end, and the signal ends i
     const syncing = bench.runner.synced(abort.signal);
     await settle();
     assert.match(bench.runner.unready().join(), problem);
-    abort.abort(new Error('time is over'));
-    await assert.rejects(syncing, /time is over/);
+    abort.abort(new Error('the time limit has passed'));
+    await assert.rejects(syncing, /the time limit has passed/);
     await bench.runner.stop();
   }
 });
@@ -305,7 +305,7 @@ test('retries an asynchronous mapper of a source that fails, and later items pas
   channel.close();
   await bench.advance(100);
   await bench.advance(200);
-  assert.deepEqual(await bench.reconciled(), ['a'], 'also when the source has ended meanwhile');
+  assert.deepEqual(await bench.reconciled(), ['a'], 'also if the source has ended in the meantime');
   assert.equal(bench.runner.stats().triggerErrors.source, 2);
 });
 
@@ -344,7 +344,7 @@ test('adds and ends watches and sources while the controller runs', async () => 
   });
   table.put(disk('d'));
   const watching = await bench.runner.watch(watch<KubeObject>(Disk, { map: () => [key('a')] }), never());
-  assert.deepEqual(await bench.reconciled(), ['a'], 'for what is there');
+  assert.deepEqual(await bench.reconciled(), ['a'], 'for existing objects');
   table.put(disk('e'));
   assert.deepEqual(await bench.reconciled(), ['a']);
   await watching[Symbol.asyncDispose]();

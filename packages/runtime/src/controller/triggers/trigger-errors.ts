@@ -59,7 +59,7 @@ export class TriggerErrors {
 export function describeObject(value: unknown): string {
   const { kind, metadata } = (value ?? {}) as { readonly kind?: unknown; readonly metadata?: unknown };
   const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
-  if (typeof name !== 'string') return value === undefined ? 'nothing' : 'something that is no object';
+  if (typeof name !== 'string') return value === undefined ? 'nothing' : 'something that is not an object';
   const key = formatKey({ name, namespace: typeof namespace === 'string' ? namespace : undefined });
   return typeof kind === 'string' ? `${kind} ${key}` : key;
 }

@@ -173,13 +173,13 @@ export class Triggers {
           onChange(change);
         } catch (error) {
           const object = (change as Change<KubeObject> | undefined)?.object;
-          this.#errors.tell({ origin: 'change', message: 'a change could not be dealt with', object, error });
+          this.#errors.tell({ origin: 'change', message: 'cannot process a change', object, error });
         }
         this.#dependencies.onActivity();
       },
     });
     registration.synced.catch((error: unknown) => {
-      this.#dependencies.logger.debug('a watch ended before it was complete', { error });
+      this.#dependencies.logger.debug('a watch ended before it was synced', { error });
     });
     return registration;
   }
@@ -190,5 +190,5 @@ function assertUsable(change: Change<KubeObject>): void {
   const { object } = change;
   const versions = change.type === 'modified' ? [object, change.old] : [object];
   if (versions.every((version) => typeof version?.metadata?.name === 'string' && version.metadata.name !== '')) return;
-  throw new KubewrightError('NO_OBJECT', `a change of type '${change.type}' came without its objects; it is left out`);
+  throw new KubewrightError('NO_OBJECT', `ignored a change of type '${change.type}' because it has no object`);
 }

@@ -186,7 +186,7 @@ export function isOptionalKind(declaration: unknown): declaration is OptionalKin
 /** Returns what is wrong with the fields of an `OptionalKind`, as a sentence; undefined if they are valid. */
 export function optionalKindMistake(declaration: OptionalKind): string | undefined {
   const unknown = Object.keys(declaration).find((field) => field !== 'kind' && field !== 'optional');
-  if (unknown !== undefined) return `there is no '${unknown}' beside 'kind': write { kind, optional: true }`;
+  if (unknown !== undefined) return `unknown field '${unknown}' next to 'kind': use { kind, optional: true }`;
   const { optional } = declaration;
   return optional === undefined || typeof optional === 'boolean' ? undefined : `'optional' must be true or false`;
 }
@@ -202,18 +202,19 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
 /** Returns what is wrong with a watch, as a sentence with the fix; undefined if the watch is valid. */
 export function watchMistake(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
-    return `${String(watch)} is not a watch: write a kind, owned(…), references(…) or watch(…)`;
+    return `${String(watch)} is not a watch: use a kind, owned(…), references(…) or watch(…)`;
   }
   const name = nameOf(watch.kind);
-  if (name instanceof KubewrightError) return `${watch.type}(…) has no kind: ${name.message}`;
+  if (name instanceof KubewrightError) return `${watch.type}(…) has no valid kind: ${name.message}`;
   const { when, priority, optional } = watch;
   if (optional !== undefined && typeof optional !== 'boolean') {
     return `'optional' of ${watch.type}(${name}) must be true or false`;
   }
-  if (when !== undefined && typeof when !== 'function') return `'when' of ${watch.type}(${name}) is no function`;
-  if (priority !== undefined && !Number.isFinite(priority)) return `'priority' of ${watch.type}(${name}) is no number`;
+  if (when !== undefined && typeof when !== 'function') return `'when' of ${watch.type}(${name}) is not a function`;
+  if (priority !== undefined && !Number.isFinite(priority))
+    return `'priority' of ${watch.type}(${name}) is not a number`;
   if (watch.type === 'references' && typeof watch.keys !== 'function') {
-    return `references(${name}) has no function that gives the names: write references(${name}, (object) => …)`;
+    return `references(${name}) has no function that returns the names: use references(${name}, (object) => …)`;
   }
   if (watch.type === 'owned') return verbMistake(watch, name);
   return watch.type === 'watch' ? mapperMistake(watch, name) : undefined;
@@ -221,20 +222,20 @@ export function watchMistake(watch: DeclaredWatch | undefined): string | undefin
 
 function verbMistake({ verbs }: OwnedWatch, name: string): string | undefined {
   const known = Array.isArray(verbs) && verbs.every((verb) => CHILD_VERBS.includes(verb));
-  return known ? undefined : `'verbs' of owned(${name}) is no list of ${CHILD_VERBS.join(', ')}`;
+  return known ? undefined : `'verbs' of owned(${name}) must be a list of ${CHILD_VERBS.join(', ')}`;
 }
 
 function mapperMistake({ map, on }: MappedWatch, name: string): string | undefined {
-  const cure = `write watch(${name}, { map: (object) => [{ namespace, name }] })`;
-  if (map === undefined && on === undefined) return `watch(${name}) says nobody whom it concerns: ${cure}`;
-  if (map !== undefined && on !== undefined) return `watch(${name}) has both 'map' and 'on': choose one of them`;
+  const cure = `use watch(${name}, { map: (object) => [{ namespace, name }] })`;
+  if (map === undefined && on === undefined) return `watch(${name}) has neither 'map' nor 'on': ${cure}`;
+  if (map !== undefined && on !== undefined) return `watch(${name}) has both 'map' and 'on': use only one of them`;
   const given = map === undefined ? Object.entries(on ?? {}) : [['map', map] as const];
   const wrong = given.find(([, mapper]) => mapper !== undefined && typeof mapper !== 'function');
-  if (wrong !== undefined) return `'${wrong[0]}' of watch(${name}) is no function: ${cure}`;
+  if (wrong !== undefined) return `'${wrong[0]}' of watch(${name}) is not a function: ${cure}`;
   const unknown = Object.keys(on ?? {}).find((type) => !['added', 'modified', 'deleted'].includes(type));
   return unknown === undefined
     ? undefined
-    : `'on' of watch(${name}) knows added, modified and deleted, not '${unknown}'`;
+    : `'on' of watch(${name}) supports added, modified and deleted, not '${unknown}'`;
 }
 function nameOf(kind: KindRef): string | KubewrightError {
   try {

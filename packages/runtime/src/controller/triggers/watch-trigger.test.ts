@@ -129,7 +129,7 @@ test('[HD-19, HD-20, HD-22] reconciles the controlling owner, or all owners with
   alone.disks.put(shared);
   assert.deepEqual(await alone.reconciled(), ['b']);
   alone.disks.put(ownedDisk(owner('a', { controller: false })));
-  assert.deepEqual(await alone.reconciled(), ['b'], 'that of the old state only');
+  assert.deepEqual(await alone.reconciled(), ['b'], 'only the key of the old state');
   const all = await idle({ owns: [owned(Disk, { everyOwner: true })] });
   all.disks.put(shared);
   assert.deepEqual(await all.reconciled(), ['a', 'b', 'c']);
@@ -142,24 +142,24 @@ test('[HD-24] rejects a value that is not a kind and a watch without a mapping, 
       code: 'INVALID_CONTROLLER',
       message,
     });
-  refused({ for: undefined }, /controller 'vm': 'for' is no kind: .* import/);
-  refused({ owns: [none] }, /controller 'vm': undefined is not a watch: write a kind, owned/);
-  refused({ owns: [owned(none)] }, /controller 'vm': owned\(…\) has no kind: /);
-  refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no kind: /);
-  refused({ watches: [watch(Disk, {})] }, /watch\(Disk\) says nobody whom it concerns: write watch\(Disk, \{ map/);
-  refused({ watches: [watch(Disk, { map: 'x' as never })] }, /'map' of watch\(Disk\) is no function/);
+  refused({ for: undefined }, /controller 'vm': 'for' is not a valid kind: .* import/);
+  refused({ owns: [none] }, /controller 'vm': undefined is not a watch: use a kind, owned/);
+  refused({ owns: [owned(none)] }, /controller 'vm': owned\(…\) has no valid kind: /);
+  refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no valid kind: /);
+  refused({ watches: [watch(Disk, {})] }, /watch\(Disk\) has neither 'map' nor 'on': use watch\(Disk, \{ map/);
+  refused({ watches: [watch(Disk, { map: 'x' as never })] }, /'map' of watch\(Disk\) is not a function/);
   refused({ watches: [watch(Disk, { map: () => [], on: {} })] }, /has both 'map' and 'on'/);
   refused({ watches: [watch(Disk, { on: { changed: () => [] } as never })] }, /not 'changed'/);
   refused(
     { watches: [references(Disk, undefined as never)] },
-    /references\(Disk\) has no function that gives the names/,
+    /references\(Disk\) has no function that returns the names/,
   );
-  refused({ owns: [owned(Disk, { when: true as never })] }, /'when' of owned\(Disk\) is no function/);
+  refused({ owns: [owned(Disk, { when: true as never })] }, /'when' of owned\(Disk\) is not a function/);
   refused(
     { owns: [owned(Disk, { verbs: ['drop' as 'delete'] })] },
-    /'verbs' of owned\(Disk\) is no list of create, patch, delete/,
+    /'verbs' of owned\(Disk\) must be a list of create, patch, delete/,
   );
-  refused({ owns: [owned(Disk, { priority: Number.NaN })] }, /'priority' of owned\(Disk\) is no number/);
+  refused({ owns: [owned(Disk, { priority: Number.NaN })] }, /'priority' of owned\(Disk\) is not a number/);
 });
 
 test('[HD-25] logs an invalid owner reference once and reconciles the other owners', async () => {
@@ -169,7 +169,7 @@ test('[HD-25] logs an invalid owner reference once and reconciles the other owne
   bench.disks.put({ ...child, spec: {} } as KubeObject);
   assert.deepEqual(new Set(await bench.reconciled()), new Set(['a']));
   assert.equal(bench.runner.stats().triggerErrors.owner, 1);
-  assert.match(bench.errors.join(), /an owner reference makes no sense; it counts for nothing: .*'not\/a\/version'/);
+  assert.match(bench.errors.join(), /ignored an invalid owner reference: .*'not\/a\/version'/);
 });
 
 test('[HD-26, HD-27] calls the function for the type of change, and a missing function maps to no object', async () => {
@@ -297,7 +297,7 @@ test('a mapper that throws or returns invalid keys is logged and counted, and va
     null: [null, undefined],
   };
   const map = ({ metadata }: KubeObject): never => {
-    if (metadata.name === 'thrown') throw new Error('a mistake');
+    if (metadata.name === 'thrown') throw new Error('a programming error');
     return answers[metadata.name] as never;
   };
   const bench = await idle({ watches: [watch<KubeObject>(Disk, { map })] });
@@ -305,16 +305,19 @@ test('a mapper that throws or returns invalid keys is logged and counted, and va
   assert.deepEqual((await bench.reconciled()).toSorted(), ['a', 'b', 'c']);
   assert.equal(bench.runner.stats().triggerErrors.map, 13);
   const told = bench.errors.join('\n');
-  assert.match(told, /the map function of watch\(\) failed; nothing is reconciled for it: Error: a mistake/);
-  assert.match(told, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for none/);
   assert.match(
     told,
-    /the key that is a whole object has no name: give \{ namespace, name \} of the Machine, such as object.metadata/,
+    /the map function of watch\(\) failed; the change triggers no reconcile: Error: a programming error/,
+  );
+  assert.match(told, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for no keys/);
+  assert.match(
+    told,
+    /the key \(a whole object\) has no name: pass \{ namespace, name \} of the Machine, such as object\.metadata/,
   );
   assert.match(told, /the key \{ nme: …, password: … \} has no name/);
-  assert.match(told, /the key \{"name":"a"\} has no namespace, and every Machine is in one/);
+  assert.match(told, /the key \{"name":"a"\} has no namespace, but Machine is namespaced/);
   await bench.advance(600_000);
-  assert.equal(bench.runner.stats().triggerErrors.map, 13, 'none of it is tried again');
+  assert.equal(bench.runner.stats().triggerErrors.map, 13, 'no call is retried');
 });
 
 test('retries an asynchronous mapper that fails until it succeeds, without delaying other objects', async () => {
@@ -327,14 +330,14 @@ test('retries an asynchronous mapper that fails until it succeeds, without delay
   bench.disks.put(diskFor('a'));
   bench.disks.put(disk('other'));
   assert.deepEqual(await bench.reconciled(), ['c']);
-  assert.deepEqual(bench.runner.pending(), [], 'what is due later is not pending');
+  assert.deepEqual(bench.runner.pending(), [], 'a key that is due later is not pending');
   assert.deepEqual(bench.runner.pending(1000), ['map machine']);
   for (const ms of [100, 200]) await bench.advance(ms);
   assert.deepEqual(await bench.reconciled(), []);
   await bench.advance(400);
   assert.deepEqual(await bench.reconciled(), ['a']);
   assert.equal(bench.runner.stats().triggerErrors.map, 3);
-  assert.match(bench.errors[0] ?? '', /it is called again: Error: the service does not answer/);
+  assert.match(bench.errors[0] ?? '', /it will be called again: Error: the service does not answer/);
   await bench.runner.stop();
   assert.deepEqual(bench.clock.pendingMs, []);
 });
@@ -368,7 +371,7 @@ test('applies the predicate of a watch, and a predicate that throws is logged an
   assert.equal(bench.runner.stats().triggerErrors.predicate, 1);
   assert.match(
     bench.errors.join(),
-    /the predicate 'when' of watch\(\) threw; the change counts: Error: broken predicate/,
+    /the 'when' predicate of watch\(\) threw an error; the change is processed: Error: broken predicate/,
   );
 });
 

@@ -33,7 +33,10 @@ export class WatchTrigger {
     this.#context = context;
     this.#mapping = new Mapping(clock, onActivity);
     this.#when = guardedPredicate(watch.when ?? (() => true), (error, { object }) => {
-      this.#failed('predicate', `the predicate 'when' of ${watch.type}() threw; the change counts`, { object, error });
+      this.#failed('predicate', `the 'when' predicate of ${watch.type}() threw an error; the change is processed`, {
+        object,
+        error,
+      });
     });
   }
 
@@ -78,7 +81,7 @@ export class WatchTrigger {
     const owners = ownersOfKind(child, options.kind, {
       everyOwner,
       onBadReference: (reference, error) => {
-        const message = 'an owner reference makes no sense; it counts for nothing';
+        const message = 'ignored an invalid owner reference';
         const id = `${describeObject(child)} ${JSON.stringify(reference)}`;
         this.#context.errors.tellOnce(id, { origin: 'owner', message, object: child, error });
       },
@@ -98,7 +101,8 @@ export class WatchTrigger {
       kind: options.kind,
       name: `kubewright.dev/${options.name}/references/${at}`,
       namespaced: await dependencies.isNamespaced(watch.kind),
-      onError: (object, error) => this.#failed('references', 'the function of references() threw', { object, error }),
+      onError: (object, error) =>
+        this.#failed('references', 'the function of references() threw an error', { object, error }),
     });
     primary.addIndex(byReference);
     this.#removeIndex = () => primary.removeIndex(byReference);
@@ -118,7 +122,7 @@ export class WatchTrigger {
       calls: versions.map((object) => callOf(mapper, object, context)),
       deliver: (answers) => this.#deliver(answers, change),
       failed: (error, again) => {
-        const ending = again ? 'it is called again' : 'nothing is reconciled for it';
+        const ending = again ? 'it will be called again' : 'the change triggers no reconcile';
         this.#failed('map', `the map function of watch() failed; ${ending}`, { object: change.object, error });
       },
     });
@@ -144,7 +148,7 @@ export class WatchTrigger {
       try {
         return read();
       } catch (error) {
-        this.#failed('map', 'the map function of watch() gave no list of keys', { object, error });
+        this.#failed('map', 'the map function of watch() did not return a list of keys', { object, error });
         return undefined;
       }
     };

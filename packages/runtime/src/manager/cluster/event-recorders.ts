@@ -40,7 +40,7 @@ export class EventRecorders {
     this.#clock = clock;
     this.#logger = logger;
     if (api !== 'events.k8s.io/v1' && api !== 'v1') {
-      const message = `events cannot be recorded by the API '${String(api)}': choose 'events.k8s.io/v1' or 'v1'`;
+      const message = `cannot record events with the API '${String(api)}': use 'events.k8s.io/v1' or 'v1'`;
       throw new KubewrightError('INVALID_EVENT_OPTIONS', message);
     }
     const isSeries = api === 'events.k8s.io/v1';

@@ -36,12 +36,15 @@ test('[CN-02] rejects a controller without a reconciler', () => {
   for (const reconciler of [undefined, null, {}, 'later']) {
     assert.throws(() => newManager().control({ for: Machine, name: 'vm' }, reconciler as never), {
       code: 'INVALID_CONTROLLER',
-      message: /controller 'vm' has no reconciler: pass a function, or an object with a method reconcile/,
+      message: /controller 'vm' has no reconciler: pass a function, or an object with a reconcile method/,
     });
   }
   class Forgetful {}
   Controller({ for: Machine })(Forgetful as never);
-  assert.throws(() => newManager().add(Forgetful as never), { code: 'NOT_A_PART', message: /Forgetful .*no method/ });
+  assert.throws(() => newManager().add(Forgetful as never), {
+    code: 'NOT_A_PART',
+    message: /Forgetful .*no reconcile method/,
+  });
 });
 
 test('[CN-03, CN-04, BD-10] rejects a second controller of the same name and keeps nothing of it', () => {
@@ -49,7 +52,7 @@ test('[CN-03, CN-04, BD-10] rejects a second controller of the same name and kee
     const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
     assert.throws(() => manager.control({ for: Machine }, done), {
       code: 'DUPLICATE_CONTROLLER',
-      message: /there are two controllers 'machine': give one of them another name/,
+      message: /duplicate controller 'machine': give one of them another name/,
     });
     assert.equal(manager.controller('machine').state, 'waiting');
     assert.throws(() => manager.controller('machine-2'), { code: 'UNKNOWN_CONTROLLER' });
@@ -90,7 +93,10 @@ test('the manager rejects invalid controller defaults with the option and a reme
   const refused = (defaults: object, message: RegExp): void =>
     assert.throws(() => checkControllerDefaults(defaults), { code: 'INVALID_MANAGER', message });
   refused({ timeout: 'soon' }, /controllers\.timeout is 'soon': it must be a duration/);
-  refused({ concurrencyByKind: { Pod: 0 } }, /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a whole number/);
+  refused(
+    { concurrencyByKind: { Pod: 0 } },
+    /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a positive integer/,
+  );
   refused({ sameName: 1 }, /controllers\.sameName is 1: it must be true or false/);
 });
 

@@ -34,13 +34,12 @@ const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
 export function checkControllerDefaults(defaults: ControllerDefaults): void {
   const { concurrencyByKind = {}, ...others } = defaults;
   const unknown = Object.keys(defaults).find((option) => !Object.hasOwn(OPTIONS, option));
-  if (unknown !== undefined)
-    throw invalid(`${unknown}: there is no such option; write one of ${Object.keys(OPTIONS).join(', ')}`);
+  if (unknown !== undefined) throw invalid(`${unknown}: unknown option; use one of ${Object.keys(OPTIONS).join(', ')}`);
   const mistake = optionMistake(others) ?? concurrencyMistake(concurrencyByKind);
   if (mistake !== undefined) throw invalid(mistake);
 }
 function invalid(mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_MANAGER', `cannot make a manager: controllers.${mistake}`);
+  return new KubewrightError('INVALID_MANAGER', `cannot create a manager: controllers.${mistake}`);
 }
 function concurrencyMistake(byKind: Readonly<Record<string, number>>): string | undefined {
   for (const [kind, concurrency] of Object.entries(byKind)) {

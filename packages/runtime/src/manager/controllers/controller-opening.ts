@@ -48,7 +48,7 @@ export class ControllerOpening {
   }
 
   #tell(attempt: () => Promise<unknown>, error: KubewrightError): void {
-    const problem = `controller '${this.#controller}' cannot find out where its kinds are served: ${error.message}`;
+    const problem = `controller '${this.#controller}' cannot determine where its kinds are served: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
     // The message is complete. The stack trace only shows internal calls.

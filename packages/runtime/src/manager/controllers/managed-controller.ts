@@ -67,7 +67,7 @@ export class ManagedController implements ControllerHandle {
     if (session === undefined || session.isStopped) return [];
     if (session.runner !== undefined) return [...this.#opening.problems, ...session.runner.unready()];
     const { problems } = this.#opening;
-    return problems.length > 0 ? problems : [`controller '${this.name}' opens its kinds`];
+    return problems.length > 0 ? problems : [`controller '${this.name}' is opening its kinds`];
   }
   get stats(): ControllerStats | undefined {
     return this.#session?.runner?.stats();
@@ -105,7 +105,7 @@ export class ManagedController implements ControllerHandle {
   enqueue(key: ObjectKey): void {
     const runner = this.#runner;
     if (runner === undefined) {
-      throw new KubewrightError('NOT_STARTED', `cannot enqueue for controller '${this.name}': it does not run`);
+      throw new KubewrightError('NOT_STARTED', `cannot enqueue for controller '${this.name}': it is not running`);
     }
     runner.enqueue(key);
   }
@@ -131,7 +131,7 @@ export class ManagedController implements ControllerHandle {
     if (!this.#halted) {
       throw new KubewrightError(
         'ALREADY_STARTED',
-        `cannot start controller '${this.name}': it was started already; stop it before`,
+        `cannot start controller '${this.name}': it is already started; stop it first`,
       );
     }
     this.#halted = false;
@@ -170,7 +170,7 @@ export class ManagedController implements ControllerHandle {
   async #extend(add: AddTrigger): Promise<AsyncDisposable> {
     this.#assertOpen('add to');
     const session = this.#session;
-    const what = `what is added to controller '${this.name}'`;
+    const what = `the addition to controller '${this.name}'`;
     return this.#triggers.add(
       async (runner, signal) => withinSyncLimit(what, this.#limit(signal), (limited) => add(runner, limited)),
       session?.isStopped === false ? session : undefined,
@@ -229,6 +229,6 @@ export class ManagedController implements ControllerHandle {
   }
   #assertOpen(attempted: string): void {
     if (this.#openTurn?.aborted !== true) return;
-    throw new KubewrightError('STOPPED', `cannot ${attempted} controller '${this.name}': its manager stops`);
+    throw new KubewrightError('STOPPED', `cannot ${attempted} controller '${this.name}': its manager is stopping`);
   }
 }

@@ -36,7 +36,7 @@ export class ManagedControllers {
     if (known !== name && !sameName) {
       throw new KubewrightError(
         'DUPLICATE_CONTROLLER',
-        `there are two controllers '${name}': give one of them another name`,
+        `duplicate controller '${name}': give one of them another name`,
       );
     }
     this.#controllers.set(known, new ManagedController(added, this.#using));
@@ -96,5 +96,5 @@ export class ManagedControllers {
 }
 
 function unknown(what: string): KubewrightError {
-  return new KubewrightError('UNKNOWN_CONTROLLER', `${what} was not added to this manager: call manager.add before`);
+  return new KubewrightError('UNKNOWN_CONTROLLER', `${what} was not added to this manager: call manager.add first`);
 }

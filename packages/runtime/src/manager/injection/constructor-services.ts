@@ -32,7 +32,7 @@ export function servicesOf(target: AnyClass): readonly Service[] {
     if (types === undefined) {
       throw cannotInject(
         parameter,
-        "has no type at run time: mark the class with @Injectable() or @Controller, and compile with 'emitDecoratorMetadata'",
+        "has no type at run time: decorate the class with @Injectable() or @Controller, and compile with 'emitDecoratorMetadata'",
       );
     }
     return { parameter, key: typeOf(parameter, types[at]), isOptional: false };
@@ -44,7 +44,7 @@ function serviceOf(parameter: string, { token, multiple, isOptional }: InjectedP
     const list = multiple === true ? 'injectAll' : 'inject';
     throw cannotInject(
       parameter,
-      `takes a class that is not loaded yet: two modules import each other; write '@${list}(delay(() => …))', or move the class to a module of its own`,
+      `takes a class that is not loaded yet because of a circular import: use '@${list}(delay(() => …))', or move the class to its own module`,
     );
   }
   return { parameter, key: token, isOptional: isOptional === true };
@@ -54,16 +54,16 @@ function typeOf(parameter: string, type: unknown): AnyClass {
   if (type === undefined) {
     throw cannotInject(
       parameter,
-      "is of a class that is not loaded yet: two modules import each other; move the class to a module of its own, or write '@inject(delay(() => …))'",
+      "takes a class that is not loaded yet because of a circular import: move the class to its own module, or use '@inject(delay(() => …))'",
     );
   }
   if (type === Function) {
-    throw cannotInject(parameter, "is of a class that is imported with 'import type': write 'import' without 'type'");
+    throw cannotInject(parameter, "takes a class that is imported with 'import type': use 'import' without 'type'");
   }
   if (SHAPES.includes(type)) {
     throw cannotInject(
       parameter,
-      "is an interface or a plain value: name the service, as in '@Inject(DnsApi)' with a token, or with tsyringe's '@inject'",
+      "is an interface or a plain value: specify a token, as in '@Inject(DnsApi)', or use the '@inject' of tsyringe",
     );
   }
   return type as AnyClass;

@@ -47,6 +47,6 @@ function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
   if (field === undefined) return;
   throw new KubewrightError(
     'INVALID_CONTROLLER',
-    `${target.name} has the field '${field}', which scope: 'reconcile' does not support: write a method finalize or onError, or leave the option scope out`,
+    `${target.name} has the field '${field}', which scope: 'reconcile' does not support: define finalize or onError as a method, or remove the option scope`,
   );
 }

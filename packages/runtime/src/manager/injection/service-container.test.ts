@@ -56,7 +56,7 @@ test('the error for a missing token names the token and the class that requests 
   const container = await ServiceContainer.create();
   assert.throws(
     () => container.make(Zones),
-    /parameter 1 \('dns'\) of the constructor of Zones takes Dns, which nobody provided/,
+    /parameter 1 \('dns'\) of the constructor of Zones takes Dns, which is not provided/,
   );
 });
 

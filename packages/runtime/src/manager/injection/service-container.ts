@@ -101,7 +101,7 @@ export class ServiceContainer {
       const reason = messageOf(error).replaceAll(/\s*\n\s*/g, ' ');
       throw new KubewrightError(
         'CANNOT_INJECT',
-        `cannot construct ${typeof target === 'symbol' ? target.description : target.name}: ${reason}; register what is missing in the container of the manager, or call manager.provide(…) before start`,
+        `cannot construct ${typeof target === 'symbol' ? target.description : target.name}: ${reason}; register the missing service in the container of the manager, or call manager.provide(…) before start`,
         { cause: error },
       );
     }
@@ -111,7 +111,7 @@ export class ServiceContainer {
   #prepare(target: AnyClass, path: readonly AnyClass[]): void {
     if (path.includes(target)) {
       const circle = [...path, target].map(({ name }) => name).join(' → ');
-      throw new KubewrightError('CANNOT_INJECT', `services request each other in a circle: ${circle}`);
+      throw new KubewrightError('CANNOT_INJECT', `circular dependency between services: ${circle}`);
     }
     for (const service of servicesOf(target)) {
       const { key, isOptional } = service;
@@ -160,11 +160,11 @@ function notProvided({ parameter, key }: Service): KubewrightError {
   const isClass = typeof key === 'function';
   const what = isClass ? key.name : typeof key === 'symbol' ? (key.description ?? String(key)) : `'${String(key)}'`;
   const fix = isClass
-    ? 'or mark a class that can be constructed with @Injectable() or @injectable()'
-    : 'or register it in the container that new Manager({ container }) takes';
+    ? 'or decorate a constructible class with @Injectable() or @injectable()'
+    : 'or register it in the container that is passed to new Manager({ container })';
   return new KubewrightError(
     'NOT_PROVIDED',
-    `${parameter} takes ${what}, which nobody provided: call manager.provide(${what}, …) before start, ${fix}`,
+    `${parameter} takes ${what}, which is not provided: call manager.provide(${what}, …) before start, ${fix}`,
   );
 }
 
@@ -173,7 +173,7 @@ function assertOneCopy(): void {
   if (loaded.length < 2) return;
   throw new KubewrightError(
     'TSYRINGE_TWICE',
-    `two copies of tsyringe are loaded, which do not know each other's services: ${loaded.join(', ')}. Keep one ('npm ls tsyringe' shows who brings it, 'npm dedupe' joins them)`,
+    `two copies of tsyringe are loaded, which do not share services: ${loaded.join(', ')}; keep one of them ('npm ls tsyringe' lists the packages that depend on it, 'npm dedupe' merges the copies)`,
   );
 }
 function tsyringeModules(name: string): readonly NodeJS.Module[] {

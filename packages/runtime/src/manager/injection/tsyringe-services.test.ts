@@ -93,7 +93,7 @@ test('names the parameter and the fix if nothing is registered under a string', 
   assert.throws(() => container.make(Backup), {
     code: 'NOT_PROVIDED',
     message:
-      "parameter 0 ('bucket') of the constructor of Backup takes 'BUCKET', which nobody provided: call manager.provide('BUCKET', …) before start, or register it in the container that new Manager({ container }) takes",
+      "parameter 0 ('bucket') of the constructor of Backup takes 'BUCKET', which is not provided: call manager.provide('BUCKET', …) before start, or register it in the container that is passed to new Manager({ container })",
   });
   const withoutRules = await containerOf(programContainer('RULE'));
   assert.throws(() => withoutRules.make(Backup), { code: 'NOT_PROVIDED', message: /parameter 2 \('rules'\).*'RULE'/ });

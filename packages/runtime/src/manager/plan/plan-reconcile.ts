@@ -54,7 +54,7 @@ function chosen(controllers: readonly AddedController[], wanted: string | undefi
   const names = controllers.map(({ options }) => options.name).join(', ');
   const what =
     wanted === undefined ? 'the manager has several controllers' : `the manager has no controller '${wanted}'`;
-  throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; name one of ${names || '(none)'}`);
+  throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; specify one of ${names || '(none)'}`);
 }
 
 async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBackend): Promise<ObjectKey> {
@@ -62,7 +62,7 @@ async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBack
     if (key !== undefined) return key;
     throw new KubewrightError(
       'INVALID_OPTION',
-      "plan a reconcile: pass the 'key' of an object, or an object to 'suppose'",
+      "cannot plan a reconcile: pass the 'key' of an object, or an object as 'suppose'",
     );
   }
   const { namespaced } = await discovery.resolve(kindRefOf(suppose));
@@ -73,7 +73,7 @@ async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBack
 /** Adds the object to the planning transport, and returns the object as it would be after an apply. */
 async function supposed(object: KubeObject, key: ObjectKey, connected: ConnectedBackend): Promise<KubeObject> {
   const { transport, discovery } = connected;
-  if (!(transport instanceof PlanningTransport)) throw new TypeError('a plan is made over another transport');
+  if (!(transport instanceof PlanningTransport)) throw new TypeError('the plan does not use a planning transport');
   const path = resourcePath(await discovery.resolve(kindRefOf(object)), key);
   return transport.suppose(path, { ...object, metadata: { ...object.metadata, ...withNamespace(key) } });
 }

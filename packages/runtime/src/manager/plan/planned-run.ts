@@ -64,7 +64,7 @@ export class PlannedRun {
     const { name, conditions, errorCondition, kindName } = this.#options;
     if (primary.get(key) === undefined) {
       const object = `${kindName} ${formatKey(key)}`;
-      const cure = 'name an existing object, or pass the object as a file';
+      const cure = 'specify an existing object, or pass the object as a file';
       throw new KubewrightError(
         'NO_SUCH_OBJECT',
         `controller '${name}' cannot reconcile ${object}: the object does not exist; ${cure}`,

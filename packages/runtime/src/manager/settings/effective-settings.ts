@@ -95,7 +95,7 @@ function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefi
   if (elect === undefined) return { ...options, leaderElection: false };
   throw new KubewrightError(
     'INVALID_SETTING',
-    `cannot take the settings of the manager: ${elect.by} asks for leader election, and nothing names the Lease; write --leader-election-name, KUBEWRIGHT_LEADER_ELECTION_NAME or the option leaderElection`,
+    `cannot apply the settings of the manager: ${elect.by} enables leader election, but the name of the Lease is not set; set --leader-election-name, KUBEWRIGHT_LEADER_ELECTION_NAME or the option leaderElection`,
   );
 }
 function contends({ leaderElection }: ManagerOptions): boolean | undefined {

@@ -93,5 +93,5 @@ function read(value: Setting['value'], given: string, by: string): unknown {
   throw invalid(`${by} is '${given}'`, value.allowed);
 }
 function invalid(wrong: string, allowed: string): KubewrightError {
-  return new KubewrightError('INVALID_SETTING', `cannot take the settings of the manager: ${wrong}; write ${allowed}`);
+  return new KubewrightError('INVALID_SETTING', `cannot apply the settings of the manager: ${wrong}; use ${allowed}`);
 }

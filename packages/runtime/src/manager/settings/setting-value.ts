@@ -11,7 +11,7 @@ export interface SettingValue {
   parse(text: string): unknown;
 }
 
-export const text: SettingValue = { allowed: 'a text', parse: (given) => given };
+export const text: SettingValue = { allowed: 'a string', parse: (given) => given };
 
 export const boolean: SettingValue = {
   allowed: 'true or false',
@@ -22,22 +22,25 @@ export const boolean: SettingValue = {
 export const duration: SettingValue = { allowed: "a duration such as '30s'", parse: durationOf };
 
 export const durationOrFalse: SettingValue = {
-  allowed: "a duration such as '30s', or false for none",
+  allowed: "a duration such as '30s', or false to disable",
   parse: (given) => (given === 'false' ? false : durationOf(given)),
 };
 
 /** A duration above 0. */
-export const positiveDuration: SettingValue = { allowed: "a duration above 0, such as '30s'", parse: positiveOf };
+export const positiveDuration: SettingValue = {
+  allowed: "a duration greater than 0, such as '30s'",
+  parse: positiveOf,
+};
 
 export const positiveDurationOrFalse: SettingValue = {
-  allowed: "a duration above 0, such as '30s', or false for none",
+  allowed: "a duration greater than 0, such as '30s', or false to disable",
   parse: (given) => (given === 'false' ? false : positiveOf(given)),
 };
 
-export const count: SettingValue = { allowed: 'a whole number above 0', parse: countOf };
+export const count: SettingValue = { allowed: 'a positive integer', parse: countOf };
 
 export const list: SettingValue = {
-  allowed: "names with commas between, such as 'a,b'",
+  allowed: "a comma-separated list of names, such as 'a,b'",
   parse: (given) => {
     const names = partsOf(given);
     return names.length > 0 ? names : undefined;
@@ -46,7 +49,7 @@ export const list: SettingValue = {
 
 /** Numbers by name. */
 export const counts: SettingValue = {
-  allowed: "names with whole numbers above 0, such as 'Deployment.apps=4,Pod=8'",
+  allowed: "a comma-separated list of names with positive integers, such as 'Deployment.apps=4,Pod=8'",
   parse: (given) => {
     const pairs = partsOf(given).map((part) => part.split('='));
     const entries = pairs.map(([name = '', number = '']) => [name, countOf(number)] as const);
@@ -65,7 +68,7 @@ export const qualifiedName: SettingValue = {
 
 /** The allowed requests per second and the burst size. */
 export const requestLimit: SettingValue = {
-  allowed: "requests a second, with or without how many at once, such as '20' or '20/30'",
+  allowed: "requests per second, optionally with a burst, such as '20' or '20/30'",
   parse: (given) => {
     const match = /^(?<perSecond>\d{1,9}(?:\.\d{1,3})?)(?:\/(?<burst>[1-9]\d{0,8}))?$/.exec(given);
     const perSecond = Number(match?.groups?.['perSecond']);
@@ -77,7 +80,7 @@ export const requestLimit: SettingValue = {
 
 /** An address to listen on. */
 export const address: SettingValue = {
-  allowed: "an address such as ':8080' or '127.0.0.1:8080', or 0 for none",
+  allowed: "an address such as ':8080' or '127.0.0.1:8080', or 0 to disable",
   parse: (given) => {
     if (given === '0' || given === 'false') return false;
     const match = /^(?:\[(?<six>[\da-fA-F:.]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/.exec(given);

@@ -65,23 +65,29 @@ test('ignores an empty variable', () => {
 test('rejects an invalid value with the flag or variable, the value and a remedy', () => {
   const code = 'INVALID_SETTING';
   const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
-  refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; write a duration such as '30s', or false/);
-  refused({ env: { KUBEWRIGHT_LOG_LEVEL: 'loud' } }, /KUBEWRIGHT_LOG_LEVEL is 'loud'; write one of debug, info/);
-  refused({ args: ['--controllers-concurrency=0'] }, /--controllers-concurrency is '0'; write a whole number above 0/);
-  refused({ args: ['--sync-timeout=0s'] }, /--sync-timeout is '0s'; write a duration above 0, such as '30s', or false/);
+  refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; use a duration such as '30s', or false/);
+  refused({ env: { KUBEWRIGHT_LOG_LEVEL: 'loud' } }, /KUBEWRIGHT_LOG_LEVEL is 'loud'; use one of debug, info/);
+  refused({ args: ['--controllers-concurrency=0'] }, /--controllers-concurrency is '0'; use a positive integer/);
+  refused(
+    { args: ['--sync-timeout=0s'] },
+    /--sync-timeout is '0s'; use a duration greater than 0, such as '30s', or false/,
+  );
   refused(
     { env: { KUBEWRIGHT_REQUEST_TIMEOUT: '0s' } },
-    /KUBEWRIGHT_REQUEST_TIMEOUT is '0s'; write a duration above 0/,
+    /KUBEWRIGHT_REQUEST_TIMEOUT is '0s'; use a duration greater than 0/,
   );
-  refused({ args: ['--kubeconfig', '--verbose'] }, /--kubeconfig has no value; write a text/);
+  refused({ args: ['--kubeconfig', '--verbose'] }, /--kubeconfig has no value; use a string/);
   refused(
     { args: ['--metrics-bind-address=8080'] },
-    /--metrics-bind-address is '8080'; write an address such as ':8080'/,
+    /--metrics-bind-address is '8080'; use an address such as ':8080'/,
   );
   refused({ args: ['--health=:70000'] }, /--health is ':70000'/);
-  refused({ env: { KUBEWRIGHT_CONTROLLERS_CONCURRENCY_BY_KIND: 'Pod' } }, /is 'Pod'; write names with whole numbers/);
-  refused({ args: ['--leader-elect'] }, /--leader-elect asks for leader election, and nothing names the Lease/);
-  refused({ args: ['--leader-elect=maybe'] }, /--leader-elect is 'maybe'; write true or false/);
+  refused(
+    { env: { KUBEWRIGHT_CONTROLLERS_CONCURRENCY_BY_KIND: 'Pod' } },
+    /is 'Pod'; use a comma-separated list of names with positive integers/,
+  );
+  refused({ args: ['--leader-elect'] }, /--leader-elect enables leader election, but the name of the Lease is not set/);
+  refused({ args: ['--leader-elect=maybe'] }, /--leader-elect is 'maybe'; use true or false/);
 });
 
 test('accepts the flag names of kubebuilder', () => {
@@ -107,7 +113,11 @@ test('combines leader election flags with a name, with options, or with no leade
   const labels = { team: 'a' };
   const code = { leaderElection: { name: 'mine', labels } };
   assert.deepEqual(resolved({ args }, code).leaderElection, { name: 'mine', labels, ...more });
-  assert.equal(resolved({ args }).leaderElection, undefined, 'nothing names it, and nobody asks for it');
+  assert.equal(
+    resolved({ args }).leaderElection,
+    undefined,
+    'the Lease has no name, and leader election is not enabled',
+  );
   assert.equal(resolved({ args: [...args, '--leader-elect=false'] }, code).leaderElection, undefined);
   assert.deepEqual(resolved({ env: { KUBEWRIGHT_LEADER_ELECTION_NAME: 'theirs' } }).leaderElection, { name: 'theirs' });
 });
@@ -161,7 +171,7 @@ test('accepts defaults by kind, and applies the syncTimeout of the manager to it
   assert.equal(controller({ args: ['--controllers-concurrency-by-kind=Machine.test.dev=5'] }, code).concurrency, 5);
   assert.throws(() => resolved({}, { controllers: { concurrencyByKind: { Pod: 0 } } }), {
     code: 'INVALID_MANAGER',
-    message: /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a whole number above 0/,
+    message: /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a positive integer/,
   });
 });
 
@@ -210,7 +220,7 @@ test('the log of the start contains given settings, except those that the start 
     settings: { env, args: ['--warnings=ignore'] },
   }).add(BigMachineController);
   await assert.rejects(manager.start(), { code: 'NOT_SYNCED' });
-  const told = logger.lines.find(({ message }) => message.startsWith('settings of'));
+  const told = logger.lines.find(({ message }) => message.startsWith('settings from'));
   assert.deepEqual(Object.keys(told?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
 });
 
@@ -221,7 +231,7 @@ test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller inherits options f
     [options.failFast, options.leaderOnly, options.concurrency, options.syncTimeoutMs, options.warmUp],
     [true, false, 7, 9000, false],
   );
-  assert.equal(options.timeoutMs, 5000, 'which it says itself');
+  assert.equal(options.timeoutMs, 5000, 'as the message says');
   const { controllers: defaults } = resolved({}, { controllers: { timeout: '3s' } });
   const { complete } = new ControllerConfiguration(defaults, undefined);
   assert.equal(complete({ for: Machine }).timeout, '3s');
@@ -271,7 +281,7 @@ test('serves metrics and health in a Pod or on request, and profiles only on req
   });
   assert.deepEqual(served({ args: ['--metrics=0', '--metrics-secure'] }).metrics, false);
   const connection = { server: 'https://127.0.0.1:1' };
-  assert.deepEqual(served({ env }, { connection }).health, false, 'a program that knows another server');
+  assert.deepEqual(served({ env }, { connection }).health, false, 'a program with another server');
 });
 
 test('settings() does not show the text of a kubeconfig', () => {
@@ -318,7 +328,7 @@ test('the request limit, cache selectors, finalizers and hot loops can be set by
   for (const limit of ['0', '-1', 'fast', '20/0']) {
     assert.throws(() => resolved({ args: [`--request-limit=${limit}`] }), {
       code: 'INVALID_SETTING',
-      message: /--request-limit is .*; write requests a second/,
+      message: /--request-limit is .*; use requests per second/,
     });
   }
   const byController = (args: readonly string[], env: Record<string, string> = {}) =>

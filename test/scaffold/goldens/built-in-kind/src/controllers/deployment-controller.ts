@@ -3,9 +3,9 @@ import { Controller, type ReconcileContext, type Reconciler, Result } from '@kub
 
 @Controller({ for: Deployment })
 export class DeploymentController implements Reconciler<Deployment> {
-  /** Called when the Deployment changed. What changed does not matter: it makes the cluster be as the Deployment says. */
+  /** Brings the cluster to the desired state of the Deployment. Called after each change, regardless of what changed. */
   async reconcile(deployment: Deployment, { log }: ReconcileContext): Promise<Result> {
-    log.info(`saw ${deployment.metadata.name}`);
+    log.info(`reconciling ${deployment.metadata.name}`);
     return Result.done();
   }
 }

@@ -8,7 +8,7 @@ import { DNSZoneController } from './dns-zone-controller.js';
 
 const sample = new DNSZone({ metadata: { name: 'sample' }, spec: { replicas: 2 } });
 
-test('a DNSZone becomes ready, follows its spec, and takes its Deployment with it', async () => {
+test('DNSZone becomes ready, follows its spec, and is deleted with its Deployment', async () => {
   await using env = await TestEnvironment.start({ kinds: [DNSZone], workloads: true, objects: [sample] });
   await env.run(DNSZoneController);
   const dnsZone = await env.until(sample, (seen) => isConditionTrue(seen, 'Ready'));

@@ -10,7 +10,7 @@ export class DNSZoneController implements Reconciler<DNSZone> {
     private readonly events: EventRecorder,
   ) {}
 
-  /** Called when a DNSZone or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  /** Brings the cluster to the desired state of the DNSZone. Called after each change of the DNSZone or its Deployment. */
   async reconcile(dnsZone: DNSZone): Promise<Result> {
     const [deployment] = await this.client.applyOwned(dnsZone, [deploymentFor(dnsZone)]);
     const ready = isReady(deployment);
@@ -31,7 +31,7 @@ export class DNSZoneController implements Reconciler<DNSZone> {
   }
 }
 
-/** What is to run for a DNSZone. Its owner is set when it is applied, so that it goes when the DNSZone goes. */
+/** Returns the desired Deployment of the DNSZone. Kubernetes deletes the Deployment when its owner is deleted. */
 function deploymentFor(dnsZone: DNSZone): Deployment {
   const labels = { 'app.kubernetes.io/name': 'dns-zone', 'app.kubernetes.io/instance': dnsZone.metadata.name };
   return new Deployment({

@@ -3,9 +3,9 @@ import { Certificate } from '../external/trust.example.org/v1/certificate.js';
 
 @Controller({ for: Certificate, errorCondition: false })
 export class CertificateController implements Reconciler<Certificate> {
-  /** Called when the Certificate changed. What changed does not matter: it makes the cluster be as the Certificate says. */
+  /** Brings the cluster to the desired state of the Certificate. Called after each change, regardless of what changed. */
   async reconcile(certificate: Certificate, { log }: ReconcileContext): Promise<Result> {
-    log.info(`saw ${certificate.metadata.name}`);
+    log.info(`reconciling ${certificate.metadata.name}`);
     return Result.done();
   }
 }

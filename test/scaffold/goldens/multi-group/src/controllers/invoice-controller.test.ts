@@ -8,7 +8,7 @@ import { InvoiceController } from './invoice-controller.js';
 
 const sample = new Invoice({ metadata: { name: 'sample', namespace: 'default' }, spec: { replicas: 2 } });
 
-test('a Invoice becomes ready, follows its spec, and takes its Deployment with it', async () => {
+test('Invoice becomes ready, follows its spec, and is deleted with its Deployment', async () => {
   await using env = await TestEnvironment.start({ kinds: [Invoice], workloads: true, objects: [sample] });
   await env.run(InvoiceController);
   const invoice = await env.until(sample, (seen) => isConditionTrue(seen, 'Ready'));

@@ -10,7 +10,7 @@ export class InvoiceController implements Reconciler<Invoice> {
     private readonly events: EventRecorder,
   ) {}
 
-  /** Called when a Invoice or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  /** Brings the cluster to the desired state of the Invoice. Called after each change of the Invoice or its Deployment. */
   async reconcile(invoice: Invoice): Promise<Result> {
     const [deployment] = await this.client.applyOwned(invoice, [deploymentFor(invoice)]);
     const ready = isReady(deployment);
@@ -31,7 +31,7 @@ export class InvoiceController implements Reconciler<Invoice> {
   }
 }
 
-/** What is to run for a Invoice. Its owner is set when it is applied, so that it goes when the Invoice goes. */
+/** Returns the desired Deployment of the Invoice. Kubernetes deletes the Deployment when its owner is deleted. */
 function deploymentFor(invoice: Invoice): Deployment {
   const labels = { 'app.kubernetes.io/name': 'invoice', 'app.kubernetes.io/instance': invoice.metadata.name };
   return new Deployment({

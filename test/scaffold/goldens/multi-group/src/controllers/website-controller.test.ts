@@ -8,7 +8,7 @@ import { WebsiteController } from './website-controller.js';
 
 const sample = new Website({ metadata: { name: 'sample', namespace: 'default' }, spec: { replicas: 2 } });
 
-test('a Website becomes ready, follows its spec, and takes its Deployment with it', async () => {
+test('Website becomes ready, follows its spec, and is deleted with its Deployment', async () => {
   await using env = await TestEnvironment.start({ kinds: [Website], workloads: true, objects: [sample] });
   await env.run(WebsiteController);
   const website = await env.until(sample, (seen) => isConditionTrue(seen, 'Ready'));

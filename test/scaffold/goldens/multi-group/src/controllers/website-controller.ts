@@ -10,7 +10,7 @@ export class WebsiteController implements Reconciler<Website> {
     private readonly events: EventRecorder,
   ) {}
 
-  /** Called when a Website or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  /** Brings the cluster to the desired state of the Website. Called after each change of the Website or its Deployment. */
   async reconcile(website: Website): Promise<Result> {
     const [deployment] = await this.client.applyOwned(website, [deploymentFor(website)]);
     const ready = isReady(deployment);
@@ -31,7 +31,7 @@ export class WebsiteController implements Reconciler<Website> {
   }
 }
 
-/** What is to run for a Website. Its owner is set when it is applied, so that it goes when the Website goes. */
+/** Returns the desired Deployment of the Website. Kubernetes deletes the Deployment when its owner is deleted. */
 function deploymentFor(website: Website): Deployment {
   const labels = { 'app.kubernetes.io/name': 'website', 'app.kubernetes.io/instance': website.metadata.name };
   return new Deployment({

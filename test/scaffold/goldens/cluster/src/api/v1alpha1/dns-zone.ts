@@ -3,16 +3,16 @@ import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn 
 export class DNSZoneSpec {
   /** Container image to run. */
   @Field.string({ minLength: 1 }) image: Default<string> = 'nginx:1.29-alpine';
-  /** How many Pods run it. */
+  /** Desired number of Pods. */
   @Field.int32({ minimum: 0, maximum: 10 }) replicas: Default<number> = 1;
   /** Namespace of the Deployment. */
   @Field.string({ minLength: 1 }) namespace: Default<string> = 'default';
 }
 
 export class DNSZoneStatus {
-  /** How many Pods are ready. */
+  /** Number of ready Pods. */
   @Field.int32({ optional: true }) readyReplicas?: number;
-  /** The generation of the spec that this status tells of. */
+  /** Generation of the spec that the controller last reconciled. */
   @Field.int64({ optional: true }) observedGeneration?: number;
   @Field.conditions() conditions?: Condition[];
 }

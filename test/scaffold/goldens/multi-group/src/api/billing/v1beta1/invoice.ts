@@ -3,14 +3,14 @@ import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn 
 export class InvoiceSpec {
   /** Container image to run. */
   @Field.string({ minLength: 1 }) image: Default<string> = 'nginx:1.29-alpine';
-  /** How many Pods run it. */
+  /** Desired number of Pods. */
   @Field.int32({ minimum: 0, maximum: 10 }) replicas: Default<number> = 1;
 }
 
 export class InvoiceStatus {
-  /** How many Pods are ready. */
+  /** Number of ready Pods. */
   @Field.int32({ optional: true }) readyReplicas?: number;
-  /** The generation of the spec that this status tells of. */
+  /** Generation of the spec that the controller last reconciled. */
   @Field.int64({ optional: true }) observedGeneration?: number;
   @Field.conditions() conditions?: Condition[];
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processTimeMs } from './process-time.js';
+
+test('counts the time in which the process waits', async () => {
+  const before = processTimeMs();
+  await sleep(200);
+  assert.ok(processTimeMs() - before >= 150);
+});
+
+test('counts the time in which the process computes', () => {
+  const before = processTimeMs();
+  const { user, system } = process.cpuUsage();
+  for (;;) {
+    const used = process.cpuUsage({ user, system });
+    if (used.user + used.system >= 100_000) break;
+  }
+  assert.ok(processTimeMs() - before >= 100);
+});
+
+test('does not count the time in which a busy process does not run', async () => {
+  const program = `
+    const { processTimeMs } = await import(${JSON.stringify(new URL('./process-time.js', import.meta.url).href)});
+    const [startMs, before] = [performance.now(), processTimeMs()];
+    process.once('message', () => {
+      process.send({ realMs: performance.now() - startMs, processMs: processTimeMs() - before });
+      process.exit();
+    });
+    const turn = () => setImmediate(turn);
+    turn();
+    process.send('started');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  child.kill('SIGSTOP');
+  await sleep(1000);
+  child.kill('SIGCONT');
+  child.send('measure');
+  const [{ realMs, processMs }] = (await once(child, 'message')) as [{ realMs: number; processMs: number }];
+  assert.ok(realMs >= 1000, `${realMs} ms`);
+  assert.ok(processMs <= realMs - 900, `${processMs} of ${realMs} ms`);
+});
