@@ -26,10 +26,10 @@ const ownProcess =
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 
 /** Returns the test files whose path matches, relative to the root. */
-export function testFiles(wanted) {
+export function testFiles(desired) {
   return files(root, (name) => name.endsWith('.test.ts'))
     .map((path) => relative(root, path))
-    .filter((path) => !keptProjects.test(path.split(sep).join('/')) && wanted(path));
+    .filter((path) => !keptProjects.test(path.split(sep).join('/')) && desired(path));
 }
 
 /**

@@ -59,14 +59,14 @@ function fail(message) {
 }
 
 /** Returns the files below a folder whose name matches, sorted; skips installed packages and build output. */
-export function files(folder, wanted) {
+export function files(folder, desired) {
   const found = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist')
-        found.push(...files(path, wanted));
-    } else if (wanted(entry.name)) found.push(path);
+        found.push(...files(path, desired));
+    } else if (desired(entry.name)) found.push(path);
   }
   return found.toSorted();
 }

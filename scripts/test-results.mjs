@@ -60,7 +60,7 @@ export function combined(first, repeated) {
  */
 export function filesWithSkips({ files, tests }) {
   const skipped = tests.filter(({ outcome }) => outcome === 'skipped');
-  const wanted = new Set(
+  const desired = new Set(
     skipped.flatMap(({ file, name }) => {
       if (files.includes(file)) return [file];
       const beside = files.filter((each) => dirname(each) === dirname(file));
@@ -68,7 +68,7 @@ export function filesWithSkips({ files, tests }) {
       return beside;
     }),
   );
-  return files.filter((file) => wanted.has(file));
+  return files.filter((file) => desired.has(file));
 }
 
 /** Counts tests by their outcome. */

@@ -78,9 +78,9 @@ describe('kubewright-apiserver', () => {
     const block = new URL('./block-serving-thread.js', import.meta.url);
     const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
     await using server = await ServerProcess.start(['--port', '0', '--grace-seconds', '0.5'], { env });
-    const told = server.said(/^the event loop is blocked$/m);
+    const reported = server.said(/^the event loop is blocked$/m);
     writeFileSync(blocked, '');
-    await told;
+    await reported;
     const { code, err } = await server.stop('SIGTERM');
     assert.equal(code, 3, err);
     assert.match(

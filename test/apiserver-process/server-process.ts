@@ -104,9 +104,11 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Waits for the first line of the standard error that matches. Rejects if the process ends before that. */
-  said(wanted: RegExp): Promise<string> {
-    const ended = this.ended.then(({ err }) => Promise.reject(new Error(`the server did not print ${wanted}: ${err}`)));
-    return Promise.race([lineOf(this.#child, wanted), ended]);
+  said(desired: RegExp): Promise<string> {
+    const ended = this.ended.then(({ err }) =>
+      Promise.reject(new Error(`the server did not print ${desired}: ${err}`)),
+    );
+    return Promise.race([lineOf(this.#child, desired), ended]);
   }
 
   /** Kills the process with SIGKILL, as in a power failure, and waits until it has ended. */
@@ -155,12 +157,12 @@ function isBroken(error: unknown): boolean {
 }
 
 /** Returns the first line of the standard error that matches. */
-function lineOf(child: ChildProcess, wanted: RegExp): Promise<string> {
+function lineOf(child: ChildProcess, desired: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
     child.stderr?.on('data', (chunk: unknown) => {
       said += String(chunk);
-      const found = wanted.exec(said);
+      const found = desired.exec(said);
       if (found !== null && said.includes('\n')) resolve(found[0]);
     });
   });

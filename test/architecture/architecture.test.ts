@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['client'],
     ['controller', 'webhook'],
     ['manager'],
-    ['rights'],
+    ['permissions'],
   ],
   apiserver: [
     ['storage'],

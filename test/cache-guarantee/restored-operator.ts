@@ -34,14 +34,14 @@ export interface RestoredOperator {
 export async function restoreWhileOperated(server: RestorableServer): Promise<RestoredOperator> {
   const transport = new Transport(server.connection);
   const path = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
-  const write = (name: string, wanted: string): object => ({
+  const write = (name: string, desired: string): object => ({
     metadata: { name, labels: { copied: 'yes' } },
-    data: { wanted },
+    data: { desired },
   });
-  const create = (name: string, wanted: string) =>
-    transport.request({ method: 'POST', path, body: write(name, wanted) });
-  const edit = (name: string, wanted: string) =>
-    transport.request({ method: 'PUT', path: `${path}/${name}`, body: write(name, wanted) });
+  const create = (name: string, desired: string) =>
+    transport.request({ method: 'POST', path, body: write(name, desired) });
+  const edit = (name: string, desired: string) =>
+    transport.request({ method: 'PUT', path: `${path}/${name}`, body: write(name, desired) });
   await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAMESPACE } } });
   await create('a', 'first');
   await create('b', 'first');

@@ -68,7 +68,7 @@ export class Users {
         .filter((sample) => !this.#isConverged(sample))
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
       ...samples
-        .filter((sample) => !isTold(sample))
+        .filter((sample) => !isReported(sample))
         .map((sample) => `the status of ${sample.metadata.name} is outdated: ${JSON.stringify(sample.status)}`),
       ...(this.#scenario.unmet?.(samples) ?? []),
       ...this.#orphans(),
@@ -107,7 +107,7 @@ export class Users {
 }
 
 /** Whether the status, if it reports reconciles, reports a successful reconcile of the current generation. */
-function isTold({ metadata: { generation }, status }: Living): boolean {
+function isReported({ metadata: { generation }, status }: Living): boolean {
   const { observedGeneration = generation, conditions } = (status ?? {}) as {
     readonly observedGeneration?: number;
     readonly conditions?: readonly {

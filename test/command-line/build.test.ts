@@ -82,11 +82,11 @@ describe('kubewright compile', () => {
 describe('kubewright build', () => {
   it('generates the same file from the same sources, and reports its contents', async () => {
     await using project = await FixtureProject.create();
-    const told = await project.run(['build']);
-    assert.equal(told.exitCode, 0, told.stderr);
-    assert.match(told.stdout, /^bundle dist\/operator\.mjs \d\.\d\d MB \((\S+ \d+(\.\d+)? [kM]B, ){4}…\)$/m);
+    const reported = await project.run(['build']);
+    assert.equal(reported.exitCode, 0, reported.stderr);
+    assert.match(reported.stdout, /^bundle dist\/operator\.mjs \d\.\d\d MB \((\S+ \d+(\.\d+)? [kM]B, ){4}…\)$/m);
     assert.match(
-      told.stdout,
+      reported.stdout,
       /^to run the bundle as the image does: NODE_ENV=production node \S+ dist\/operator\.mjs$/m,
     );
     const bytes = await project.read('dist/operator.mjs');

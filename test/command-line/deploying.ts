@@ -37,9 +37,9 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
       await cluster.done(['install', '--dry-run']),
       /^would create CustomResourceDefinition foos\.example\.com$/m,
     );
-    const told = await cluster.done(['deploy', '--dry-run']);
-    assert.match(told, /^would create Deployment foo-operator-system\/foo-operator-controller-manager$/m);
-    assert.match(told, /^(\d+) of \1 objects would change$/m);
+    const reported = await cluster.done(['deploy', '--dry-run']);
+    assert.match(reported, /^would create Deployment foo-operator-system\/foo-operator-controller-manager$/m);
+    assert.match(reported, /^(\d+) of \1 objects would change$/m);
     const { client } = cluster.env;
     assert.equal(await client.find(CustomResourceDefinition, { name }), undefined);
     assert.equal(await client.find(Namespace, { name: key.namespace }), undefined);
@@ -56,13 +56,13 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
   });
 
   void it('deploys the objects of the operator in dependency order, and waits until the operator is available', async () => {
-    const told = await cluster.done(['deploy', '--image', 'foo-operator:one']);
-    const kinds = [...told.matchAll(/^created (\S+) /gm)].map(([, kind]) => kind);
+    const reported = await cluster.done(['deploy', '--image', 'foo-operator:one']);
+    const kinds = [...reported.matchAll(/^created (\S+) /gm)].map(([, kind]) => kind);
     assert.equal(kinds[0], 'Namespace');
     for (const kind of ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding']) {
-      assert.ok(kinds.indexOf(kind) > 0 && kinds.lastIndexOf(kind) < kinds.indexOf('Deployment'), told);
+      assert.ok(kinds.indexOf(kind) > 0 && kinds.lastIndexOf(kind) < kinds.indexOf('Deployment'), reported);
     }
-    assert.match(told, /\nfoo-operator is available\n$/);
+    assert.match(reported, /\nfoo-operator is available\n$/);
     const deployment = await cluster.env.client.get(Deployment, key);
     assert.equal(deployment.spec?.template.spec?.containers[0]?.image, 'foo-operator:one');
     assert.deepEqual(await outcomes(['deploy', '--image', 'foo-operator:one']), new Set(['unchanged']));
@@ -74,8 +74,8 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
   });
 
   void it('reports each field that another deployment changes, and changes nothing else', async () => {
-    const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
-    const changed = [...told.matchAll(/^(?:created|changed) .*\n(?: {2}.*\n)*/gm)].map(([text]) => text);
+    const reported = await cluster.done(['deploy', '--image', 'foo-operator:two']);
+    const changed = [...reported.matchAll(/^(?:created|changed) .*\n(?: {2}.*\n)*/gm)].map(([text]) => text);
     assert.deepEqual(changed, [
       'changed Deployment foo-operator-system/foo-operator-controller-manager\n' +
         '  spec.template.spec.containers[name=manager].image: "foo-operator:one" → "foo-operator:two"\n',
@@ -92,15 +92,15 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
       'config/default/extra.yaml',
       `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n`,
     );
-    const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
-    assert.match(told, /^created ConfigMap foo-operator-system\/extra$/m);
+    const reported = await cluster.done(['deploy', '--image', 'foo-operator:two']);
+    assert.match(reported, /^created ConfigMap foo-operator-system\/extra$/m);
   });
 
   void it('removes the operator, keeps kinds and objects, and changes nothing the second time', async () => {
     assert.match(await cluster.done(['undeploy', '--dry-run']), /^would delete Namespace foo-operator-system$/m);
-    const told = await cluster.done(['undeploy']);
-    assert.match(told, /^deleted Namespace foo-operator-system$/m);
-    assert.ok(told.indexOf('deleted Deployment') < told.indexOf('deleted ClusterRole '));
+    const reported = await cluster.done(['undeploy']);
+    assert.match(reported, /^deleted Namespace foo-operator-system$/m);
+    assert.ok(reported.indexOf('deleted Deployment') < reported.indexOf('deleted ClusterRole '));
     assert.match(await cluster.done(['undeploy']), /^nothing changed: foo-operator is not deployed in .*\n$/);
     assert.notEqual(await cluster.env.client.find(Foo, foo.metadata), undefined);
   });

@@ -38,7 +38,7 @@ export class Bar extends CustomResource(BarSpec, BarStatus) {}
   [CONTROLLER]: `import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
 import { Bar } from '../external/bar.js';
 
-@Controller({ for: Bar, errorCondition: false })
+@Controller({ for: Bar, reconcileCondition: false })
 export class FooController implements Reconciler<Bar> {
   constructor(private readonly client: Client) {}
 
@@ -63,9 +63,9 @@ async function status(kubeconfig: string): Promise<Foo['status']> {
   await using cluster = await connect({ kubeconfig });
   return (await cluster.client.live.get(Foo, key)).status;
 }
-async function counted(kubeconfig: string, wanted: number): Promise<void> {
+async function counted(kubeconfig: string, desired: number): Promise<void> {
   await using cluster = await connect({ kubeconfig });
-  await cluster.cache.until(Foo, key, (foo) => foo.status?.counted === wanted, { timeout: '30s' });
+  await cluster.cache.until(Foo, key, (foo) => foo.status?.counted === desired, { timeout: '30s' });
 }
 
 describe('kubewright dev', () => {

@@ -28,7 +28,7 @@ function parent(caught?: (name: string) => void): { readonly manager: Manager; r
       owns: [ConfigMap],
       concurrency: 10,
       backoff: { initial: '1h', max: '1h' },
-      errorCondition: false,
+      reconcileCondition: false,
     },
     async (object) => {
       const { name } = object.metadata;

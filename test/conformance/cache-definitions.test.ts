@@ -23,19 +23,19 @@ describe('an informer of a kind whose definition is created and deleted', () => 
   test('waits for the definition, reports objects that are deleted with the definition, and recovers when the definition is recreated', async () => {
     const { cache, client } = cluster;
     await using informer = await cache.informer(Foo, { waitForSync: false });
-    const told: string[] = [];
+    const reported: string[] = [];
     const checks = new Set<() => void>();
     const ended = new AbortController();
     const telling = (async (): Promise<void> => {
       for await (const { type, object } of informer.changes({ signal: ended.signal })) {
-        told.push(`${type} ${object.metadata.name}`);
+        reported.push(`${type} ${object.metadata.name}`);
         for (const check of checks) check();
       }
     })();
     const happened = (what: string): Promise<void> =>
       new Promise((resolve) => {
         const check = (): void => {
-          if (told.includes(what)) resolve();
+          if (reported.includes(what)) resolve();
         };
         checks.add(check);
         check();

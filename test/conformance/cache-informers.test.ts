@@ -23,9 +23,9 @@ const FORMS: readonly (readonly [form: string, kind: KindRef])[] = [
 /** Returns the first change that matches `isWanted`. */
 async function changed<T extends KubeObject>(
   informer: Informer<T>,
-  isWanted: (change: Change<T>) => boolean,
+  isDesired: (change: Change<T>) => boolean,
 ): Promise<Change<T>> {
-  for await (const change of informer.changes()) if (isWanted(change)) return change;
+  for await (const change of informer.changes()) if (isDesired(change)) return change;
   throw new Error('the changes ended');
 }
 const named =
@@ -70,11 +70,11 @@ describe('informers at run time', () => {
       await using informer = await cache.informer(kind);
       const made = changed(informer, named('added', 'told'));
       const gone = changed(informer, named('deleted', 'told'));
-      const [told] = await createConfigMaps(env, { 'team-c/told': { suite: 'here' } });
-      assert.ok(told);
-      assert.equal((await made).object.metadata.uid, told.metadata.uid);
-      await env.client.delete(told);
-      assert.equal((await gone).object.metadata.uid, told.metadata.uid);
+      const [reported] = await createConfigMaps(env, { 'team-c/told': { suite: 'here' } });
+      assert.ok(reported);
+      assert.equal((await made).object.metadata.uid, reported.metadata.uid);
+      await env.client.delete(reported);
+      assert.equal((await gone).object.metadata.uid, reported.metadata.uid);
     });
 
     test(`[CA-49] ${form}: an informer can be closed and opened again`, async () => {

@@ -164,13 +164,13 @@ describe('the selection of a cache', () => {
     }
     await using cluster = await connectTo(env, { cache: { namespaces: { 'team-a': {}, '*': {} }, labels: 'suite' } });
     await using informer = await cluster.cache.informer(ConfigMap);
-    const told: string[] = [];
+    const reported: string[] = [];
     const signal = new AbortController();
     for await (const { object } of informer.changes({ signal: signal.signal })) {
-      told.push(object.metadata.name);
-      if (told.length === 4) signal.abort();
+      reported.push(object.metadata.name);
+      if (reported.length === 4) signal.abort();
     }
-    assert.deepEqual(told.toSorted(), ['four', 'one', 'three', 'two']);
+    assert.deepEqual(reported.toSorted(), ['four', 'one', 'three', 'two']);
     assert.equal(informer.size, 4);
   });
 

@@ -17,13 +17,13 @@ describe('apply and status writes of a client', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  const wanted = {
+  const desired = {
     'a kind known by name': (size: number): KubeObject =>
       new NamedGadget({ metadata: { name: 'applied-by-name', namespace }, spec: { size } }),
     'a class': (size: number): KubeObject => gadget('applied-class', { size }),
     'a built-in kind': (size: number): KubeObject => configMap('applied-built-in', { size: String(size) }),
   };
-  for (const [how, object] of Object.entries(wanted)) {
+  for (const [how, object] of Object.entries(desired)) {
     test(`[CL-24, CL-25] apply creates an object of ${how} and then updates it`, async () => {
       const made = await client.apply(object(1));
       assert.ok(made.metadata.uid);

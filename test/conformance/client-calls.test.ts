@@ -145,8 +145,8 @@ describe('interceptors and access records of a client', () => {
       access.used.filter(({ resource }) => resource.startsWith('gadgets')),
       [{ group: 'client.example.com', resource: 'gadgets/status', verb: 'patch' }],
     );
-    const rights = [{ apiGroups: ['client.example.com'], resources: ['gadgets/status'], verbs: ['patch'] }];
-    assert.deepEqual(new Set(access.beyond(rights).map(({ resource }) => resource)), new Set(['configmaps']));
+    const permissions = [{ apiGroups: ['client.example.com'], resources: ['gadgets/status'], verbs: ['patch'] }];
+    assert.deepEqual(new Set(access.beyond(permissions).map(({ resource }) => resource)), new Set(['configmaps']));
   });
 
   test('[CW-27] determines whether a kind is namespaced, for kinds served at the start and for kinds installed later', async () => {

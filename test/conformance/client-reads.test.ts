@@ -88,20 +88,20 @@ describe('reads of a client', () => {
   test('a watch returns existing objects first, then changes, and ends with its signal', async () => {
     await client.create(configMap('watch-a', {}, { watch: 'one' }));
     const stop = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     let made: ConfigMap | undefined;
     for await (const { type, object } of client.live.watch(ConfigMap, {
       namespace,
       labels: { watch: 'one' },
       signal: stop.signal,
     })) {
-      told.push(`${type} ${object.metadata.name}`);
-      if (told.length === 1) made = await client.create(configMap('watch-b', {}, { watch: 'one' }));
-      if (told.length === 2 && made) await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
-      if (told.length === 3 && made) await client.delete(made);
-      if (told.length === 4) stop.abort();
+      reported.push(`${type} ${object.metadata.name}`);
+      if (reported.length === 1) made = await client.create(configMap('watch-b', {}, { watch: 'one' }));
+      if (reported.length === 2 && made) await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
+      if (reported.length === 3 && made) await client.delete(made);
+      if (reported.length === 4) stop.abort();
     }
-    assert.deepEqual(told, ['added watch-a', 'added watch-b', 'modified watch-b', 'deleted watch-b']);
+    assert.deepEqual(reported, ['added watch-a', 'added watch-b', 'modified watch-b', 'deleted watch-b']);
     const old = client.live.watch(ConfigMap, { fields: { 'metadata.name': 'watch-a' }, namespace });
     assert.equal((await firstOf(old)).object.metadata.name, 'watch-a');
   });

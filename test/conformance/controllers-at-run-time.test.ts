@@ -5,7 +5,7 @@ import { ConfigMap } from '@kubewright/api/core/v1';
 import { Channel, Controller, type ReconcileKey, type Reconciler, Result, sourceOf, watch } from '@kubewright/runtime';
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
-import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 class PassingSpec {
   @Field.string({ optional: true }) text?: string;
@@ -17,11 +17,11 @@ class Passing extends CustomResource(PassingSpec) {}
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Added extends CustomResource(PassingSpec) {}
 
-const told = new Told();
+const reported = new Reported();
 @Controller({ for: Rack, name: 'told-rack' })
 class RackController implements Reconciler<Rack> {
   async reconcile({ metadata }: Rack): Promise<Result> {
-    told.add(metadata.name);
+    reported.add(metadata.name);
     return Result.done();
   }
 }
@@ -39,8 +39,8 @@ describe('controllers of a running manager', () => {
     manager.status().informers.filter((informer) => informer.kind === kind).length;
 
   test('a stopped controller starts again and then reconciles objects created in the meantime, while other controllers continue', async () => {
-    told.clear();
-    const others = new Told();
+    reported.clear();
+    const others = new Reported();
     await using manager = env.manager().add(RackController);
     manager.control({ for: Rack, name: 'other' }, async ({ metadata }) => {
       others.add(metadata.name);
@@ -51,7 +51,7 @@ describe('controllers of a running manager', () => {
     await manager.start();
     assert.equal(controller.state, 'working');
     await env.client.create(rack('before'));
-    await told.until('before');
+    await reported.until('before');
     await env.settled();
     assert.ok((controller.stats?.success ?? 0) > 0);
 
@@ -61,12 +61,12 @@ describe('controllers of a running manager', () => {
     assert.deepEqual([manager.readiness().ready, manager.pending()], [true, []]);
     await env.client.create(rack('meanwhile'));
     await others.until('meanwhile');
-    assert.ok(!told.all.includes('meanwhile'));
+    assert.ok(!reported.all.includes('meanwhile'));
 
     controller.resize(3);
     assert.throws(() => controller.resize(0), { code: 'INVALID_CONTROLLER', message: /'told-rack': concurrency is 0/ });
     await controller.start();
-    await told.until('meanwhile');
+    await reported.until('meanwhile');
     assert.equal(controller.state, 'working');
     const metrics = await manager.metrics.text();
     assert.match(metrics, /^controller_runtime_max_concurrent_reconciles\{controller="told-rack"\} 3$/m);
@@ -89,7 +89,7 @@ describe('controllers of a running manager', () => {
   });
 
   test('a controller that is stopped before its manager starts remains stopped until it is started', async () => {
-    told.clear();
+    reported.clear();
     await env.client.create(rack('kept-out'));
     await using manager = env.manager().add(RackController);
     const controller = manager.controller(RackController);
@@ -97,11 +97,11 @@ describe('controllers of a running manager', () => {
     await manager.start();
     assert.deepEqual([controller.state, informersOf(manager, 'Rack')], ['stopped', 0]);
     await controller.start();
-    await told.until('kept-out');
+    await reported.until('kept-out');
   });
 
   test('watches and sources are added and removed while the controller runs, and persist across a stop and a start', async () => {
-    told.clear();
+    reported.clear();
     const channel = new Channel();
     await using manager = env.manager().add(RackController);
     const controller = manager.controller(RackController);
@@ -109,47 +109,47 @@ describe('controllers of a running manager', () => {
     await manager.start();
     for (const name of ['watched', 'again', 'over', 'told']) await env.client.create(rack(name));
     await env.settled();
-    told.clear();
+    reported.clear();
 
     const watched = await controller.watch(watch(ConfigMap, { map: same }));
     assert.equal(informersOf(manager, 'ConfigMap'), 1);
     await env.client.create(configMap('watched'));
-    await told.until('watched');
+    await reported.until('watched');
     await channel.send({ namespace, name: 'told' });
-    await told.until('told');
+    await reported.until('told');
 
     await controller.stop();
     assert.equal(informersOf(manager, 'ConfigMap'), 0);
     await controller.start();
     await env.settled();
-    told.clear();
+    reported.clear();
     await env.client.create(configMap('again'));
-    await told.until('again');
+    await reported.until('again');
 
     await watched[Symbol.asyncDispose]();
     await source[Symbol.asyncDispose]();
     assert.equal(informersOf(manager, 'ConfigMap'), 0);
-    told.clear();
+    reported.clear();
     await env.client.create(configMap('over'));
     await env.settled();
-    assert.deepEqual(told.all, []);
+    assert.deepEqual(reported.all, []);
     await assert.rejects(controller.watch({}), { code: 'INVALID_CONTROLLER' });
     await assert.rejects(controller.listen({} as never), { code: 'INVALID_CONTROLLER' });
   });
 
   test('a controller that is added to a running manager starts immediately', async () => {
-    told.clear();
+    reported.clear();
     await using manager = env.manager();
     await manager.start();
     manager.add(RackController);
     await env.client.create(rack('late'));
-    await told.until('late');
+    await reported.until('late');
     assert.equal(manager.controller(RackController).state, 'working');
   });
 
   test('waits for a kind that is installed later: readiness reports it, other controllers work, and objects of the kind are reconciled later', async () => {
-    const passed = new Told();
-    told.clear();
+    const passed = new Reported();
+    reported.clear();
     await using manager = env.manager();
     await manager.start();
     manager.add(RackController);
@@ -158,7 +158,7 @@ describe('controllers of a running manager', () => {
       return Result.done();
     });
     await env.client.create(rack('undisturbed'));
-    await told.until('undisturbed');
+    await reported.until('undisturbed');
     const controller = manager.controller('passing');
     assert.equal(controller.state, 'opening');
     assert.match(manager.readiness().reasons.join(), /controller 'passing' .*Passing/);
@@ -170,7 +170,7 @@ describe('controllers of a running manager', () => {
   });
 
   test('a controller is idle and reports why while its kind is removed, and continues when the kind is installed again', async () => {
-    const passed = new Told();
+    const passed = new Reported();
     await env.install({ kinds: [Added] });
     await using manager = env.manager().add(RackController);
     manager.control({ for: Added, name: 'added' }, async ({ metadata }) => {
@@ -224,7 +224,7 @@ describe('controllers of a running manager', () => {
   });
 
   test('a watch of a kind that is not served fails after the syncTimeout and leaves no trace', async () => {
-    told.clear();
+    reported.clear();
     const clock = new FakeClock();
     await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);
     await manager.start();
@@ -238,6 +238,6 @@ describe('controllers of a running manager', () => {
     await failed;
     assert.deepEqual([controller.state, controller.problems], ['working', []]);
     await env.client.create(rack('unharmed'));
-    await told.until('unharmed');
+    await reported.until('unharmed');
   });
 });

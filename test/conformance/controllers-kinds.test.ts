@@ -19,7 +19,7 @@ import {
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { KeptLog } from './cached-cluster.js';
-import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 const labels = { app: 'controllers-kinds' };
 const podTemplate = {
@@ -52,10 +52,10 @@ describe('the objects that controllers reconcile', () => {
   after(() => env[Symbol.asyncDispose]());
   /** Returns a reconcile function that adds the object and the causes to `told`. */
   const telling =
-    (told: Told): Reconciler<KubeObject>['reconcile'] =>
+    (reported: Reported): Reconciler<KubeObject>['reconcile'] =>
     async ({ metadata }, { causes }) => {
-      told.add(metadata.name);
-      for (const { kind, source } of causes) told.add(`${metadata.name} ${kind} ${source ?? ''}`);
+      reported.add(metadata.name);
+      for (const { kind, source } of causes) reported.add(`${metadata.name} ${kind} ${source ?? ''}`);
       return Result.done();
     };
   const informersOf = (manager: Manager, kind: string): number =>
@@ -66,52 +66,52 @@ describe('the objects that controllers reconcile', () => {
     ['CS-35', false],
   ] as const) {
     test(`[${id}] reconciles a Deployment when it is created, and when its ReplicaSet is created, changed, and deleted; warmUp: ${warmUp}`, async () => {
-      const told = new Told();
+      const reported = new Reported();
       await using manager = env.manager({ controllers: { warmUp } });
       const owns = [owned(ReplicaSet, { adopted: true })];
-      manager.control({ for: Deployment, name: `deployments-${warmUp}`, owns }, telling(told));
+      manager.control({ for: Deployment, name: `deployments-${warmUp}`, owns }, telling(reported));
       await manager.start();
       const name = `web-${warmUp}`;
       const made = await env.client.create(deployment(name));
-      await told.until(name);
+      await reported.until(name);
       const child = await env.client.create(replicaSet(`${name}-1`, [owner(made)]));
       const cause = `${name} owned ReplicaSet ${namespace}/${name}-1`;
-      await told.until(`${cause} added`);
+      await reported.until(`${cause} added`);
       await env.client.patch(child, ({ metadata }) => {
         metadata.labels = { ...metadata.labels, changed: 'yes' };
       });
-      await told.until(cause);
+      await reported.until(cause);
       await env.client.delete(child);
-      await told.until(`${cause} deleted`);
+      await reported.until(`${cause} deleted`);
       await env.client.delete(made);
     });
   }
 
   test('[BD-17, BD-18, BD-19, BD-21] reconciles controlling owners, all owners, and mapped keys, and applies a predicate only to its own watch', async () => {
-    const told = new Told();
+    const reported = new Reported();
     await using manager = env.manager();
     const never = (): boolean => false;
     const watches = [watch(ConfigMap, { labels: { mapped: 'yes' }, map: same })];
     const adopted = { adopted: true };
-    manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, telling(told));
-    const others = new Told();
+    manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, telling(reported));
+    const others = new Reported();
     const every = owned(ConfigMap, { ...adopted, everyOwner: true });
     const ignored = watch(ConfigMap, { map: () => assert.fail('the predicate rejects all events'), when: never });
     manager.control({ for: Rack, name: 'second', when: never, owns: [every], watches: [ignored] }, telling(others));
     await manager.start();
     await env.client.create(rack('child'));
     const [main, spare] = [await env.client.create(rack('main')), await env.client.create(rack('spare'))];
-    await told.until('main', 'spare', 'child');
+    await reported.until('main', 'spare', 'child');
     const child = configMap('child', {
       ownerReferences: [owner(main), owner(spare, false)],
       labels: { mapped: 'yes' },
     });
     await env.client.create(child);
     const cause = `owned ConfigMap ${namespace}/child added`;
-    await told.until(`main ${cause}`, `child watched ConfigMap ${namespace}/child added`);
+    await reported.until(`main ${cause}`, `child watched ConfigMap ${namespace}/child added`);
     await others.until(`main ${cause}`, `spare ${cause}`);
     await env.settled();
-    assert.ok(!told.all.includes(`spare ${cause}`));
+    assert.ok(!reported.all.includes(`spare ${cause}`));
     assert.deepEqual(
       others.all.filter((text) => text.includes(' added') && !text.includes('ConfigMap')),
       [],
@@ -119,7 +119,7 @@ describe('the objects that controllers reconcile', () => {
   });
 
   test('[BD-20] a controller without a kind reconciles the keys of its watches and sources, and its class receives dependencies', async () => {
-    const told = new Told();
+    const reported = new Reported();
     @KeyController({
       name: 'tenants',
       watches: [watch(ConfigMap, { labels: { tenant: 'yes' }, map: ({ metadata }) => [{ name: metadata.name }] })],
@@ -137,20 +137,20 @@ describe('the objects that controllers reconcile', () => {
       }
       async reconcile({ namespace: of, name }: ReconcileKey): Promise<Result> {
         this.#log.info('reconciled');
-        told.add(`${of ?? ''}/${name}`);
+        reported.add(`${of ?? ''}/${name}`);
         return Result.done();
       }
     }
     await using manager = env.manager().add(TenantController);
     await manager.start();
-    await told.until('europe/from-source');
+    await reported.until('europe/from-source');
     const made = await env.client.create(configMap('acme', { labels: { tenant: 'yes' } }));
-    await told.until('/acme');
-    told.clear();
+    await reported.until('/acme');
+    reported.clear();
     await env.client.delete(made);
-    await told.until('/acme');
+    await reported.until('/acme');
     manager.enqueue(TenantController, { name: 'by-hand' });
-    await told.until('/by-hand');
+    await reported.until('/by-hand');
     assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
     assert.deepEqual(
       manager.status().informers.map(({ kind }) => kind),
@@ -159,11 +159,11 @@ describe('the objects that controllers reconcile', () => {
   });
 
   test('[BD-22] several controllers that watch the metadata of a kind share one informer', async () => {
-    const [one, two] = [new Told(), new Told()];
+    const [one, two] = [new Reported(), new Reported()];
     await using manager = env.manager();
-    for (const [name, told] of Object.entries({ one, two })) {
+    for (const [name, reported] of Object.entries({ one, two })) {
       const watches = [watch(metadataOnly(ConfigMap), { map: same })];
-      manager.control({ for: Rack, name, watches }, telling(told));
+      manager.control({ for: Rack, name, watches }, telling(reported));
     }
     await manager.start();
     assert.equal(informersOf(manager, 'ConfigMap'), 1);
@@ -176,7 +176,7 @@ describe('the objects that controllers reconcile', () => {
   });
 
   test('[BD-23] reconciled, owned, and watched kinds can all be metadata-only, including a finalizer', async () => {
-    const told = new Told();
+    const reported = new Reported();
     await using manager = env.manager();
     const fields = new Set<string>();
     const seen = (object: KubeObject): void => {
@@ -192,25 +192,25 @@ describe('the objects that controllers reconcile', () => {
       {
         reconcile: async (object, { causes }) => {
           seen(object);
-          for (const { kind, source } of causes) told.add(`${object.metadata.name} ${kind} ${source ?? ''}`);
+          for (const { kind, source } of causes) reported.add(`${object.metadata.name} ${kind} ${source ?? ''}`);
           return Result.done();
         },
         finalize: async (object) => {
           seen(object);
-          told.add(`${object.metadata.name} finalized`);
+          reported.add(`${object.metadata.name} finalized`);
           return Result.done();
         },
       },
     );
     await manager.start();
     const made = await env.client.create(rack('bare', 'not to be read'));
-    await told.until('bare added ');
+    await reported.until('bare added ');
     await env.client.create(replicaSet('bare-1', [owner(made)]));
-    await told.until(`bare owned ReplicaSet ${namespace}/bare-1 added`);
+    await reported.until(`bare owned ReplicaSet ${namespace}/bare-1 added`);
     await env.client.create(configMap('bare'));
-    await told.until(`bare watched ConfigMap ${namespace}/bare added`);
+    await reported.until(`bare watched ConfigMap ${namespace}/bare added`);
     await env.client.delete(made);
-    await told.until('bare finalized');
+    await reported.until('bare finalized');
     await env.gone(made);
     assert.deepEqual([...fields].toSorted(), ['apiVersion', 'kind', 'metadata']);
   });
@@ -229,17 +229,17 @@ describe('the objects that controllers reconcile', () => {
   });
 
   test('a controller of metadata reconciles an object when its spec changes', async () => {
-    const told = new Told();
+    const reported = new Reported();
     await using manager = env.manager();
-    manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(told));
+    manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(reported));
     await manager.start();
     const made = await env.client.create(rack('changed', 'old'));
-    await told.until('changed');
+    await reported.until('changed');
     await env.settled();
-    told.clear();
+    reported.clear();
     await env.client.patch(made, ({ spec }) => {
       spec.settings = 'new';
     });
-    await told.until('changed');
+    await reported.until('changed');
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '@kubewright/runtime';
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
-import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 class MissingSpec {
   @Field.string({ optional: true }) text?: string;
@@ -41,11 +41,11 @@ describe('the start of controllers', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  const told = new Told();
+  const reported = new Reported();
   function withRacks(options: Partial<ControllerOptions<Rack>>, of: ManagerOptions = {}): Manager {
-    told.clear();
+    reported.clear();
     return env.manager(of).control({ for: Rack, name: 'racks', ...options }, async ({ metadata }) => {
-      told.add(metadata.name);
+      reported.add(metadata.name);
       return Result.done();
     });
   }
@@ -156,10 +156,10 @@ describe('the start of controllers', () => {
     await channel.send({ namespace, name: 'from-channel' });
     const { depth } = controller.stats?.queue ?? {};
     assert.ok(depth !== undefined && depth > 1, `${depth}`);
-    assert.deepEqual([told.all, controller.problems], [[], []]);
+    assert.deepEqual([reported.all, controller.problems], [[], []]);
     await leader.stop();
     await manager.elected;
-    await told.until('warm');
+    await reported.until('warm');
     assert.equal(controller.state, 'working');
     await manager.stop();
   });
@@ -182,7 +182,7 @@ describe('the start of controllers', () => {
     assert.deepEqual([manager.controller('racks').state, starts, manager.status().informers], ['waiting', 0, []]);
     await leader.stop();
     await manager.elected;
-    await told.until('cold');
+    await reported.until('cold');
     assert.equal(starts, 1);
     await manager.stop();
   });

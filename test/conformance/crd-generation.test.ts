@@ -46,8 +46,8 @@ describe('CustomResourceDefinitions that are generated from classes', () => {
   const create = (name: string, spec: object): Promise<Volume> =>
     env.client.create(new Volume({ metadata: { name, namespace: 'default' }, spec: spec as Volume['spec'] }));
   /** Returns the field and the message of each cause with which the server rejects the request. */
-  const refusal = async (asked: Promise<unknown>): Promise<readonly string[]> => {
-    const error: unknown = await asked.then(
+  const refusal = async (requested: Promise<unknown>): Promise<readonly string[]> => {
+    const error: unknown = await requested.then(
       () => undefined,
       (reason: unknown) => reason,
     );

@@ -88,8 +88,8 @@ describe('createOrPatch', () => {
   test('[CU-18, CU-25] patches an existing object with the edits, and ignores the other fields of the object that was passed', async () => {
     const made = await client.create(kettle('present'));
     await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
-    const wanted = new Kettle({ metadata: { name: 'present', namespace }, spec: { liters: 9 } });
-    const { object, outcome } = await client.createOrPatch(wanted, (draft) => void (draft.spec.color = 'blue'));
+    const desired = new Kettle({ metadata: { name: 'present', namespace }, spec: { liters: 9 } });
+    const { object, outcome } = await client.createOrPatch(desired, (draft) => void (draft.spec.color = 'blue'));
     assert.equal(outcome, 'updated');
     assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'blue' }, { by: 'another' }]);
   });

@@ -5,7 +5,7 @@ import type { FaultPlan } from '@kubewright/apiserver';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Client, Controller, type Manager, owned, type Reconciler, Result, watch } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
-import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 /** Counts the watches of ConfigMaps. */
 class CountedWatches implements FaultPlan {
@@ -15,7 +15,7 @@ class CountedWatches implements FaultPlan {
   }
 }
 
-const events = new Told();
+const events = new Reported();
 const noted =
   (by: string) =>
   ({ type, object }: { readonly type: string; readonly object: KubeObject }): boolean => {

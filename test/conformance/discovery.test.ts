@@ -32,7 +32,7 @@ function definition(plural: string, versions: readonly string[]): object {
 const withCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
 /** Records the paths of requests. If `aggregated` is false, requests the plain discovery documents. */
-class Asked implements TransportObserver {
+class Requested implements TransportObserver {
   readonly #aggregated: boolean;
   paths: string[] = [];
   constructor(aggregated: boolean) {
@@ -54,14 +54,14 @@ for (const aggregated of [true, false]) {
     let folder: string;
     let transport: Transport;
     let discovery: Discovery;
-    const asked = new Asked(aggregated);
+    const requested = new Requested(aggregated);
     const install = async (plural: string, versions: readonly string[]): Promise<void> => {
       const file = join(folder, `${plural}.json`);
       await writeFile(file, JSON.stringify(definition(plural, versions)));
       await env.install({ crds: [file] });
     };
     /** Waits until the server has added a definition to its discovery documents. A real server does so asynchronously. */
-    const told = async (what: () => Promise<boolean>): Promise<void> => {
+    const reported = async (what: () => Promise<boolean>): Promise<void> => {
       while (!(await what())) continue;
     };
     const fresh = (): Discovery => new Discovery(transport);
@@ -71,11 +71,11 @@ for (const aggregated of [true, false]) {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'kubewright-discovery-'));
       env = await TestEnvironment.start({ server: chosenServer() });
-      transport = new Transport(env.connection, { observers: [asked] });
+      transport = new Transport(env.connection, { observers: [requested] });
       await install('drivers', ['v1', 'v2']);
-      await told(async () => (await versionsOf('Driver')) === 'v2,v1');
+      await reported(async () => (await versionsOf('Driver')) === 'v2,v1');
       discovery = fresh();
-      asked.take();
+      requested.take();
     });
     after(async () => {
       await transport.close();
@@ -85,31 +85,31 @@ for (const aggregated of [true, false]) {
 
     test('[CW-17, CW-26] a kind with a version requests only the document of that group and version', async () => {
       assert.equal((await discovery.resolve(dynamicKind('apps/v1', 'Deployment'))).plural, 'deployments');
-      assert.deepEqual(asked.take(), ['/apis/apps/v1']);
+      assert.deepEqual(requested.take(), ['/apis/apps/v1']);
       assert.equal((await discovery.find({ group: '', version: 'v1', kind: 'Pod' })).plural, 'pods');
-      assert.deepEqual(asked.take(), ['/api/v1']);
+      assert.deepEqual(requested.take(), ['/api/v1']);
       const reviews = await discovery.find({ group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' });
       assert.deepEqual([reviews.kind, reviews.namespaced], ['TokenReview', false]);
-      assert.deepEqual(asked.take(), ['/apis/authentication.k8s.io/v1']);
+      assert.deepEqual(requested.take(), ['/apis/authentication.k8s.io/v1']);
     });
 
     test('[CW-18, CW-26] requests each document once, for lookups by kind and by plural', async () => {
       await discovery.find({ group: 'apps', version: 'v1', kind: 'StatefulSet' });
       await discovery.find({ group: 'apps', version: 'v1', plural: 'deployments' });
       await discovery.resolve(dynamicKind('v1', 'Secret'));
-      assert.deepEqual(asked.take(), []);
+      assert.deepEqual(requested.take(), []);
       const many = fresh();
       await Promise.all(['Deployment', 'DaemonSet'].map((kind) => many.find({ group: 'apps', version: 'v1', kind })));
-      assert.deepEqual(asked.take(), ['/apis/apps/v1']);
+      assert.deepEqual(requested.take(), ['/apis/apps/v1']);
     });
 
     test('[CW-19, CW-21, CW-24, CW-26] returns the preferred version if the query has no version, on every call', async () => {
       const lazy = fresh();
       const first = await lazy.find({ group, kind: 'Driver' });
       assert.deepEqual([first.apiVersion, first.plural, first.namespaced], [`${group}/v2`, 'drivers', true]);
-      assert.deepEqual(asked.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
+      assert.deepEqual(requested.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
       assert.deepEqual(await lazy.find({ group, kind: 'Driver' }), first);
-      assert.deepEqual(asked.take(), []);
+      assert.deepEqual(requested.take(), []);
       assert.equal((await lazy.find({ group, kind: 'Driver', version: 'v1' })).version, 'v1');
       assert.deepEqual(
         await lazy.find({ group, kind: 'Driver' }),
@@ -117,21 +117,21 @@ for (const aggregated of [true, false]) {
         'a query for another version does not change the preferred version',
       );
       assert.equal((await lazy.find({ group: '', kind: 'Pod' })).apiVersion, 'v1');
-      asked.take();
+      requested.take();
     });
 
     test('[CW-19, CW-26] a known version does not hide the other versions', async () => {
       const lazy = fresh();
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
-      assert.deepEqual(asked.take(), [`/apis/${group}/v1`]);
+      assert.deepEqual(requested.take(), [`/apis/${group}/v1`]);
       const all = await lazy.findAll({ group, kind: 'Driver' });
       assert.deepEqual(
         all.map(({ version }) => version),
         ['v2', 'v1'],
       );
-      assert.deepEqual(asked.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
+      assert.deepEqual(requested.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
       await lazy.find({ group, kind: 'Driver', version: 'v2' });
-      assert.deepEqual(asked.take(), []);
+      assert.deepEqual(requested.take(), []);
     });
 
     test('[CW-20, CW-26] reports an unknown group, kind, or version with KIND_NOT_SERVED and one request each', async () => {
@@ -143,11 +143,11 @@ for (const aggregated of [true, false]) {
         { group: 'scheduling.k8s.io', version: 'v1', plural: 'unknowns' },
       ]) {
         await assert.rejects(lazy.find(query), withCode('KIND_NOT_SERVED'));
-        assert.deepEqual(asked.take(), [`/apis/${query.group}/${query.version}`]);
+        assert.deepEqual(requested.take(), [`/apis/${query.group}/${query.version}`]);
       }
       await assert.rejects(lazy.find({ group: 'unknown.example.com', kind: 'Driver' }), withCode('KIND_NOT_SERVED'));
       assert.deepEqual(await lazy.findAll({ group: 'unknown.example.com', kind: 'Driver' }), []);
-      asked.take();
+      requested.take();
     });
 
     test('[CW-22, CG-201, CW-26] finds a kind that is installed after its group was cached', async () => {
@@ -156,15 +156,15 @@ for (const aggregated of [true, false]) {
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
       await assert.rejects(lazy.find({ group, kind: 'Rider' }), withCode('KIND_NOT_SERVED'));
       await install('riders', ['v1', 'v2']);
-      await told(async () => (await versionsOf('Rider')) === 'v2,v1');
+      await reported(async () => (await versionsOf('Rider')) === 'v2,v1');
       assert.equal((await lazy.find({ group, kind: 'Rider' })).apiVersion, `${group}/v2`);
       assert.equal((await lazy.resolve(dynamicKind(`${group}/v1`, 'Rider'))).plural, 'riders');
-      asked.take();
+      requested.take();
     });
 
     test('[CW-23, CW-25, CW-26] invalidate removes a deleted version from its group, and keeps other groups', async () => {
       await install('pilots', ['v1', 'v2', 'v3']);
-      await told(async () => (await versionsOf('Pilot')) === 'v3,v2,v1');
+      await reported(async () => (await versionsOf('Pilot')) === 'v3,v2,v1');
       const lazy = fresh();
       await lazy.find({ group: 'apps', version: 'v1', kind: 'Deployment' });
       assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v3');
@@ -174,14 +174,14 @@ for (const aggregated of [true, false]) {
         await env.uninstall({ crds: [join(folder, 'pilots.json')] });
         await install('pilots', ['v1', 'v2']);
       });
-      await told(async () => (await versionsOf('Pilot')) === 'v2,v1');
-      asked.take();
+      await reported(async () => (await versionsOf('Pilot')) === 'v2,v1');
+      requested.take();
       lazy.invalidate(group);
       assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v2');
       await assert.rejects(lazy.find({ group, version: 'v3', kind: 'Pilot' }), withCode('KIND_NOT_SERVED'));
-      asked.take();
+      requested.take();
       await lazy.find({ group: 'apps', version: 'v1', kind: 'DaemonSet' });
-      assert.deepEqual(asked.take(), []);
+      assert.deepEqual(requested.take(), []);
     });
 
     test('[CG-198, CG-201] served returns all served resources with verbs, short names, and subresources', async () => {

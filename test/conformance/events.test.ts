@@ -35,13 +35,13 @@ async function clusterRole(name: string): Promise<KubeObject> {
   return transport.request<ClusterRole>({ method: 'POST', path, body: { metadata: { name }, rules: [] } });
 }
 /** Returns the events of the object, as the core API returns them, as soon as they match `wanted`. */
-async function told(
+async function reported(
   about: KubeObject,
-  wanted: (events: readonly CoreEvent[]) => boolean,
+  desired: (events: readonly CoreEvent[]) => boolean,
 ): Promise<readonly CoreEvent[]> {
   for (;;) {
     const events = await eventsOf(about);
-    if (wanted(events)) return events;
+    if (desired(events)) return events;
   }
 }
 async function eventsOf({ metadata }: KubeObject): Promise<readonly CoreEvent[]> {
@@ -65,7 +65,7 @@ describe('the event recorder of a manager', () => {
       related,
       annotations: { 'example.dev/team': 'a' },
     });
-    await told(about, (events) => events.length === 1);
+    await reported(about, (events) => events.length === 1);
     const { items } = await transport.request<{ items: readonly Event[] }>({
       method: 'GET',
       path: `/apis/events.k8s.io/v1/namespaces/${namespace}/events`,
@@ -92,7 +92,7 @@ describe('the event recorder of a manager', () => {
       events: { api: 'v1' },
     });
     manager.events.normal(about, 'Started', 'it runs', { annotations: { 'example.dev/team': 'a' } });
-    const [event] = await told(about, (events) => events.length === 1);
+    const [event] = await reported(about, (events) => events.length === 1);
     assert.deepEqual(event?.metadata.annotations, { 'example.dev/team': 'a' });
     assert.equal(event?.count, 1);
     assert.equal(event?.message, 'it runs');
@@ -127,7 +127,7 @@ test("[CG-140] publishes events of cluster-scoped objects in the namespace 'defa
     await made.close();
     assert.equal(made.stats().failed, 0);
   }
-  const events = await told(about, ({ length }) => length === 2);
+  const events = await reported(about, ({ length }) => length === 2);
   assert.deepEqual(new Set(events.map(({ metadata }) => metadata.namespace)), new Set(['default']));
 });
 
@@ -136,9 +136,9 @@ test('[CG-151] the second occurrence turns an event into a series, and close wri
   const { made } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
   recorder.normal(about, 'Synced', 'synced');
-  await told(about, ([event]) => event !== undefined);
+  await reported(about, ([event]) => event !== undefined);
   recorder.normal(about, 'Synced', 'synced');
-  const [second] = await told(about, ([event]) => event?.series !== undefined);
+  const [second] = await reported(about, ([event]) => event?.series !== undefined);
   assert.equal(second?.series?.count, 2);
   recorder.normal(about, 'Synced', 'synced');
   await made.close();
@@ -160,9 +160,9 @@ test('[CG-152, CG-153] writes the final count of a finished series, and refreshe
     await repeat(lasting);
     await clock.advance('5m');
   }
-  const [ended] = await told(over, ([event]) => event?.series?.count === 3);
+  const [ended] = await reported(over, ([event]) => event?.series?.count === 3);
   assert.equal(ended?.series?.lastObservedTime, '2026-01-01T00:00:00.000000Z');
-  await told(lasting, ([event]) => event?.series?.count === 6);
+  await reported(lasting, ([event]) => event?.series?.count === 6);
   await made.close();
 });
 
@@ -172,7 +172,7 @@ test('[CG-147] the core API counts equal events in one event, and combines simil
   const recorder = made.of('machine');
   for (let at = 0; at < 3; at++) {
     recorder.normal(equal, 'Synced', 'synced');
-    await told(equal, ([event]) => event?.count === at + 1);
+    await reported(equal, ([event]) => event?.count === at + 1);
     await clock.advance('10s');
   }
   const [counted] = await eventsOf(equal);
@@ -181,7 +181,7 @@ test('[CG-147] the core API counts equal events in one event, and combines simil
   for (let at = 1; at <= 12; at++) {
     recorder.warning(similar, 'Failed', `disk ${at}`);
     const many = Math.min(at, 10);
-    await told(
+    await reported(
       similar,
       (events) => events.length === many && events.some(({ message }) => message?.endsWith(`disk ${at}`)),
     );
@@ -198,11 +198,11 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
     const { made } = recorders(api);
     const recorder = made.of('machine');
     recorder.normal(about, 'Synced', 'synced');
-    const [event] = await told(about, ({ length }) => length === 1);
+    const [event] = await reported(about, ({ length }) => length === 1);
     const path = `/api/v1/namespaces/${namespace}/events/${event?.metadata.name}`;
     await transport.request({ method: 'DELETE', path });
     recorder.normal(about, 'Synced', 'synced');
-    const [again] = await told(about, ({ length }) => length === 1);
+    const [again] = await reported(about, ({ length }) => length === 1);
     assert.equal(again?.metadata.name, event?.metadata.name);
     assert.equal(again?.series?.count ?? again?.count, 2);
     await made.close();
@@ -215,7 +215,7 @@ test('[CG-150] publishes events of objects whose names are not valid in the name
   const { made } = recorders('events.k8s.io/v1');
   made.of('machine').normal(about, 'Synced', 'synced');
   await made.close();
-  const [event] = await told(about, ({ length }) => length === 1);
+  const [event] = await reported(about, ({ length }) => length === 1);
   assert.match(event?.metadata.name ?? '', /^[0-9a-f-]{36}$/);
 });
 
@@ -225,8 +225,8 @@ test('[CG-144, CG-148] survives a burst of events: publishes waiting events, and
   const recorder = made.of('machine');
   for (let at = 0; at < 2000; at++) recorder.normal(first, `Step${at}`, 'step');
   recorder.normal(second, 'Step', 'step');
-  await told(second, ({ length }) => length === 1);
-  await told(first, ({ length }) => length === 25);
+  await reported(second, ({ length }) => length === 1);
+  await reported(first, ({ length }) => length === 25);
   const { recorded, silenced } = made.stats();
   assert.deepEqual([recorded, silenced], [2001, 1975]);
   await made.close();
@@ -238,7 +238,7 @@ test('[CG-141] drops an event that the server rejects, and publishes the next ev
   const nowhere = { ...about, metadata: { ...about.metadata, namespace: 'nowhere' } };
   made.of('machine').normal(nowhere, 'Lost', 'its namespace does not exist');
   made.of('machine').normal(about, 'Synced', 'synced');
-  await told(about, ({ length }) => length === 1);
+  await reported(about, ({ length }) => length === 1);
   await made.close();
   const { sent, failed } = made.stats();
   assert.deepEqual([sent, failed], [1, 1]);

@@ -5,7 +5,7 @@ import { ConfigMap } from '@kubewright/api/core/v1';
 import { type ControllerOptions, type Manager, owned, references, Result, watch } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
-import { Hall, kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { Hall, kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 describe('reconciles that changes of watched objects cause', () => {
   let env: TestEnvironment;
@@ -17,16 +17,16 @@ describe('reconciles that changes of watched objects cause', () => {
 
   async function run<T extends KubeObject>(
     options: ControllerOptions<T>,
-    told = new Told(),
-  ): Promise<{ readonly told: Told; readonly manager: Manager }> {
+    reported = new Reported(),
+  ): Promise<{ readonly reported: Reported; readonly manager: Manager }> {
     const manager = env.manager();
     manager.control({ name: `handlers-${++controllers}`, ...options }, async ({ metadata }, { causes }) => {
       for (const { kind, source } of causes)
-        told.add(`${metadata.name} ${source === undefined ? kind : `${kind} ${source}`}`);
+        reported.add(`${metadata.name} ${source === undefined ? kind : `${kind} ${source}`}`);
       return Result.done();
     });
     await manager.start();
-    return { told, manager };
+    return { reported, manager };
   }
   function configMap(name: string, metadata: Partial<KubeObject['metadata']> = {}): ConfigMap {
     return new ConfigMap({ metadata: { name, namespace, ...metadata }, data: { of: name } });
@@ -37,47 +37,47 @@ describe('reconciles that changes of watched objects cause', () => {
   }
 
   test('[HD-01, HD-03] reconciles an object that is created or changed', async () => {
-    const { told, manager } = await run({ for: Rack });
+    const { reported, manager } = await run({ for: Rack });
     const made = await env.client.create(rack('own'));
-    await told.until('own added');
+    await reported.until('own added');
     await env.client.patch(made, ({ spec }) => {
       spec.settings = 'other';
     });
-    await told.until('own modified');
+    await reported.until('own modified');
     await manager.stop();
   });
 
   test('[HD-06, HD-07, HD-08] reconciles the mapped objects when a watched object is created, changed (old and new state), and deleted', async () => {
     const map = ({ metadata }: KubeObject) =>
       [{ namespace, name: metadata.labels?.['rack'] ?? '' }].filter(({ name }) => name);
-    const { told, manager } = await run({ for: Rack, watches: [watch(ConfigMap, { map })] });
+    const { reported, manager } = await run({ for: Rack, watches: [watch(ConfigMap, { map })] });
     for (const name of ['mapped-old', 'mapped-new']) await env.client.create(rack(name));
-    await told.until('mapped-old added', 'mapped-new added');
+    await reported.until('mapped-old added', 'mapped-new added');
     const made = await env.client.create(configMap('mapped', { labels: { rack: 'mapped-old' } }));
-    await told.until(`mapped-old watched ConfigMap ${namespace}/mapped added`);
+    await reported.until(`mapped-old watched ConfigMap ${namespace}/mapped added`);
     await env.client.patch(made, ({ metadata }) => {
       metadata.labels = { rack: 'mapped-new' };
     });
     const changed = `watched ConfigMap ${namespace}/mapped`;
-    await told.until(`mapped-old ${changed}`, `mapped-new ${changed}`);
+    await reported.until(`mapped-old ${changed}`, `mapped-new ${changed}`);
     await env.client.delete(made);
-    await told.until(`mapped-new ${changed} deleted`);
-    assert.ok(!told.all.includes(`mapped-old ${changed} deleted`));
+    await reported.until(`mapped-new ${changed} deleted`);
+    assert.ok(!reported.all.includes(`mapped-old ${changed} deleted`));
     await manager.stop();
   });
 
   test('[HD-10, HD-11, HD-12, HD-16] reconciles the owner when a child is created, changed, and deleted, even if the child refers to another version', async () => {
-    const { told, manager } = await run({ for: Rack, owns: [owned(ConfigMap, { adopted: true })] });
+    const { reported, manager } = await run({ for: Rack, owns: [owned(ConfigMap, { adopted: true })] });
     const [first, second] = [await env.client.create(rack('first')), await env.client.create(rack('second'))];
-    await told.until('first added', 'second added');
+    await reported.until('first added', 'second added');
     const child = await env.client.create(configMap('child', { ownerReferences: [owner(first)] }));
-    await told.until(`first owned ConfigMap ${namespace}/child added`);
+    await reported.until(`first owned ConfigMap ${namespace}/child added`);
     await env.client.patch(child, ({ metadata }) => {
       metadata.ownerReferences = [owner(second, { apiVersion: 'watch.example.com/v1alpha1' })] as never;
     });
-    await told.until(`first owned ConfigMap ${namespace}/child`, `second owned ConfigMap ${namespace}/child`);
+    await reported.until(`first owned ConfigMap ${namespace}/child`, `second owned ConfigMap ${namespace}/child`);
     await env.client.delete(child);
-    await told.until(`second owned ConfigMap ${namespace}/child deleted`);
+    await reported.until(`second owned ConfigMap ${namespace}/child deleted`);
     await manager.stop();
   });
 
@@ -90,16 +90,16 @@ describe('reconciles that changes of watched objects cause', () => {
       configMap('furniture', { ownerReferences: [owner(annex, { controller: false }), owner(hall)] }),
     );
     const cause = `owned ConfigMap ${namespace}/furniture added`;
-    await all.told.until(`hall ${cause}`, `annex ${cause}`);
-    await alone.told.until(`hall ${cause}`);
+    await all.reported.until(`hall ${cause}`, `annex ${cause}`);
+    await alone.reported.until(`hall ${cause}`);
     await env.settled();
-    assert.ok(!alone.told.all.includes(`annex ${cause}`));
+    assert.ok(!alone.reported.all.includes(`annex ${cause}`));
     await Promise.all([alone.manager.stop(), all.manager.stop()]);
   });
 
   test('[HD-26, HD-27] calls the functions of a watch only for their change types', async () => {
     const calls: string[] = [];
-    const { told, manager } = await run({
+    const { reported, manager } = await run({
       for: Rack,
       watches: [
         watch(ConfigMap, {
@@ -118,14 +118,14 @@ describe('reconciles that changes of watched objects cause', () => {
       ],
     });
     await env.client.create(rack('functions'));
-    await told.until('functions added');
+    await reported.until('functions added');
     const made = await env.client.create(configMap('functions', { labels: { app: 'functions' } }));
-    await told.until(`functions watched ConfigMap ${namespace}/functions added`);
+    await reported.until(`functions watched ConfigMap ${namespace}/functions added`);
     await env.client.patch(made, (draft) => {
       draft.data = { of: 'other' };
     });
     await env.client.delete(made);
-    await told.until(`functions watched ConfigMap ${namespace}/functions deleted`);
+    await reported.until(`functions watched ConfigMap ${namespace}/functions deleted`);
     assert.deepEqual(calls, ['added functions', 'deleted functions']);
     await manager.stop();
   });
@@ -137,7 +137,7 @@ describe('reconciles that changes of watched objects cause', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const begun = new Told();
+    const begun = new Reported();
     const manager = env.manager();
     manager.control({ for: Rack, name: 'first-list', when: () => true }, async ({ metadata }) => {
       order.push(metadata.name);

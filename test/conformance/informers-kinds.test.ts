@@ -28,7 +28,7 @@ class Changes<T extends KubeObject> {
     return value;
   }
   /** Returns the next change as text. */
-  async told(): Promise<string> {
+  async reported(): Promise<string> {
     const { type, object } = await this.next();
     return `${type} ${object.metadata.namespace ?? '-'}/${object.metadata.name}`;
   }
@@ -105,11 +105,11 @@ describe('informers of all kinds', () => {
       await createConfigMaps(env, { [`team-b/${name}-other`]: {} });
       const [made] = await createConfigMaps(env, { [`team-b/${name}`]: labels });
       assert.ok(made);
-      assert.equal(await changes.told(), `added team-b/${name}`);
+      assert.equal(await changes.reported(), `added team-b/${name}`);
       await env.client.patch(made, ({ metadata }) => {
         metadata.labels = {};
       });
-      assert.equal(await changes.told(), `deleted team-b/${name}`);
+      assert.equal(await changes.reported(), `deleted team-b/${name}`);
       assert.equal(informer.size, 0);
     });
   }

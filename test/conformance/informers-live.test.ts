@@ -27,12 +27,12 @@ test('[CG-117, CG-118, CG-245] a resumed watch reports each change once across w
   });
   const { client } = cluster;
   const resourceVersion = await versionNow(client);
-  const told: string[] = [];
+  const reported: string[] = [];
   const watching = (async () => {
     const options = { ...selection, resourceVersion, resume: true, timeout: '1s' } as const;
     for await (const { type, object } of client.live.watch(ConfigMap, options)) {
-      told.push(`${type} ${object.metadata.name}`);
-      if (told.length === 4) break;
+      reported.push(`${type} ${object.metadata.name}`);
+      if (reported.length === 4) break;
     }
   })();
   const [first] = await createConfigMaps(env, { 'team-a/first': selection.labels, 'team-a/second': selection.labels });
@@ -41,8 +41,8 @@ test('[CG-117, CG-118, CG-245] a resumed watch reports each change once across w
   assert.ok(first);
   await env.client.delete(first);
   await watching;
-  assert.deepEqual(told.slice(0, 2).toSorted(), ['added first', 'added second']);
-  assert.deepEqual(told.slice(2), ['added third', 'deleted first']);
+  assert.deepEqual(reported.slice(0, 2).toSorted(), ['added first', 'added second']);
+  assert.deepEqual(reported.slice(2), ['added third', 'deleted first']);
   const endless = client.live.watch(ConfigMap, { ...selection, resume: true });
   await assert.rejects(endless[Symbol.asyncIterator]().next(), hasCode('INVALID_OPTION'));
   const stop = new AbortController();

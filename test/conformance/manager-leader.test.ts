@@ -113,10 +113,10 @@ test('[MG-12] a leader that lost its Lease stops without a grace period, and rep
     gracePeriod: false,
     hooks: { lost: () => void called.push('lost'), elected: () => void called.push('elected') },
   });
-  let told: AbortSignal | undefined;
+  let reported: AbortSignal | undefined;
   manager.add({
     run: (signal) => {
-      told = signal;
+      reported = signal;
       return new Promise(() => undefined);
     },
   });
@@ -124,7 +124,7 @@ test('[MG-12] a leader that lost its Lease stops without a grace period, and rep
   await manager.elected;
   await take('lost');
   await assert.rejects(manager.stopped, { code: 'LEADERSHIP_LOST' });
-  assert.equal(told?.aborted, true);
+  assert.equal(reported?.aborted, true);
   assert.equal(manager.isLeader, false);
   assert.deepEqual(called, ['elected', 'lost']);
   assert.equal((await leaseOf('lost')).spec?.holderIdentity, 'somebody else');

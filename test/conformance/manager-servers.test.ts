@@ -180,9 +180,9 @@ test('[MG-57, MG-58] serves profiles of the process with the profiling option, o
 
 test('a profile that is being recorded does not delay the stop', async () => {
   await using manager = await running({ profiling: { port: 0 } });
-  const asked = ask(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
+  const requested = ask(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
   const other = await ask(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');
   assert.equal(other.status, 409, 'the server records one profile at a time');
   await manager.stop();
-  assert.equal((await asked).status, 503);
+  assert.equal((await requested).status, 503);
 });

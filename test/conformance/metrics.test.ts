@@ -100,7 +100,7 @@ describe('metrics', () => {
     const value = (name: string, labels: Readonly<Record<string, string>> = {}): number =>
       samples
         .filter((sample) => sample.name === name)
-        .filter((sample) => Object.entries(labels).every(([label, wanted]) => sample.labels[label] === wanted))
+        .filter((sample) => Object.entries(labels).every(([label, desired]) => sample.labels[label] === desired))
         .reduce((sum, sample) => sum + sample.value, 0);
     const controller = { controller: 'configs' };
     const done = value('controller_runtime_reconcile_total', { ...controller, result: 'success' });

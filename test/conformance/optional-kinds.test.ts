@@ -15,7 +15,7 @@ import {
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { hasCode } from './client-kinds.js';
-import { namespace, Rack, rack, Told } from './watched-kinds.js';
+import { namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 class ProbeSpec {
   @Field.string({ optional: true }) target?: string;
@@ -36,14 +36,14 @@ function probe(name: string, target?: string): Probe {
 describe('optional kinds', () => {
   let env: TestEnvironment;
   let manager: Manager;
-  const told = new Told();
+  const reported = new Reported();
 
   before(async () => {
     env = await TestEnvironment.start({ server: chosenServer(), kinds: [Rack] });
   });
   after(() => env[Symbol.asyncDispose]());
   beforeEach(async () => {
-    told.clear();
+    reported.clear();
     await env.client.create(rack('a', 'settings'));
   });
   afterEach(async () => {
@@ -60,8 +60,8 @@ describe('optional kinds', () => {
     manager = env.manager();
     manager.control({ for: Rack, name: 'racks', ...options }, async (given, context) => {
       const outcome = await reconcile(given, manager.client, context);
-      for (const { kind, source = '' } of context.causes) told.add(`${outcome} because ${kind} ${source}`);
-      told.add(outcome);
+      for (const { kind, source = '' } of context.causes) reported.add(`${outcome} because ${kind} ${source}`);
+      reported.add(outcome);
       return Result.done();
     });
     await manager.start();
@@ -88,22 +88,22 @@ describe('optional kinds', () => {
         await client.applyOwned(given, [probe('a')]);
         return 'applied';
       });
-      await told.until('dormant');
+      await reported.until('dormant');
       assert.deepEqual(manager.readiness().reasons, []);
       assert.equal(await gauge(), '0');
       for (let round = 0; round < rounds; round++) {
-        told.clear();
+        reported.clear();
         await env.install({ kinds: [Probe] });
-        await told.until('applied', 'applied because watched Probe of optional.example.com/v1 is served');
+        await reported.until('applied', 'applied because watched Probe of optional.example.com/v1 is served');
         assert.equal(await gauge(), '1');
         // The watch delivers the deletion, and the child is created again.
-        told.clear();
+        reported.clear();
         await env.client.delete(Probe, { namespace, name: 'a' });
-        await told.until('applied because owned Probe default/a deleted');
+        await reported.until('applied because owned Probe default/a deleted');
         assert.equal((await env.client.get(Probe, { namespace, name: 'a' })).metadata.name, 'a');
-        told.clear();
+        reported.clear();
         await env.uninstall({ kinds: [Probe] });
-        await told.until('dormant because watched Probe of optional.example.com/v1 is no longer served');
+        await reported.until('dormant because watched Probe of optional.example.com/v1 is no longer served');
         assert.deepEqual(manager.readiness().reasons, []);
         assert.equal(manager.status().state, 'running');
         assert.equal(await gauge(), '0');
@@ -113,7 +113,7 @@ describe('optional kinds', () => {
 
   test('reads and writes of a dormant kind fail with KIND_NOT_SERVED, and never report an object as absent', async () => {
     await started({ reads: [{ kind: Probe, optional: true }], indexes: [probesByTarget] });
-    await told.until('ran');
+    await reported.until('ran');
     const { client } = manager;
     const key = { namespace, name: 'a' };
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -141,11 +141,11 @@ describe('optional kinds', () => {
       (await client.list(Probe, { index: probesByTarget('x') })).map(({ metadata }) => metadata.name),
       ['a'],
     );
-    told.clear();
+    reported.clear();
     await env.uninstall({ kinds: [Probe] });
     // Before the watch has noticed the removal, a 404 is not reported as an absent object.
     await assert.rejects(client.live.find(Probe, key), notServed);
-    await told.until('ran because watched Probe of optional.example.com/v1 is no longer served');
+    await reported.until('ran because watched Probe of optional.example.com/v1 is no longer served');
     for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);
   });
 
@@ -157,13 +157,13 @@ describe('optional kinds', () => {
   for (const [name, options] of watches) {
     test(`a dormant ${name} causes reconciles of objects that are created after the definition is installed`, async () => {
       await started(options);
-      await told.until('ran');
-      told.clear();
+      await reported.until('ran');
+      reported.clear();
       await env.install({ kinds: [Probe] });
       const parent = await env.client.get(Rack, { namespace, name: 'a' });
       await env.client.create(probe('a'), { owner: parent });
       const kind = name === 'owned()' ? 'owned' : 'watched';
-      await told.until(`ran because ${kind} Probe default/a added`);
+      await reported.until(`ran because ${kind} Probe default/a added`);
     });
   }
 
@@ -174,12 +174,12 @@ describe('optional kinds', () => {
       const probes = await client.list(Probe);
       return probes.map(({ metadata }) => metadata.name).join();
     });
-    await told.until('b');
+    await reported.until('b');
   });
 
   test('a watch of an optional kind can be added and removed while the kind is dormant', async () => {
     await started({});
-    await told.until('ran');
+    await reported.until('ran');
     const added = await manager
       .controller('racks')
       .watch(watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] }));

@@ -115,7 +115,7 @@ async function planned(request: PlanRequest): Promise<Plan> {
   assert.deepEqual(await version(), were);
   return plan;
 }
-function told({ verb, object, subresource, leaves }: PlannedWrite): string {
+function reported({ verb, object, subresource, leaves }: PlannedWrite): string {
   return `${verb} ${object.kind} ${object.name}${subresource === undefined ? '' : `/${subresource}`} ${leaves}`;
 }
 function change(plan: Plan, at: number, field: string): FieldChange | undefined {
@@ -126,7 +126,7 @@ test('a plan reports each write of a reconcile with its fields, reads its own pl
   await env.client.create(site('new', { title: 'One', pages: ['a', 'b'] }));
   const plan = await planned({ key: { namespace, name: 'new' } });
   assert.deepEqual(
-    plan.writes.map(told),
+    plan.writes.map(reported),
     [
       'patch Site new changed',
       'apply ConfigMap new-a created',
@@ -163,7 +163,7 @@ test('the manager writes what the plan reported, and a later plan contains no wr
   assert.equal(written.status?.seen, change(plan, 4, 'status.seen')?.to);
   assert.deepEqual(written.metadata.finalizers, change(plan, 0, 'metadata.finalizers')?.to);
   const again = await planned({ key: { namespace, name: 'same' } });
-  assert.deepEqual(again.writes.map(told), []);
+  assert.deepEqual(again.writes.map(reported), []);
 });
 
 test('a plan of a change reports old and new values and the children to delete', async () => {
@@ -172,7 +172,7 @@ test('a plan of a change reports old and new values and the children to delete',
   const { title } = now.spec;
   const suppose = { ...now, spec: { title: `${title}r`, replicas: 5 } };
   const plan = await planned({ suppose });
-  assert.deepEqual(plan.writes.map(told).slice(0, 3), [
+  assert.deepEqual(plan.writes.map(reported).slice(0, 3), [
     'apply Deployment same changed',
     'apply Secret same-key changed',
     'delete ConfigMap same-a gone',
@@ -203,7 +203,7 @@ test('a plan of a deletion reports the cleanup and the deletion of the object', 
   const now = await env.client.get(Site, { namespace, name: 'same' });
   await env.client.delete(now);
   const plan = await planned({ key: { namespace, name: 'same' } });
-  assert.deepEqual(plan.writes.map(told), ['delete ConfigMap same-a gone', 'patch Site same gone']);
+  assert.deepEqual(plan.writes.map(reported), ['delete ConfigMap same-a gone', 'patch Site same gone']);
   assert.deepEqual(plan.outcome, { kind: 'done' });
 });
 

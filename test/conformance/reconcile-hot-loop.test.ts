@@ -21,7 +21,7 @@ async function operator(
 ) {
   const logger = new KeptWarnings();
   const manager = env.manager({ logger, metrics: false, health: false });
-  manager.control({ for: Pool, name, owns, errorCondition: false }, (object) => act(manager.client, object));
+  manager.control({ for: Pool, name, owns, reconcileCondition: false }, (object) => act(manager.client, object));
   await manager.start();
   return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
 }
@@ -120,8 +120,8 @@ test('warns an operator that deletes and recreates an object whose fields differ
       const [child] = await client.live.list(ConfigMap, { namespace: 'default', labels: { of: object.metadata.name } });
       if (child !== undefined) await client.delete(child);
       const labels = { of: object.metadata.name };
-      const wanted = new ConfigMap({ metadata: { name: 'rebuilt', namespace: 'default', labels }, data: { a: '1' } });
-      await client.create(wanted, { owner: object });
+      const desired = new ConfigMap({ metadata: { name: 'rebuilt', namespace: 'default', labels }, data: { a: '1' } });
+      await client.create(desired, { owner: object });
       return Result.done();
     },
     [ConfigMap],

@@ -38,14 +38,14 @@ test('[RC-01, RT-08] a created object causes one reconcile with the object as st
 });
 
 test('[RC-14, RT-06] a terminal error sets the condition and waits for a change; success sets the observed generation', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const reconciler: Reconciler<Pool> = {
     async reconcile({ spec }) {
       if (spec.size === 1) throw new TerminalError('one is too few', { reason: 'TooFew' });
       return Result.done();
     },
     async onError(object, error, { lastAttempt, terminal }: FailureContext) {
-      told.push(`${lastAttempt} ${terminal}`);
+      reported.push(`${lastAttempt} ${terminal}`);
       await manager.client.patchStatus(object, { lastError: String(error) }, { observed: false });
     },
   };
@@ -58,7 +58,7 @@ test('[RC-14, RT-06] a terminal error sets the condition and waits for a change;
   assert.deepEqual([condition?.reason, condition?.observedGeneration], ['TooFew', 1]);
   assert.match(failed.status?.lastError ?? '', /one is too few/);
   assert.equal(failed.status?.observedGeneration, undefined);
-  assert.deepEqual([told.length > 0, new Set(told)], [true, new Set(['true true'])]);
+  assert.deepEqual([reported.length > 0, new Set(reported)], [true, new Set(['true true'])]);
   await env.client.patch(failed, (draft) => {
     draft.spec.size = 2;
   });
@@ -79,9 +79,9 @@ test('a paused object is not reconciled until the given time, has the condition 
   await manager.start();
   const until = '2026-01-01T00:00:01.500Z';
   const paused = await env.client.create(pool('paused', { [PAUSED_ANNOTATION]: until }));
-  const told = await env.until(paused, (now) => findCondition(now, 'Paused')?.status === 'True');
-  assert.match(findCondition(told, 'Paused')?.message ?? '', new RegExp(`until ${until}`));
-  const changed = await env.client.patch(told, (draft) => {
+  const reported = await env.until(paused, (now) => findCondition(now, 'Paused')?.status === 'True');
+  assert.match(findCondition(reported, 'Paused')?.message ?? '', new RegExp(`until ${until}`));
+  const changed = await env.client.patch(reported, (draft) => {
     draft.spec.size = 5;
   });
   await manager.cache.seen(changed);

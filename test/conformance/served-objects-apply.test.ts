@@ -77,8 +77,8 @@ describe('server-side apply in a test environment', () => {
       const made = await client.apply<KubeObject>(object);
       const changed = await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
       await assert.rejects(client.apply(made, { optimistic: true }), isConflict);
-      const wanted = { ...object, metadata: { ...changed.metadata, annotations: { a: 'b' } } };
-      const applied = await client.apply<KubeObject>(wanted, { optimistic: true, force: true });
+      const desired = { ...object, metadata: { ...changed.metadata, annotations: { a: 'b' } } };
+      const applied = await client.apply<KubeObject>(desired, { optimistic: true, force: true });
       assert.equal(applied.metadata.annotations?.a, 'b');
       await assert.rejects(client.apply(object, { optimistic: true }), hasCode('VERSION_REQUIRED'));
     }

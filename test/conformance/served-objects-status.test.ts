@@ -82,13 +82,13 @@ describe('status and other subresources in a test environment', () => {
   }
 
   test('[FK-37] apply ignores the status of new and existing objects, and an apply of the status ignores the spec', async () => {
-    const wanted = { ...gadget('applied-status', { size: 1 }), status: { phase: 'Wished' } };
-    const made = await client.apply(wanted);
+    const desired = { ...gadget('applied-status', { size: 1 }), status: { phase: 'Wished' } };
+    const made = await client.apply(desired);
     assert.equal(made.status, undefined);
     const status = client.subresource(made, 'status');
     const applied = await status.apply({ spec: { size: 9 }, status: { phase: 'Applied' } });
     assert.deepEqual([applied.spec, applied.status], [{ size: 1 }, { phase: 'Applied' }]);
-    const changed = await client.apply({ ...wanted, spec: { size: 2 } });
+    const changed = await client.apply({ ...desired, spec: { size: 2 } });
     assert.deepEqual([changed.spec, changed.status], [{ size: 2 }, { phase: 'Applied' }]);
   });
 

@@ -6,7 +6,7 @@ import { Channel, type ClusterOptions, connect, kindSource, Result, sourceOf } f
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { KeptLog } from './cached-cluster.js';
-import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 describe('sources of a controller', () => {
   let env: TestEnvironment;
@@ -28,19 +28,19 @@ describe('sources of a controller', () => {
   for (const [way, kind] of ways) {
     test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a kind of another cluster, given by its ${way}, reports objects that are created, changed, and deleted there`, async () => {
       await using cluster = await other();
-      const told = new Told();
+      const reported = new Reported();
       const name = `of-${way}`;
       const source = kindSource(kind, {
         cache: cluster.cache,
         fields: { 'metadata.name': name },
         map: ({ metadata }, { change }) => {
           const old = change.type === 'modified' ? `${change.old.metadata.labels?.['state']} -> ` : '';
-          told.add(`${change.type} ${old}${metadata.labels?.['state']}`);
+          reported.add(`${change.type} ${old}${metadata.labels?.['state']}`);
           return [{ namespace, name }];
         },
       });
       assert.match(source.name, /^kind source: ConfigMap( \(metadata\))?$/);
-      const racks = new Told();
+      const racks = new Reported();
       const manager = env.manager();
       manager.control({ for: Rack, name: `rack-${way}`, sources: [source] }, async ({ metadata }, { causes }) => {
         for (const cause of causes) racks.add(`${metadata.name} ${cause.source ?? cause.kind}`);
@@ -50,14 +50,14 @@ describe('sources of a controller', () => {
       await env.client.create(rack(name));
       await racks.until(`${name} added`);
       const map = await env.client.create(new ConfigMap({ metadata: { name, namespace, labels: { state: 'new' } } }));
-      await told.until('added new');
+      await reported.until('added new');
       await racks.until(`${name} ${source.name}: ConfigMap ${namespace}/${name} added`);
       await env.client.patch(map, ({ metadata }) => {
         metadata.labels = { state: 'changed' };
       });
-      await told.until('modified new -> changed', 'modified new -> new');
+      await reported.until('modified new -> changed', 'modified new -> new');
       await env.client.delete(map);
-      await told.until('deleted changed');
+      await reported.until('deleted changed');
       await racks.until(`${name} ${source.name}: ConfigMap ${namespace}/${name} deleted`);
       await manager.stop();
     });
@@ -66,19 +66,19 @@ describe('sources of a controller', () => {
   test('a source reports existing objects before the start of the manager resolves', async () => {
     await using cluster = await other();
     await env.client.create(new ConfigMap({ metadata: { name: 'there', namespace, labels: { app: 'there' } } }));
-    const told = new Told();
+    const reported = new Reported();
     const manager = env.manager();
     const source = kindSource(ConfigMap, {
       cache: cluster.cache,
       labels: { app: 'there' },
       map: ({ metadata }) => {
-        told.add(metadata.name);
+        reported.add(metadata.name);
         return [{ namespace, name: 'of-what-is-there' }];
       },
     });
     manager.control({ for: Rack, name: 'there', sources: [source] }, async () => Result.done());
     await manager.start();
-    assert.deepEqual(told.all, ['there']);
+    assert.deepEqual(reported.all, ['there']);
     await manager.stop();
   });
 
@@ -121,23 +121,23 @@ describe('sources of a controller', () => {
     const channel = new Channel();
     for (const name of ['early', 'late']) await env.client.create(rack(name));
     await channel.send({ namespace, name: 'early', priority: 10 });
-    const told = new Told();
+    const reported = new Reported();
     const manager = env.manager();
     manager.control(
       { for: Rack, name: 'channel', sources: [sourceOf('channel', channel)] },
       async (object, { causes }) => {
-        for (const { source = 'itself' } of causes) told.add(`${object.metadata.name} by ${source}`);
+        for (const { source = 'itself' } of causes) reported.add(`${object.metadata.name} by ${source}`);
         return Result.done();
       },
     );
     await manager.start();
-    await told.until('early by channel', 'late by itself');
+    await reported.until('early by channel', 'late by itself');
     assert.equal(
-      told.all.find((text) => text.startsWith('early')),
-      told.all[0],
+      reported.all.find((text) => text.startsWith('early')),
+      reported.all[0],
     );
     await channel.send({ namespace, name: 'late' });
-    await told.until('late by channel');
+    await reported.until('late by channel');
     await manager.stop();
     await channel.send({ namespace, name: 'early' });
     assert.equal(channel.size, 1, 'the stopped source no longer reads the channel');

@@ -24,7 +24,7 @@ export function rack(name: string, settings?: string): Rack {
 }
 
 /** An ordered record of texts that tests can wait for. */
-export class Told {
+export class Reported {
   readonly all: string[] = [];
   #waiting: { readonly isMet: () => boolean; readonly resolve: () => void }[] = [];
 

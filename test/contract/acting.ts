@@ -11,8 +11,8 @@ export const rbac = (api: ContractApi, plural: string): string =>
 /** Returns options of a request in which the administrator impersonates another user. */
 export const as = (user: string, options: RequestOptions & { readonly group?: string } = {}): RequestOptions => {
   const { group: member, headers, ...rest } = options;
-  const asked = { 'impersonate-user': user, ...(member !== undefined && { 'impersonate-group': member }) };
-  return { ...rest, headers: { ...asked, ...headers } };
+  const requested = { 'impersonate-user': user, ...(member !== undefined && { 'impersonate-group': member }) };
+  return { ...rest, headers: { ...requested, ...headers } };
 };
 
 /** Returns options of a request without credentials: the server treats a header with an unknown scheme as no credentials. */

@@ -264,13 +264,13 @@ contract(
     },
     'rejects impersonation without permission': async (api) => {
       const token = await tokenOf(api, 'default');
-      const asked = (path: string, headers: Record<string, string>): Promise<unknown> =>
+      const requested = (path: string, headers: Record<string, string>): Promise<unknown> =>
         api.get(path, { as: token, headers });
-      await asked('/api', { 'impersonate-user': 'alice' });
-      await asked(configMaps(api), { 'impersonate-user': 'alice' });
-      await asked(`${configMaps(api)}/a`, { 'impersonate-user': `system:serviceaccount:${api.namespace}:default` });
-      await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1' });
-      await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'g' });
+      await requested('/api', { 'impersonate-user': 'alice' });
+      await requested(configMaps(api), { 'impersonate-user': 'alice' });
+      await requested(`${configMaps(api)}/a`, { 'impersonate-user': `system:serviceaccount:${api.namespace}:default` });
+      await requested('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1' });
+      await requested('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'g' });
     },
     'permits impersonation with the permission for the user': async (api) => {
       const token = await tokenOf(api, 'default');

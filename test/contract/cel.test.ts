@@ -10,7 +10,7 @@ import {
   type Schema,
   specProperties,
   tighten,
-  told,
+  reported,
   typed,
   update,
   widget,
@@ -217,7 +217,7 @@ contract(
       await installRuled(api, ruledSchema([]));
       await prepare(api, { size: 1, name: 'a' });
       await tighten(api, ruledSchema([{ rule: 'self.size > 1' }]), { size: 1 });
-      await api.patch(`${widgetsOf(api)}/a`, { metadata: { labels: { x: 'y' } } }, { only: told });
+      await api.patch(`${widgetsOf(api)}/a`, { metadata: { labels: { x: 'y' } } }, { only: reported });
       await update(api, { size: 1, name: 'b' });
       await update(api, { size: 2, name: 'b' });
     },
@@ -265,7 +265,7 @@ contract(
       await prepare(api, { size: 1 });
       const schema = ruledSchema([]) as { properties: { spec: object } };
       await tighten(api, { ...schema, properties: { spec: { ...schema.properties.spec, required: ['name'] } } }, {});
-      await api.patch(`${widgetsOf(api)}/a`, { metadata: { labels: { x: 'y' } } }, { only: told });
+      await api.patch(`${widgetsOf(api)}/a`, { metadata: { labels: { x: 'y' } } }, { only: reported });
       await update(api, { size: 2 });
       await update(api, { size: 2, name: 'a' });
     },
@@ -290,7 +290,7 @@ contract(
     'evaluates rules after pruning': async (api) => {
       await installRuled(api, ruledSchema([{ rule: "!has(self.name) || self.name == 'a'" }]));
       const pruned = { ...typed(api), ...widget({ unknown: 1, name: 'b' }) };
-      await api.post(widgetsOf(api), pruned, { only: told });
+      await api.post(widgetsOf(api), pruned, { only: reported });
     },
     'does not evaluate rules of a null value': async (api) => {
       const name = { type: 'string', maxLength: 5, nullable: true, 'x-kubernetes-validations': [{ rule: 'false' }] };
@@ -302,7 +302,7 @@ contract(
       const rules = [{ rule: "self.metadata.name.startsWith('x') && self.kind == 'Widget'", message: 'the name' }];
       await installRuled(api, { ...ruledSchema([]), 'x-kubernetes-validations': rules });
       await create(api, {});
-      await api.post(widgetsOf(api), { ...typed(api), ...widget({}, { name: 'x' }) }, { only: told });
+      await api.post(widgetsOf(api), { ...typed(api), ...widget({}, { name: 'x' }) }, { only: reported });
     },
     'provides metadata.generateName to rules of the root': async (api) => {
       const rules = [
@@ -334,8 +334,8 @@ contract(
       );
       await create(api, { size: 2 });
       const path = `${widgetsOf(api)}/a/status`;
-      for (const size of [7, 6, 3]) await api.patch(path, { status: { size } }, { only: told });
-      await api.patch(path, { spec: { size: 0 }, status: { size: 8 } }, { only: told });
+      for (const size of [7, 6, 3]) await api.patch(path, { status: { size } }, { only: reported });
+      await api.patch(path, { spec: { size: 0 }, status: { size: 8 } }, { only: reported });
     },
     'evaluates rules of the object for scale updates': async (api) => {
       const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
@@ -343,25 +343,25 @@ contract(
       const status = { type: 'object', properties: { size: { type: 'integer' } } };
       await installRuled(api, { ...schema, properties: { ...schema.properties, status } }, { subresources: { scale } });
       await prepare(api, { size: 1 });
-      await api.patch(`${widgetsOf(api)}/a/scale`, { spec: { replicas: 9 } }, { only: told });
+      await api.patch(`${widgetsOf(api)}/a/scale`, { spec: { replicas: 9 } }, { only: reported });
       await api.patch(`${widgetsOf(api)}/a/scale`, { spec: { replicas: 3 } }, { only: ['spec'] });
     },
     'evaluates rules for every patch type': async (api) => {
       await installRuled(api, ruledSchema([{ rule: 'self.size < 5', message: 'too large' }]));
       await prepare(api, { size: 1 });
       const path = `${widgetsOf(api)}/a`;
-      await api.patch(path, { spec: { size: 9 } }, { only: told });
+      await api.patch(path, { spec: { size: 9 } }, { only: reported });
       const replace = [{ op: 'replace', path: '/spec/size', value: 9 }];
-      await api.patch(path, replace, { type: 'application/json-patch+json', only: told });
+      await api.patch(path, replace, { type: 'application/json-patch+json', only: reported });
       const applied = { ...typed(api), ...widget({ size: 9 }) };
       await api.patch(`${path}?fieldManager=m&force=true`, applied, {
         type: 'application/apply-patch+yaml',
-        only: told,
+        only: reported,
       });
     },
     'evaluates rules for a dry run': async (api) => {
       await installRuled(api, ruledSchema([{ rule: 'self.size < 5' }]));
-      await api.post(`${widgetsOf(api)}?dryRun=All`, { ...typed(api), ...widget({ size: 9 }) }, { only: told });
+      await api.post(`${widgetsOf(api)}?dryRun=All`, { ...typed(api), ...widget({ size: 9 }) }, { only: reported });
     },
     'stops the evaluation when the cost limit is exceeded': judged(
       ['true', 'lists.range(999).all(a, lists.range(999).size() > 1)', 'false'],

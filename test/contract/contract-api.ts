@@ -37,7 +37,7 @@ export interface ContractAnswer {
 
 const comparedHeaders = ['content-type', 'content-encoding', 'location', 'retry-after', 'warning'];
 const pollMs = 25;
-const patienceMs = 60_000;
+const timeLimitMs = 60_000;
 
 /** Sends the requests of one case of the contract, in a separate namespace and API group. */
 export class ContractApi {
@@ -164,7 +164,7 @@ export class ContractApi {
     ask: () => Promise<ContractAnswer>,
     isSo: (answer: ContractAnswer) => boolean,
   ): Promise<ContractAnswer> {
-    const end = performance.now() + patienceMs;
+    const end = performance.now() + timeLimitMs;
     for (;;) {
       const answer = await ask().catch(nothingIfCut);
       if (answer !== undefined && isSo(answer)) return answer;
@@ -238,7 +238,7 @@ export class ContractApi {
     options: RequestOptions,
   ): Exchange {
     const given = headers as Readonly<Record<string, string | undefined>>;
-    const wanted = [...comparedHeaders, ...(options.showHeaders ?? [])].flatMap((name) => {
+    const desired = [...comparedHeaders, ...(options.showHeaders ?? [])].flatMap((name) => {
       const value = given[name];
       return value === undefined || (name === 'content-type' && value === 'application/json')
         ? []
@@ -247,7 +247,7 @@ export class ContractApi {
     return {
       request: this.#normal.text(request),
       status,
-      ...(wanted.length > 0 && { headers: Object.fromEntries(wanted) }),
+      ...(desired.length > 0 && { headers: Object.fromEntries(desired) }),
     };
   }
 

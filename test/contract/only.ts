@@ -25,7 +25,7 @@ function merged(a: unknown, b: unknown): unknown {
   if (a === undefined || b === undefined) return a === undefined ? b : a;
   if (Array.isArray(a) && Array.isArray(b)) return a.map((item, at) => merged(item, b[at]));
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a;
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
-  return Object.fromEntries(keys.map((key) => [key, merged(left[key], right[key])]));
+  const [left, permission] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(permission)])];
+  return Object.fromEntries(keys.map((key) => [key, merged(left[key], permission[key])]));
 }

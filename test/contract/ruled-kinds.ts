@@ -45,7 +45,7 @@ export function widget(spec: object, metadata: object = { name: 'a' }): object {
 
 /** Creates a Widget and compares the response. */
 export async function create(api: ContractApi, spec: object): Promise<void> {
-  await api.post(widgetsOf(api), { ...typed(api), ...widget(spec) }, { only: told });
+  await api.post(widgetsOf(api), { ...typed(api), ...widget(spec) }, { only: reported });
 }
 
 /** Creates a Widget that following requests need, without comparing the response. */
@@ -57,11 +57,11 @@ export async function prepare(api: ContractApi, spec: object): Promise<void> {
 export async function update(api: ContractApi, spec: object, more: object = {}): Promise<void> {
   const path = `${widgetsOf(api)}/a`;
   const { body } = await api.get(path, { quiet: true });
-  await api.put(path, { ...body, spec, ...more }, { only: told });
+  await api.put(path, { ...body, spec, ...more }, { only: reported });
 }
 
 /** The compared paths of a response: the fields of an error, or the state of the object. */
-export const told: readonly string[] = ['spec', 'status', 'message', 'reason', 'details', 'code'];
+export const reported: readonly string[] = ['spec', 'status', 'message', 'reason', 'details', 'code'];
 
 /** Returns the type fields of a Widget. */
 export function typed(api: ContractApi): object {

@@ -27,9 +27,9 @@ const change = (api: ContractApi, name: string, patch: object): Promise<unknown>
 const remove = (api: ContractApi, name: string): Promise<unknown> =>
   api.delete(`${configMaps(api)}/${name}`, undefined, { quiet: true });
 const count =
-  (wanted: number) =>
+  (desired: number) =>
   (events: readonly unknown[]): boolean =>
-    events.length >= wanted;
+    events.length >= desired;
 
 contract(
   'watching',

@@ -83,11 +83,11 @@ function document({ group, apiVersion }: KindInfo): Promise<Document> {
   const path = `/openapi/v3/${group === '' ? 'api' : 'apis'}/${apiVersion}`;
   const known = documents.get(path);
   if (known !== undefined) return known;
-  const asked = transport
+  const requested = transport
     .request<{ components: { schemas: Document } }>({ method: 'GET', path })
     .then(({ components }) => components.schemas);
-  documents.set(path, asked);
-  return asked;
+  documents.set(path, requested);
+  return requested;
 }
 
 function isOf(schema: DocumentSchema, { group, version, kind }: KindInfo): boolean {
@@ -100,7 +100,7 @@ function fieldsOf(schema: StructuralSchema, path = '', above: readonly Structura
   if (above.includes(schema)) return [`${path} recursive`];
   const inside = [...above, schema];
   const { properties = {}, items, additionalProperties } = schema;
-  return told(path, schema.type, [
+  return reported(path, schema.type, [
     ...Object.entries(properties).flatMap(([name, field]) => fieldsOf(field, `${path}.${name}`, inside)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`, inside)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}{}`, inside) : []),
@@ -118,14 +118,14 @@ function documentFields(
   const { properties = {}, items, additionalProperties } = schema;
   const below = (field: DocumentSchema, at: string): readonly string[] =>
     documentFields(field, schemas, { path: at, above: inside });
-  return told(path, schema.type, [
+  return reported(path, schema.type, [
     ...Object.entries(properties).flatMap(([name, field]) => below(field, `${path}.${name}`)),
     ...(items === undefined ? [] : below(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? below(additionalProperties, `${path}{}`) : []),
   ]);
 }
 
-function told(path: string, type: string | undefined, below: readonly string[]): readonly string[] {
+function reported(path: string, type: string | undefined, below: readonly string[]): readonly string[] {
   return [`${path} ${type ?? 'any'}`, ...below].toSorted();
 }
 

@@ -79,9 +79,9 @@ test('serves every resourceVersion before compaction, including the first one', 
   await alike(async (api) => {
     const { version, token } = await firstPage(api);
     await api.get(own(api, `limit=5&continue=${token}`), { only: listed });
-    for (const wanted of [version, '1']) {
-      await api.get(own(api, `resourceVersion=${wanted}&resourceVersionMatch=Exact`), { only: listed });
-      await api.watch(own(api, `watch=1&resourceVersion=${wanted}`), {
+    for (const desired of [version, '1']) {
+      await api.get(own(api, `resourceVersion=${desired}&resourceVersionMatch=Exact`), { only: listed });
+      await api.watch(own(api, `watch=1&resourceVersion=${desired}`), {
         until: (events) => events.length > 0,
         only: ['type', 'object.metadata.name'],
       });
@@ -103,12 +103,12 @@ test('rejects an exact list at a compacted resourceVersion, and serves newer sta
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();
-    for (const wanted of [version, '1']) {
-      await api.get(own(api, `resourceVersion=${wanted}&resourceVersionMatch=Exact`), { only: listed });
-      await api.get(own(api, `resourceVersion=${wanted}&limit=1`), { only: listed });
-      await api.get(own(api, `resourceVersion=${wanted}&resourceVersionMatch=NotOlderThan`), { only: listed });
-      await api.get(own(api, `resourceVersion=${wanted}`), { only: listed });
-      await api.get(`${configMaps(api)}/a?resourceVersion=${wanted}`, { only: ['kind', 'metadata.name', 'code'] });
+    for (const desired of [version, '1']) {
+      await api.get(own(api, `resourceVersion=${desired}&resourceVersionMatch=Exact`), { only: listed });
+      await api.get(own(api, `resourceVersion=${desired}&limit=1`), { only: listed });
+      await api.get(own(api, `resourceVersion=${desired}&resourceVersionMatch=NotOlderThan`), { only: listed });
+      await api.get(own(api, `resourceVersion=${desired}`), { only: listed });
+      await api.get(`${configMaps(api)}/a?resourceVersion=${desired}`, { only: ['kind', 'metadata.name', 'code'] });
     }
   });
 });
@@ -118,10 +118,10 @@ test('ends a watch from a compacted resourceVersion with 410 Expired, and serves
     const { version } = await firstPage(api);
     await forget();
     const until = (events: readonly unknown[]): boolean => events.length > 0;
-    for (const wanted of [version, '1']) {
-      await api.watch(own(api, `watch=1&resourceVersion=${wanted}`), { until });
+    for (const desired of [version, '1']) {
+      await api.watch(own(api, `watch=1&resourceVersion=${desired}`), { until });
       const state = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
-      await api.watch(own(api, `watch=1&${state}&resourceVersion=${wanted}`), {
+      await api.watch(own(api, `watch=1&${state}&resourceVersion=${desired}`), {
         until,
         only: ['type', 'object.metadata.name', 'object.code'],
       });

@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { ServiceAccount } from '@kubewright/api/core/v1';
-import { covers, isAllowed, type OperatorRights, type Right, rightText, rolesOf, rulesOf } from '@kubewright/api/rbac';
+import {
+  covers,
+  isAllowed,
+  type OperatorPermissions,
+  type Permission,
+  permissionText,
+  rolesOf,
+  rulesOf,
+} from '@kubewright/api/rbac';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import { ControlPlane, kubeconfigOf, TestEnvironment } from '@kubewright/testing';
 import { OperatorProcess } from '../examples/operator-process.js';
-import { inspectedRights } from '../generated/rbac/inspected-rights.js';
+import { inspectedPermissions } from '../generated/rbac/inspected-permissions.js';
 import { OPERATORS } from '../generated/rbac/operators.js';
 
 const main = 'examples/virtual-machine/dist/main.js';
@@ -41,7 +49,7 @@ describe('the audit log of an operator with only its derived roles', () => {
   const log = join(folder, 'audit.log');
   const kubeconfig = process.env['KUBECONFIG'];
   let plane: ControlPlane;
-  let rights: OperatorRights;
+  let permissions: OperatorPermissions;
 
   before(async () => {
     writeFileSync(join(folder, 'policy.yaml'), policy);
@@ -55,7 +63,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     });
     process.env['KUBECONFIG'] = join(folder, 'kubeconfig');
     writeFileSync(process.env['KUBECONFIG'], kubeconfigOf(plane.connection), { mode: 0o600 });
-    rights = await inspectedRights(main);
+    permissions = await inspectedPermissions(main);
   });
   after(async () => {
     if (kubeconfig === undefined) delete process.env['KUBECONFIG'];
@@ -66,7 +74,7 @@ describe('the audit log of an operator with only its derived roles', () => {
 
   test('all requests are allowed, and the operator uses its permissions', async () => {
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
-    await using program = await run(env, 'exact', rights);
+    await using program = await run(env, 'exact', permissions);
     const operator = OPERATORS.find((one) => one.main === main);
     await operator?.exercise(env, undefined);
     assert.equal((await program.terminate()).code, 0);
@@ -75,12 +83,17 @@ describe('the audit log of an operator with only its derived roles', () => {
       done.filter(({ annotations = {} }) => annotations['authorization.k8s.io/decision'] !== 'allow'),
       [],
     );
-    const used = done.map(rightOf).filter((right) => 'group' in right);
+    const used = done.map(permissionOf).filter((permission) => 'group' in permission);
     assert.ok(used.length > 0);
-    assert.deepEqual(used.filter((right) => !isAllowed(rulesOf(rights.cluster), right)).map(rightText), []);
-    const unused = rights.cluster.filter((right) => !used.some((one) => covers(right, one)));
     assert.deepEqual(
-      unused.map(rightText).filter((text) => !/^(get|list) |\/finalizers |^create events|^patch events/.test(text)),
+      used.filter((permission) => !isAllowed(rulesOf(permissions.cluster), permission)).map(permissionText),
+      [],
+    );
+    const unused = permissions.cluster.filter((permission) => !used.some((one) => covers(permission, one)));
+    assert.deepEqual(
+      unused
+        .map(permissionText)
+        .filter((text) => !/^(get|list) |\/finalizers |^create events|^patch events/.test(text)),
       [
         // An apply of an absent object is one patch request. The server checks the create permission itself.
         'create pods',
@@ -93,7 +106,7 @@ describe('the audit log of an operator with only its derived roles', () => {
   });
 
   test('without permission for the finalizers of an object, the server rejects its children', async () => {
-    const less = without(rights, (right) => right.resource.endsWith('/finalizers'));
+    const less = without(permissions, (permission) => permission.resource.endsWith('/finalizers'));
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-finalizers', less);
     const [sample] = virtualMachine.samples;
@@ -105,7 +118,7 @@ describe('the audit log of an operator with only its derived roles', () => {
   });
 
   test('the log names the decorator that grants a missing permission', async () => {
-    const less = without(rights, ({ resource, verb }) => resource === 'services' && verb === 'create');
+    const less = without(permissions, ({ resource, verb }) => resource === 'services' && verb === 'create');
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-services', less);
     const [sample] = virtualMachine.samples;
@@ -119,7 +132,7 @@ describe('the audit log of an operator with only its derived roles', () => {
   });
 
   /** Runs the program as a ServiceAccount with this name and these permissions. */
-  async function run(env: TestEnvironment, name: string, granted: OperatorRights): Promise<OperatorProcess> {
+  async function run(env: TestEnvironment, name: string, granted: OperatorPermissions): Promise<OperatorProcess> {
     const account = await env.client.create(new ServiceAccount({ metadata: { name, namespace: 'default' } }));
     const names = { prefix: `${name}-`, namespace: 'default', serviceAccount: name };
     for (const role of rolesOf(granted, names)) await env.client.create(role);
@@ -146,12 +159,15 @@ async function release(env: TestEnvironment, object: KubeObject): Promise<void> 
   });
 }
 function without(
-  rights: OperatorRights,
-  isLeftOut: (right: { resource: string; verb: string }) => boolean,
-): OperatorRights {
-  return { ...rights, cluster: rights.cluster.filter((right) => !('group' in right && isLeftOut(right))) };
+  permissions: OperatorPermissions,
+  isLeftOut: (permission: { resource: string; verb: string }) => boolean,
+): OperatorPermissions {
+  return {
+    ...permissions,
+    cluster: permissions.cluster.filter((permission) => !('group' in permission && isLeftOut(permission))),
+  };
 }
-function rightOf({ verb, requestURI, objectRef }: Audited): Right {
+function permissionOf({ verb, requestURI, objectRef }: Audited): Permission {
   if (objectRef === undefined) return { url: requestURI.replace(/\?.*/, ''), verb };
   const { apiGroup: group = '', resource, subresource, namespace, name } = objectRef;
   return {

@@ -49,9 +49,9 @@ function argumentText({ name, required, variadic }: ArgumentModel): string {
 const commands = calls(program, '');
 
 test('the page about commands lists every command, and no other command', () => {
-  const told = sections.map(({ heading }) => heading).filter((heading) => heading.startsWith('kubewright '));
+  const reported = sections.map(({ heading }) => heading).filter((heading) => heading.startsWith('kubewright '));
   assert.deepEqual(
-    told,
+    reported,
     commands.map(([call]) => call),
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as api from '@kubewright/api';
 import * as runtime from '@kubewright/runtime';
-import { membersOf, OptionsPage, pickedIn, type Told } from './options-page.js';
+import { membersOf, OptionsPage, pickedIn, type Reported } from './options-page.js';
 
 const page = new OptionsPage('docs/reference/decorators.md');
 
@@ -10,7 +10,7 @@ const fieldOptions = 'api/src/fields/field-options.ts';
 const rbac = 'runtime/src/controller/rbac-decorator.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
 /** The options of each section in the code, in the order of the page. */
-const options: Readonly<Record<string, readonly Told[]>> = {
+const options: Readonly<Record<string, readonly Reported[]>> = {
   '@Kind': membersOf('api/src/metadata/kind-options.ts', 'KindOptions'),
   CustomResource: membersOf('api/src/metadata/class-metadata.ts', 'CustomResourceOptions'),
   '@PrintColumn': membersOf('api/src/kinds/print-column.ts', 'PrintColumnOptions'),
@@ -47,8 +47,8 @@ const decorators = [...Object.entries(api), ...Object.entries(runtime)]
   .map(([name]) => (name === 'CustomResource' ? name : `@${name}`));
 
 test('the page about decorators has a section for every decorator, and no other section', () => {
-  const told = page.headings.filter((heading) => heading.startsWith('@') || heading === 'CustomResource');
-  assert.deepEqual(told.toSorted(), decorators.toSorted());
+  const reported = page.headings.filter((heading) => heading.startsWith('@') || heading === 'CustomResource');
+  assert.deepEqual(reported.toSorted(), decorators.toSorted());
 });
 
 test('the page about decorators lists every option with its default, and no other option', () => {

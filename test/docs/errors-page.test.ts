@@ -32,9 +32,13 @@ function codesOf({ text }: { readonly text: string }): readonly string[] {
 
 test('the page about errors lists the code of every error of the packages, sorted, and no other code', () => {
   const thrown = new Set(sources.flatMap(codesOf));
-  const told = [...page.matchAll(row)].map(([, code = '']) => code);
-  assert.deepEqual(told, [...thrown].toSorted());
-  assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page does not have the format of a row');
+  const reported = [...page.matchAll(row)].map(([, code = '']) => code);
+  assert.deepEqual(reported, [...thrown].toSorted());
+  assert.equal(
+    reported.length,
+    [...page.matchAll(/^- /gm)].length,
+    'a line of the page does not have the format of a row',
+  );
 });
 
 test('the page about errors lists the code of every error of npm create operator, sorted, and no other code', () => {
@@ -42,10 +46,10 @@ test('the page about errors lists the code of every error of npm create operator
   const [, declared = ''] = /type ScaffoldErrorCode =([^]+?)\n\n/.exec(source) ?? [];
   const codes = [...declared.matchAll(/\| '([A-Z_]+)'/g)].map(([, code = '']) => code);
   assert.ok(codes.length > 5);
-  const told = [...ofScaffold.matchAll(row)].map(([, code = '']) => code);
-  assert.deepEqual(told, codes.toSorted());
+  const reported = [...ofScaffold.matchAll(row)].map(([, code = '']) => code);
+  assert.deepEqual(reported, codes.toSorted());
   assert.equal(
-    told.length,
+    reported.length,
     [...ofScaffold.matchAll(/^- /gm)].length,
     'a line of the page does not have the format of a row',
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as api from '@kubewright/api';
 import * as runtime from '@kubewright/runtime';
 import * as testing from '@kubewright/testing';
-import { membersIn, membersOf, OptionsPage, pickedIn, type Told } from './options-page.js';
+import { membersIn, membersOf, OptionsPage, pickedIn, type Reported } from './options-page.js';
 
 const page = new OptionsPage('docs/reference/options.md');
 const cache = 'runtime/src/cache/cache-options.ts';
@@ -13,7 +13,7 @@ const reads = 'runtime/src/client/live-reader.ts';
 const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
 /** The options of each section in the code, in the order of the page. */
-const options: Readonly<Record<string, readonly Told[]>> = {
+const options: Readonly<Record<string, readonly Reported[]>> = {
   'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
   connection: membersOf('runtime/src/transport/connection.ts', 'Connection'),

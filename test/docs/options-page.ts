@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './markdown-pages.js';
 
 /** An option in a page or in the code. */
-export interface Told {
+export interface Reported {
   readonly name: string;
   readonly required: boolean;
   readonly byDefault: string | undefined;
@@ -31,7 +31,7 @@ export class OptionsPage {
     return [...this.#sections.keys()];
   }
 
-  rowsOf(heading: string): readonly Told[] {
+  rowsOf(heading: string): readonly Reported[] {
     const text = this.#sections.get(heading);
     assert.ok(text !== undefined, `${this.#path} has no heading '${heading}'`);
     return [...text.matchAll(row)].map(({ groups = {} }) => ({
@@ -42,7 +42,7 @@ export class OptionsPage {
   }
 
   /** Compares the rows with the options of each section. Other tests check the sections in `apart`. */
-  assertTells(options: Readonly<Record<string, readonly Told[]>>, apart: readonly string[] = []): void {
+  assertTells(options: Readonly<Record<string, readonly Reported[]>>, apart: readonly string[] = []): void {
     for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
     const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
     assert.equal(
@@ -59,11 +59,11 @@ export class OptionsPage {
 }
 
 /** Returns the members that an interface itself declares, in order, with the default in the first sentence after `@default`. */
-export function membersOf(path: string, name: string): readonly Told[] {
+export function membersOf(path: string, name: string): readonly Reported[] {
   return membersIn(path, new RegExp(`^(?:export )?interface ${name}\\b[^]*?\\{\\n([^]*?)^\\}`, 'm'));
 }
 /** Returns the members of a type without a name. The first group of the pattern is the body of the type. */
-export function membersIn(path: string, pattern: RegExp): readonly Told[] {
+export function membersIn(path: string, pattern: RegExp): readonly Reported[] {
   const [, body] = pattern.exec(source(path)) ?? [];
   assert.ok(body !== undefined, `${path} has no ${pattern}`);
   const member = /(?:^ +\/\*\*(?<doc>(?:(?!\*\/)[^])*)\*\/\n)?^(?: {2}| {4})readonly (?<name>\w+)(?<optional>\??):/gm;
@@ -81,7 +81,7 @@ export function membersIn(path: string, pattern: RegExp): readonly Told[] {
   });
 }
 /** Returns the members that a type takes from another type. The first group of the pattern contains their names. */
-export function pickedIn(path: string, pattern: RegExp): readonly Told[] {
+export function pickedIn(path: string, pattern: RegExp): readonly Reported[] {
   const [, names = ''] = pattern.exec(source(path)) ?? [];
   return [...names.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => ({ name, required: false, byDefault: undefined }));
 }

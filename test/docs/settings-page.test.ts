@@ -36,7 +36,7 @@ test('the page about settings lists the defaults of a manager', () => {
   const manager = new Manager({ settings: { env: {}, args: [] } });
   const known = manager.settings().filter(({ value }) => value !== undefined && value !== false);
   for (const { name, value } of known) {
-    const told = rows.find(({ head }) => head.startsWith(`\`${name}\` `))?.byDefault;
-    assert.equal(told, `\`${Array.isArray(value) ? value.join(',') : String(value)}\``, name);
+    const reported = rows.find(({ head }) => head.startsWith(`\`${name}\` `))?.byDefault;
+    assert.equal(reported, `\`${Array.isArray(value) ? value.join(',') : String(value)}\``, name);
   }
 });

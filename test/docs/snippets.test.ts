@@ -21,7 +21,7 @@ const tsconfig = {
 };
 
 /** Returns the errors of the compiler, with lines of the pages. */
-function mistakesOf(snippets: readonly Snippet[]): readonly string[] {
+function problemsOf(snippets: readonly Snippet[]): readonly string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
@@ -31,10 +31,10 @@ function mistakesOf(snippets: readonly Snippet[]): readonly string[] {
     cwd: folder,
     encoding: 'utf8',
   });
-  const mistakes = stdout.split('\n').filter((line) => line.trim() !== '');
-  assert.equal(status === 0, mistakes.length === 0, stdout);
-  return mistakes.map((mistake) =>
-    mistake.replace(/^(.+)\.ts\((\d+),(\d+)\)/, (whole, module, line, column) => {
+  const problems = stdout.split('\n').filter((line) => line.trim() !== '');
+  assert.equal(status === 0, problems.length === 0, stdout);
+  return problems.map((problem) =>
+    problem.replace(/^(.+)\.ts\((\d+),(\d+)\)/, (whole, module, line, column) => {
       const snippet = snippets.find((each) => each.module === module);
       return snippet === undefined ? whole : `${snippet.page}:${snippet.line + Number(line) - 1}:${column}`;
     }),
@@ -45,7 +45,7 @@ const snippets = [...markdownPages(), ...readmes()].flatMap(snippetsOf);
 
 test('every TypeScript block in docs and in READMEs compiles, and every test in a block passes', () => {
   assert.ok(snippets.length > 30);
-  assert.deepEqual(mistakesOf(snippets), []);
+  assert.deepEqual(problemsOf(snippets), []);
   const tests = snippets.filter(({ code }) => /^test\(/m.test(code));
   assert.ok(tests.length > 3);
   const program = join(folder, 'out', 'tests.js');

@@ -99,8 +99,8 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   test('informer reports every created and deleted Pod', async () => {
     const said = await saidBy('informer');
     for (const type of ['added', 'deleted']) {
-      const told = [...said.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
-      assert.deepEqual(told, ['web-0', 'web-1', 'web-2']);
+      const reported = [...said.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
+      assert.deepEqual(reported, ['web-0', 'web-1', 'web-2']);
     }
     assert.match(said, /^modified web-2$/m);
   });

@@ -18,7 +18,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
 
   await t.test('the sample becomes ready, and the operator records an event', async () => {
     await example.until(sample, isConverged);
-    assert.match(await example.told(sample, 'Updated'), /^Update cm\.status\.phase: (pending|ready)$/);
+    assert.match(await example.reported(sample, 'Updated'), /^Update cm\.status\.phase: (pending|ready)$/);
     const { spec } = await env.client.get(Service, inDefault('cm-db'));
     assert.deepEqual([spec.clusterIP, { ...spec.selector }], ['None', { controller: 'sample', app: 'db' }]);
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('datadir-cm-db-0'));
@@ -73,7 +73,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
       });
       for (const old of [front, database, secret, service]) await env.gone(old);
       assert.match(
-        await example.told(sample, 'Deleted'),
+        await example.reported(sample, 'Deleted'),
         /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
       );
       await example.until(sample, isConverged);
@@ -82,6 +82,6 @@ test('cloud-manager behaves as its README describes', async (t) => {
   );
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
   for (const text of [password, Buffer.from(password).toString('base64')]) assert.ok(!example.said.includes(text));
 });

@@ -56,5 +56,5 @@ test('cron-job behaves as its README describes', async (t) => {
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 });

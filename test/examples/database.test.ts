@@ -63,8 +63,8 @@ test('database behaves as its README describes', async (t) => {
 
   await t.test('reports an invalid schedule in the status', async () => {
     await change({ backup: { schedule: 'often' } });
-    const told = await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'False');
-    assert.match(findCondition(told, 'Reconciled')?.message ?? '', /spec\.schedule: Invalid value: "often"/);
+    const reported = await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'False');
+    assert.match(findCondition(reported, 'Reconciled')?.message ?? '', /spec\.schedule: Invalid value: "often"/);
     await change({ backup: { schedule: '0 3 * * *' } });
     await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'True');
   });
@@ -78,12 +78,12 @@ test('database behaves as its README describes', async (t) => {
     }
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
     await env.client.delete(sample);
-    assert.equal(await example.told(sample, 'LastBackup'), 'created by Job shop-last-backup');
+    assert.equal(await example.reported(sample, 'LastBackup'), 'created by Job shop-last-backup');
     await env.gone(sample);
     await env.gone(claim);
     assert.ok(await env.client.find(PersistentVolumeClaim, inDefault('shop-backups')));
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 });

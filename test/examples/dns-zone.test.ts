@@ -18,7 +18,7 @@ test('dns-zone behaves as its README describes', async (t) => {
     await example.untilSaid(/503/);
     await example.until(sample, isConverged);
     assert.deepEqual(dns.zones.get('example.com')?.records, (await env.read(sample)).spec.records);
-    assert.match(await example.told(sample, 'RecordsRepaired'), /^set 1 records$/);
+    assert.match(await example.reported(sample, 'RecordsRepaired'), /^set 1 records$/);
   });
 
   await t.test('rejects a change of the domain, and reports a taken domain in the status', async () => {
@@ -64,5 +64,5 @@ test('dns-zone behaves as its README describes', async (t) => {
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 });

@@ -16,7 +16,10 @@ test('ecs-binding behaves as its README describes', async (t) => {
     await env.client.create(sample);
     const { metadata } = await example.until(sample, isConverged);
     assert.deepEqual({ ...metadata.labels }, { cluster: 'k8s-cluster', node: 'node-1', 'inner-ip': '10.0.0.1' });
-    assert.equal(await example.told(sample, 'Labeled'), 'labels are cluster=k8s-cluster,node=node-1,inner-ip=10.0.0.1');
+    assert.equal(
+      await example.reported(sample, 'Labeled'),
+      'labels are cluster=k8s-cluster,node=node-1,inner-ip=10.0.0.1',
+    );
   });
 
   await t.test('rejects an invalid address', async () => {
@@ -44,7 +47,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 
   await t.test('the program with client, informer, and queue behaves the same', async () => {
     await using program = await example.run('ecs-binding/dist/direct.js');

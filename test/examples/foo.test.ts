@@ -21,7 +21,7 @@ test('foo behaves as its README describes', async (t) => {
     const { metadata, spec } = await deployment('example-foo');
     assert.deepEqual(spec.selector.matchLabels, { app: 'nginx', controller: 'example' });
     assert.deepEqual([metadata.ownerReferences?.[0]?.kind, spec.replicas], ['Foo', 2]);
-    assert.equal(await example.told(sample, 'Synced'), 'Foo synced successfully');
+    assert.equal(await example.reported(sample, 'Synced'), 'Foo synced successfully');
   });
 
   await t.test('reconciles an unchanged Foo after the resync period', async () => {
@@ -55,7 +55,7 @@ test('foo behaves as its README describes', async (t) => {
     const taken = new Foo({ metadata: inDefault('taken'), spec: { deploymentName: 'theirs' } });
     await env.client.create(taken);
     assert.equal(
-      await example.told(taken, 'ErrResourceExists'),
+      await example.reported(taken, 'ErrResourceExists'),
       'Resource "theirs" already exists and is not managed by Foo',
     );
     const { metadata, spec } = await deployment('theirs');
@@ -90,5 +90,5 @@ test('foo behaves as its README describes', async (t) => {
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 });

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { dynamicKind } from '@kubewright/api';
 import { ServiceAccount } from '@kubewright/api/core/v1';
-import { covers, rightsIn, rightText } from '@kubewright/api/rbac';
+import { covers, permissionsIn, permissionText } from '@kubewright/api/rbac';
 import { type Role, RoleBinding } from '@kubewright/api/rbac/v1';
 import { kinds } from '@kubewright/example-project';
 import type { Connection } from '@kubewright/runtime';
@@ -97,7 +97,9 @@ describe('two programs with a shared kind, with only the permissions in config/r
   });
 
   test('the role grants only permissions that the programs use', () => {
-    const unused = rightsIn(role.rules ?? []).filter((right) => !proxy.used.some((used) => covers(right, used)));
-    assert.deepEqual(unused.map(rightText), []);
+    const unused = permissionsIn(role.rules ?? []).filter(
+      (permission) => !proxy.used.some((used) => covers(permission, used)),
+    );
+    assert.deepEqual(unused.map(permissionText), []);
   });
 });

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import type { Right } from '@kubewright/api/rbac';
-import { requestInfo, requestRight, servingCertificate } from '@kubewright/apiserver/internal';
+import type { Permission } from '@kubewright/api/rbac';
+import { requestInfo, requestPermission, servingCertificate } from '@kubewright/apiserver/internal';
 import type { Connection } from '@kubewright/runtime';
 
 /**
@@ -14,7 +14,7 @@ import type { Connection } from '@kubewright/runtime';
 export class RecordingProxy implements AsyncDisposable {
   /** The connection of a program to the proxy. The program adds its own credentials. */
   readonly connection: Connection;
-  readonly #used: Right[] = [];
+  readonly #used: Permission[] = [];
   readonly #refused = new Set<string>();
   readonly #upstream: Connection;
   readonly #agent = new Agent({ keepAlive: true });
@@ -40,7 +40,7 @@ export class RecordingProxy implements AsyncDisposable {
   }
 
   /** The permissions of all answered requests. */
-  get used(): readonly Right[] {
+  get used(): readonly Permission[] {
     return this.#used;
   }
 
@@ -75,10 +75,10 @@ export class RecordingProxy implements AsyncDisposable {
   }
   #note({ method = 'GET', url = '/' }: IncomingMessage, { statusCode }: IncomingMessage): void {
     const { pathname: path, searchParams: query } = new URL(url, this.connection.server);
-    const right = requestRight({ method, path, query }, requestInfo(method, path, query));
-    this.#used.push(right);
+    const permission = requestPermission({ method, path, query }, requestInfo(method, path, query));
+    this.#used.push(permission);
     // An apply that created the object also needed the create permission.
-    if (method === 'PATCH' && statusCode === 201) this.#used.push({ ...right, verb: 'create' });
+    if (method === 'PATCH' && statusCode === 201) this.#used.push({ ...permission, verb: 'create' });
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { KubeObject } from '@kubewright/api';
 import type { Deployment } from '@kubewright/api/apps/v1';
 import { Event, ServiceAccount } from '@kubewright/api/core/v1';
-import { covers, type Right, rightsIn, rightText } from '@kubewright/api/rbac';
+import { covers, type Permission, permissionsIn, permissionText } from '@kubewright/api/rbac';
 import type { ClusterRole, ClusterRoleBinding, Role } from '@kubewright/api/rbac/v1';
 import { installManifest } from '@kubewright/cli';
 import { TestEnvironment } from '@kubewright/testing';
@@ -17,7 +17,7 @@ import { RecordingProxy } from './recording-proxy.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-const PATIENCE_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 
 /** Options of a running example. */
 export interface RunningExampleOptions {
@@ -38,7 +38,7 @@ export class RunningExample implements AsyncDisposable {
   readonly #proxy: RecordingProxy;
   readonly #operator: OperatorProcess;
   readonly #options: OperatorProcessOptions;
-  readonly #granted: readonly Right[];
+  readonly #granted: readonly Permission[];
   readonly #kubeconfig: string | undefined;
 
   private constructor(parts: Parts & { readonly operator: OperatorProcess }) {
@@ -95,12 +95,12 @@ export class RunningExample implements AsyncDisposable {
   }
 
   /** Waits for an Event about an object, and returns its message. */
-  async told({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
+  async reported({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
     await using informer = await this.env.cluster.cache.informer(Event, { namespace });
-    for await (const { object } of informer.changes({ signal: AbortSignal.timeout(PATIENCE_MS) })) {
+    for await (const { object } of informer.changes({ signal: AbortSignal.timeout(TIME_LIMIT_MS) })) {
       if (object.reason === reason && object.involvedObject.name === name) return object.message ?? '';
     }
-    throw new Error(`no Event with the reason ${reason} for ${name} within ${PATIENCE_MS / 1000} s`);
+    throw new Error(`no Event with the reason ${reason} for ${name} within ${TIME_LIMIT_MS / 1000} s`);
   }
 
   /** Waits until the output of the program matches. */
@@ -130,9 +130,9 @@ export class RunningExample implements AsyncDisposable {
   }
 
   /** Describes granted permissions that were not used so far, except permissions that are seldom used. */
-  unusedRights(): readonly string[] {
-    const unused = this.#granted.filter((right) => !this.#proxy.used.some((used) => covers(right, used)));
-    return unused.map(rightText).filter((text) => !SELDOM_USED.some(([pattern]) => pattern.test(text)));
+  unusedPermissions(): readonly string[] {
+    const unused = this.#granted.filter((permission) => !this.#proxy.used.some((used) => covers(permission, used)));
+    return unused.map(permissionText).filter((text) => !SELDOM_USED.some(([pattern]) => pattern.test(text)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -151,7 +151,7 @@ interface Parts {
   readonly server: ExampleServer;
   readonly proxy: RecordingProxy;
   readonly options: OperatorProcessOptions;
-  readonly granted: readonly Right[];
+  readonly granted: readonly Permission[];
   readonly kubeconfig: string | undefined;
 }
 
@@ -165,7 +165,7 @@ async function accountOf({ metadata, spec }: Deployment, { client }: TestEnviron
 }
 
 /** Returns the permissions that the role bindings in config grant to the only ServiceAccount. */
-function grantedIn(objects: readonly KubeObject[]): readonly Right[] {
+function grantedIn(objects: readonly KubeObject[]): readonly Permission[] {
   const bindings = objects.filter((object): object is ClusterRoleBinding => object.kind.endsWith('RoleBinding'));
   return bindings.flatMap(({ roleRef, metadata: { namespace } }) => {
     const role = objects.find(
@@ -174,8 +174,10 @@ function grantedIn(objects: readonly KubeObject[]): readonly Right[] {
         object.metadata.name === roleRef.name &&
         (object.kind === 'ClusterRole' || object.metadata.namespace === namespace),
     );
-    const rights = rightsIn(role?.rules ?? []);
-    return rights.map((right) => ('url' in right || namespace === undefined ? right : { ...right, namespace }));
+    const permissions = permissionsIn(role?.rules ?? []);
+    return permissions.map((permission) =>
+      'url' in permission || namespace === undefined ? permission : { ...permission, namespace },
+    );
   });
 }
 

@@ -21,7 +21,7 @@ test('virtual-machine behaves as its README describes', async (t) => {
     await env.client.create(sample);
     const { status } = await example.until(sample, isConverged);
     assert.match(status?.address ?? '', /^10\./);
-    assert.equal(await example.told(sample, 'Booted'), 'machine web runs centos-7.9');
+    assert.equal(await example.reported(sample, 'Booted'), 'machine web runs centos-7.9');
   });
 
   await t.test('rejects too little memory', async () => {
@@ -55,9 +55,9 @@ test('virtual-machine behaves as its README describes', async (t) => {
     await env.client.delete(sample);
     await env.gone(sample);
     await env.gone(pod);
-    assert.equal(await example.told(sample, 'Released'), 'machine web was shut down');
+    assert.equal(await example.reported(sample, 'Released'), 'machine web was shut down');
   });
 
   await example.stop();
-  assert.deepEqual(example.unusedRights(), []);
+  assert.deepEqual(example.unusedPermissions(), []);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 interface Runner {
-  testFiles(wanted: (path: string) => boolean): readonly string[];
+  testFiles(desired: (path: string) => boolean): readonly string[];
   inProcesses(paths: readonly string[]): readonly (readonly string[])[];
   limitFlags(limitMs: number): readonly string[];
 }
@@ -219,11 +219,11 @@ test('the reporter lists the unfinished tests of a file that reached its time li
       '--test-reporter-destination=stdout',
     ];
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const told = await new Promise<string>((resolve) => {
+    const reported = await new Promise<string>((resolve) => {
       execFile(process.execPath, [...flags, loading], { env }, (_error, stdout) => resolve(stdout));
     });
     assert.match(
-      told,
+      reported,
       /several\.test\.mjs was killed at its time limit; the following tests had not finished:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
     );
   } finally {

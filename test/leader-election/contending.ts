@@ -61,11 +61,11 @@ async function contend(identity: string): Promise<void> {
     const atMs = nowMs();
     if (election.isLeader) say({ what: 'act', identity, atMs });
   }, actPeriodMs);
-  const asked = new Promise<'stop'>((resolve) => {
+  const requested = new Promise<'stop'>((resolve) => {
     if (stopping.signal.aborted) resolve('stop');
     stopping.signal.addEventListener('abort', () => resolve('stop'), { once: true });
   });
-  const what = await Promise.race([election.lost.then(() => 'lost' as const), asked]);
+  const what = await Promise.race([election.lost.then(() => 'lost' as const), requested]);
   clearInterval(work);
   say({ what, identity, atMs: nowMs() });
 }

@@ -46,11 +46,11 @@ export class LeadingTerms {
   }
 
   /** Resolves with the latest term when it matches. */
-  until(wanted: (latest: Term) => boolean): Promise<Term> {
+  until(desired: (latest: Term) => boolean): Promise<Term> {
     return new Promise((resolve) => {
       const check = (): void => {
         const latest = this.all.at(-1);
-        if (latest === undefined || !wanted(latest)) return;
+        if (latest === undefined || !desired(latest)) return;
         this.#waiting.delete(check);
         resolve(latest);
       };
@@ -88,8 +88,8 @@ export class LeadingTerms {
 
   /** A process that was paused or lost the lease may report the end late, so its last action counts. */
   #endMsOf(term: Term): number {
-    const isToldLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
-    return isToldLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
+    const isReportedLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
+    return isReportedLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
   }
 }
 

@@ -11,7 +11,7 @@ describe('LeftBehind', () => {
 
   before(async () => {
     env = await TestEnvironment.start();
-    behind = await LeftBehind.open(env.connection, { patienceMs: 0 });
+    behind = await LeftBehind.open(env.connection, { timeLimitMs: 0 });
   });
   after(async () => {
     await behind[Symbol.asyncDispose]();

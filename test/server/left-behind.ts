@@ -31,18 +31,18 @@ type Items<T> = { readonly items: readonly T[] };
  */
 export class LeftBehind implements AsyncDisposable {
   readonly #transport: Transport;
-  readonly #patienceMs: number;
+  readonly #timeLimitMs: number;
   #lists: readonly string[] = [];
   #given: ReadonlySet<string> = new Set();
 
-  private constructor(connection: Connection, patienceMs: number) {
+  private constructor(connection: Connection, timeLimitMs: number) {
     this.#transport = new Transport(connection);
-    this.#patienceMs = patienceMs;
+    this.#timeLimitMs = timeLimitMs;
   }
 
   /** Considers all objects that are written from now on. `objects` waits up to `patienceMs` milliseconds for deletions. */
-  static async open(connection: Connection, { patienceMs = 30_000 } = {}): Promise<LeftBehind> {
-    const behind = new LeftBehind(connection, patienceMs);
+  static async open(connection: Connection, { timeLimitMs = 30_000 } = {}): Promise<LeftBehind> {
+    const behind = new LeftBehind(connection, timeLimitMs);
     const [core, groups] = await Promise.all([behind.#groups('/api'), behind.#groups('/apis')]);
     behind.#lists = [...core, ...groups].flatMap(listsOf).filter((path) => !passing.test(path));
     behind.#given = new Set((await behind.#written(behind.#lists)).map(({ path }) => path));
@@ -51,7 +51,7 @@ export class LeftBehind implements AsyncDisposable {
 
   /** Returns the paths of the objects that are left, except the objects that `passes` accepts. Returns as soon as none are left. */
   async objects(passes: (path: string) => boolean): Promise<readonly string[]> {
-    const end = performance.now() + this.#patienceMs;
+    const end = performance.now() + this.#timeLimitMs;
     let lists = this.#lists;
     for (;;) {
       const found = await this.#written(lists);

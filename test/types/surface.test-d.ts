@@ -210,7 +210,7 @@ class Accounts {
     atMost('1m', (failures) => failures * 100),
   ),
   retryLimit: { perSecond: 10 },
-  patience: false,
+  starvationLimit: false,
   reads: [
     Pod,
     { kind: Lease, optional: true },

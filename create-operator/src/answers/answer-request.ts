@@ -17,7 +17,7 @@ export interface Answers {
 /** Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME and CANCELLED. */
 export async function answerRequest(request: ProjectRequest, surroundings: Surroundings): Promise<Answers> {
   const asks = surroundings.interactive && request.yes !== true;
-  const options = asks ? await asked(request, surroundings) : defaults(request, surroundings.cwd);
+  const options = asks ? await requested(request, surroundings) : defaults(request, surroundings.cwd);
   const complete = { packageManager: packageManagerOf(surroundings.env), ...options };
   checkAnswers(complete);
   return { root: resolve(surroundings.cwd, request.folder ?? complete.name), options: complete };
@@ -38,7 +38,7 @@ function defaults(request: ProjectRequest, cwd: string): ScaffoldOptions {
 }
 
 /** Asks only for values that the request does not have. Throws INVALID_NAME for invalid values of the request before the first question. */
-async function asked(request: ProjectRequest, surroundings: Surroundings): Promise<ScaffoldOptions> {
+async function requested(request: ProjectRequest, surroundings: Surroundings): Promise<ScaffoldOptions> {
   const given = defaults(request, surroundings.cwd);
   checkAnswers(given);
   const questions = await Questions.open(surroundings);

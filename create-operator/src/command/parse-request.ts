@@ -63,6 +63,6 @@ function parsed(
   }
 }
 
-function invalid(mistake: string, cause?: unknown): ScaffoldError {
-  return new ScaffoldError('INVALID_ARGUMENT', `cannot create the project: ${mistake}`, { cause });
+function invalid(problem: string, cause?: unknown): ScaffoldError {
+  return new ScaffoldError('INVALID_ARGUMENT', `cannot create the project: ${problem}`, { cause });
 }

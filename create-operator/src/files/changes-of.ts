@@ -12,16 +12,16 @@ import { codeOf, reasonOf } from './reason-of.js';
  * @example
  * const { write, remove } = await changesOf(root, { write: new Map([['config/crd/kustomization.yaml', text]]) });
  */
-export async function changesOf(root: string, wanted: FileChanges): Promise<Required<FileChanges>> {
+export async function changesOf(root: string, desired: FileChanges): Promise<Required<FileChanges>> {
   const written = await Promise.all(
-    [...wanted.write].map(async ([path, text]) => ({
+    [...desired.write].map(async ([path, text]) => ({
       path,
       text,
       differs: (await textOf(root, path)) !== lines(text),
     })),
   );
   const removed = await Promise.all(
-    (wanted.remove ?? []).map(async (path) => ({ path, exists: (await textOf(root, path)) !== undefined })),
+    (desired.remove ?? []).map(async (path) => ({ path, exists: (await textOf(root, path)) !== undefined })),
   );
   return {
     write: new Map(written.filter(({ differs }) => differs).map(({ path, text }) => [path, text])),

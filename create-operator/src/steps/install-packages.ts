@@ -23,7 +23,7 @@ export async function installPackages(manager: PackageManager, options: ProgramO
 /** Matches lines without a reason: progress, hints, stack traces, and the path of the log. */
 const NOISE = /complete log of this run|\.log$|^(Progress:|info |at |➤ YN0000: [┌└])/i;
 /** The maximum number of lines of the package manager's output in an error message. */
-const TOLD = 4;
+const REPORTED = 4;
 
 /** Returns the lines in which a package manager reports an error, without their prefixes. */
 function reasonIn(output: string): string {
@@ -32,8 +32,8 @@ function reasonIn(output: string): string {
     .map((line) => line.replace(/^(npm error|npm ERR!|error|Error:|\u2717)\s*/i, '').trim())
     .filter((line) => line !== '' && !NOISE.test(line));
   const first = lines.findIndex((line) => /\bE[A-Z]{4,}\b|ERR|error/i.test(line));
-  const from = Math.max(0, Math.min(first, lines.length - TOLD));
-  const said = lines.slice(from, from + TOLD);
+  const from = Math.max(0, Math.min(first, lines.length - REPORTED));
+  const said = lines.slice(from, from + REPORTED);
   // The output of a crash can contain a complete program in one line.
   return (
     said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') ||

@@ -11,7 +11,7 @@ export {
 } from './errors/api-error.js';
 export { ignoreAlreadyExists, ignoreNotFound } from './errors/ignored-errors.js';
 export { KubewrightError } from './errors/kubewright-error.js';
-export { isAborted, isNotOwned, isOfOlderLife } from './errors/predicates.js';
+export { isAborted, isNotOwned, isStaleChild } from './errors/predicates.js';
 export { messageOf } from './errors/message-of.js';
 export type { Status, StatusCause, StatusDetails } from './errors/status.js';
 export { TerminalError } from './errors/terminal-error.js';

@@ -3,7 +3,7 @@ export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { InvalidYamlError } from './handlers/yaml/invalid-yaml-error.js';
 export { parseYaml } from './handlers/yaml/parse-yaml.js';
-export { requestRight } from './handlers/access/request-right.js';
+export { requestPermission } from './handlers/access/request-permission.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
 export { servingCertificate } from './server/certificates.js';

@@ -12,7 +12,7 @@ export {
   isInvalid,
   isNotFound,
   isNotOwned,
-  isOfOlderLife,
+  isStaleChild,
   isTooManyRequests,
   KubewrightError,
   TerminalError,
@@ -163,14 +163,14 @@ export type {
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/manager-health.js';
 export type { InformerStatus, ManagerStatus, QueueStatus } from './manager/manager-status.js';
-export type { ManagerState } from './manager/life-cycle.js';
+export type { ManagerState } from './manager/lifecycle.js';
 export type { ProfilingServerOptions } from './manager/profiling-server.js';
 export type { Hook, HookContext, HookName, ManagerHooks } from './manager/manager-hooks.js';
 export { LEADERSHIP_LOST_EXIT_CODE } from './manager/owned-process.js';
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';
 export type { LogLevelSignal, ManagerOptions } from './manager/manager-options.js';
-export type { Part } from './manager/part.js';
+export type { Component } from './manager/component.js';
 export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
 export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';

@@ -10,7 +10,7 @@ import {
   isInvalid,
   isNotFound,
   isNotOwned,
-  isOfOlderLife,
+  isStaleChild,
   KubewrightError,
 } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
@@ -202,19 +202,19 @@ test('[CL-24] [CL-25] apply creates and updates an object, removes fields it no 
   await using b = await bench();
   for (const client of [b.client(), b.client({ reads: 'live', fieldManager: 'other' })]) {
     const name = `web-${b.writes.length}`;
-    const wanted = (replicas: number, labels?: Record<string, string>): Deployment =>
+    const desired = (replicas: number, labels?: Record<string, string>): Deployment =>
       deployment(name, replicas, { namespace, ...(labels && { labels }) });
-    const first = await client.apply(wanted(1, { tier: 'web' }));
+    const first = await client.apply(desired(1, { tier: 'web' }));
     assert.equal(first.spec.template.spec?.containers[0]?.ports?.[0]?.protocol, 'TCP');
     b.writes.length = 0;
-    assert.deepEqual(kept(await client.apply(wanted(1, { tier: 'web' }))), kept(first));
+    assert.deepEqual(kept(await client.apply(desired(1, { tier: 'web' }))), kept(first));
     assert.deepEqual(b.writes, []);
-    const second = await client.apply(wanted(2));
+    const second = await client.apply(desired(2));
     assert.equal(second.spec.replicas, 2);
     assert.equal(second.metadata.labels?.tier, undefined);
     await client.patch(second, (draft) => void (draft.spec.replicas = 5));
-    await assert.rejects(client.apply(wanted(2)), isConflict);
-    await client.apply(wanted(2), { force: true });
+    await assert.rejects(client.apply(desired(2)), isConflict);
+    await client.apply(desired(2), { force: true });
     assert.equal((await client.live.get(Deployment, { name, namespace })).spec.replicas, 2);
   }
 });
@@ -280,7 +280,7 @@ test('applyOwned deletes a child of an earlier owner of the same name and create
   const left = await client.create(
     new ConfigMap({ metadata: { name: 'child', namespace, labels, ownerReferences, finalizers } }),
   );
-  await assert.rejects(applied(), isOfOlderLife);
+  await assert.rejects(applied(), isStaleChild);
   const going = await client.live.get(ConfigMap, left.metadata);
   assert.ok(going.metadata.deletionTimestamp);
   await client.patch(going, (draft) => {
@@ -360,7 +360,7 @@ test('children of the same name in several namespaces are different children, an
   assert.ok(here && there);
   await client.applyOwned(owner, [here, there]);
   await assert.rejects(client.applyOwned(owner, [here, there, here]), {
-    code: 'CHILD_TWICE',
+    code: 'DUPLICATE_CHILD',
     message: /apps\/v1\/Deployment default\/web is listed twice$/,
   });
   await client.applyOwned(owner, [there]);
@@ -424,7 +424,7 @@ test('rejects a second applyOwned for the same owner and set in one reconcile, a
   await runInScope(scope, async () => {
     await client.applyOwned(owner, [deployment('a')]);
     await client.applyOwned(owner, [deployment('b')], { set: 'more' });
-    await assert.rejects(client.applyOwned(owner, [deployment('c')]), hasCode('APPLIED_TWICE'));
+    await assert.rejects(client.applyOwned(owner, [deployment('c')]), hasCode('DUPLICATE_APPLY'));
     await assert.rejects(client.applyOwned(owner, [configMap('d')], { set: 'x' }), hasCode('UNDECLARED_KIND'));
   });
   await runInScope(scope, () => client.applyOwned(owner, [deployment('a')]));
@@ -433,16 +433,16 @@ test('rejects a second applyOwned for the same owner and set in one reconcile, a
 test('writes in a reconcile have the name of the controller, are reported to the controller and end with its signal', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
-  const told: Write[] = [];
+  const reported: Write[] = [];
   const stop = new AbortController();
   const scope = {
     controller: 'ctl',
     owns: [Deployment],
     signal: stop.signal,
-    onWrite: (write: Write) => void told.push(write),
+    onWrite: (write: Write) => void reported.push(write),
   };
   const made = await runInScope(scope, () => client.create(configMap('a', { k: '1' })));
-  assert.deepEqual(verbs(told), ['create a']);
+  assert.deepEqual(verbs(reported), ['create a']);
   const { managedFields } = made.metadata as { managedFields?: readonly { manager: string }[] };
   assert.equal(managedFields?.[0]?.manager, 'ctl');
   stop.abort(new Error('the operator stops'));

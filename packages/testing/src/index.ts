@@ -16,7 +16,7 @@ export type { RecordedEvent } from './observed-events.js';
 export { randomNumbers } from './random-numbers.js';
 export { reconcileContext } from './reconcile-context.js';
 export type { Reconciled } from './reconciled.js';
-export type { RightsReport } from './rights/rights-report.js';
+export type { PermissionsReport } from './permissions/permissions-report.js';
 export { TestEnvironment } from './test-environment.js';
 export type { InstalledKinds, TestEnvironmentOptions } from './test-environment-options.js';
 export { type ParsedFamily, parseMetrics, type Sample, type Write } from '@kubewright/runtime/internal';

@@ -44,7 +44,7 @@ class Journal {
 }
 const PROBES: string[] = [];
 
-@Controller({ for: ConfigMap, scope: 'reconcile', errorCondition: false, maxAttempts: 1 })
+@Controller({ for: ConfigMap, scope: 'reconcile', reconcileCondition: false, maxAttempts: 1 })
 class ScopedController implements Reconciler<ConfigMap> {
   constructor(
     private readonly session: Session,

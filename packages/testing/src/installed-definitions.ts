@@ -5,7 +5,7 @@ import type { Client, Informer } from '@kubewright/runtime';
 import { type InformerCache, type ServedDefinition, untilListed } from '@kubewright/runtime/internal';
 
 /** The time limit for the server to serve a kind, or to delete an old definition of the same name. */
-const PATIENCE_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 
 /** The client and the cache for reading and writing definitions. */
 export interface InstallUsing {
@@ -71,11 +71,11 @@ function isEstablished(definition: KubeObject | undefined): boolean {
 
 /** Resolves when the condition is true. Checks the condition after each change. */
 async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promise<void> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   if (isSo()) return;
   for await (const _change of informer.changes({ signal })) if (isSo()) return;
   throw new KubewrightError(
     'NOT_ESTABLISHED',
-    `cannot install or remove the kinds of a test environment: timed out after ${PATIENCE_MS / 1000} s; check the conditions of the CustomResourceDefinitions`,
+    `cannot install or remove the kinds of a test environment: timed out after ${TIME_LIMIT_MS / 1000} s; check the conditions of the CustomResourceDefinitions`,
   );
 }

@@ -102,16 +102,16 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   await until(dogs, () => tricks.every((_, at) => sits(read(good(at)))));
   await until(dogs, () => tricks.every((trick) => failed(read(bad(trick))) !== undefined));
 
-  const told = Object.fromEntries(tricks.map((trick) => [trick, failed(read(bad(trick))) ?? '']));
-  assert.match(told.throws ?? '', /thrown at once/);
-  assert.match(told.rejects ?? '', /rejected later/);
-  assert.match(told['throws no error'] ?? '', /threw undefined, which is not an Error/);
-  assert.match(told['hangs until it is aborted'] ?? '', /deadline exceeded/);
-  assert.match(told['returns nothing'] ?? '', /returned nothing: return Result.done\(\)/);
-  assert.match(told['returns no promise'] ?? '', /returned nothing: return Result.done\(\)/);
-  assert.match(told['returns something else'] ?? '', /an object that is not a Result/);
-  assert.match(told['writes to a cached object'] ?? '', /read only property 'trick'/);
-  assert.match(told['writes to the labels of a cached object'] ?? '', /read only property 'animal'/);
+  const reported = Object.fromEntries(tricks.map((trick) => [trick, failed(read(bad(trick))) ?? '']));
+  assert.match(reported.throws ?? '', /thrown at once/);
+  assert.match(reported.rejects ?? '', /rejected later/);
+  assert.match(reported['throws no error'] ?? '', /threw undefined, which is not an Error/);
+  assert.match(reported['hangs until it is aborted'] ?? '', /deadline exceeded/);
+  assert.match(reported['returns nothing'] ?? '', /returned nothing: return Result.done\(\)/);
+  assert.match(reported['returns no promise'] ?? '', /returned nothing: return Result.done\(\)/);
+  assert.match(reported['returns something else'] ?? '', /an object that is not a Result/);
+  assert.match(reported['writes to a cached object'] ?? '', /read only property 'trick'/);
+  assert.match(reported['writes to the labels of a cached object'] ?? '', /read only property 'animal'/);
   for (const trick of tricks) assert.equal(read(bad(trick))?.spec.trick, trick);
 
   await env.client.create(dog('late'));

@@ -18,7 +18,7 @@ import {
   type Manager,
   type ManagerOptions,
   type ObservedRequest,
-  type Part,
+  type Component,
   type Reconciler,
 } from '@kubewright/runtime';
 import { CachedClient, EventRecorders, InformerCache, Transport, SilentLogger } from '@kubewright/runtime/internal';
@@ -34,8 +34,8 @@ import type { InstallUsing } from './installed-definitions.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
 import type { Reconciled } from './reconciled.js';
-import { HeldManagers } from './rights/held-managers.js';
-import type { RightsReport } from './rights/rights-report.js';
+import { HeldManagers } from './permissions/held-managers.js';
+import type { PermissionsReport } from './permissions/permissions-report.js';
 import { settle } from './settling.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
@@ -45,7 +45,7 @@ import { whileTimePasses } from './while-time-passes.js';
 const QUICK_RETRY_MS = 100;
 
 /** The time limit for an object to reach the expected state. */
-const PATIENCE = '30s';
+const TIME_LIMIT = '30s';
 
 /** The field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
@@ -191,7 +191,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
-   * options request, and stops with the environment. Its requests are recorded for `rights`. With `rbac: 'derived'`, the manager has only
+   * options request, and stops with the environment. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has only
    * the permissions that it declares before its start.
    */
   readonly manager = (
@@ -217,9 +217,9 @@ export class TestEnvironment implements AsyncDisposable {
    * Creates a manager with these controllers and starts the manager. The manager stops with the environment. The manager has only the
    * permissions that are derived from its declarations, as in a cluster, unless `rbac` is 'admin', which is the default for an existing
    * cluster. If a permission is missing, `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with
-   * MISSING_RIGHT, which names the declaration to add.
+   * MISSING_PERMISSION, which names the declaration to add.
    */
-  async run(...controllers: readonly (Constructor<Part> | Part)[]): Promise<Manager> {
+  async run(...controllers: readonly (Constructor<Component> | Component)[]): Promise<Manager> {
     const { rbac = this.#options.server === 'existing' ? 'admin' : 'derived' } = this.#options;
     const manager = this.manager({}, { rbac }).add(...controllers);
     await this.#held.grant(manager);
@@ -233,14 +233,14 @@ export class TestEnvironment implements AsyncDisposable {
    *
    * @example assert.deepEqual(env.rights().missing, []);
    */
-  rights(): RightsReport {
+  permissions(): PermissionsReport {
     return this.#held.report();
   }
 
   /**
    * Resolves when no queue, cache or workload has pending work at the current time of the clock. On the real clock, quick retries count as
    * pending work. In an existing cluster, the work of the cluster's own controllers is not known. Throws NOT_SETTLED after 30 s, and
-   * MISSING_RIGHT.
+   * MISSING_PERMISSION.
    */
   settled(): Promise<void> {
     return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
@@ -253,7 +253,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Waits until the object satisfies the condition, and resolves with the object. After 30 s, rejects with NOT_REACHED, which contains the
-   * last state of the object. Rejects with MISSING_RIGHT if a permission is missing.
+   * last state of the object. Rejects with MISSING_PERMISSION if a permission is missing.
    *
    * ```ts
    * await env.until(vm, ({ status }) => status?.phase === 'Complete');
@@ -277,7 +277,7 @@ export class TestEnvironment implements AsyncDisposable {
    */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
-    await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: PATIENCE, signal }));
+    await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: TIME_LIMIT, signal }));
   }
 
   /** Runs the reconciler once on the current object, as its controller would, and returns a report. */
@@ -291,7 +291,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Stops the managers and the server. Advances a fake clock while the managers stop. An existing server keeps running; its new kinds and
-   * their objects are removed. Rejects with MISSING_RIGHT if the error was not reported before.
+   * their objects are removed. Rejects with MISSING_PERMISSION if the error was not reported before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();
@@ -332,7 +332,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   async #until<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean): Promise<T> {
     await using informer = await this.#informerOf(kind, key);
-    return await this.#held.unlessRefused((signal) => informer.until(key, isSo, { timeout: PATIENCE, signal }));
+    return await this.#held.unlessRefused((signal) => informer.until(key, isSo, { timeout: TIME_LIMIT, signal }));
   }
   #informerOf<T extends KubeObject>(kind: KindRef<T>, { namespace }: ObjectKey): Promise<Informer<T>> {
     return this.cluster.cache.informer(kind, namespace === undefined ? {} : { namespace });

@@ -14,7 +14,7 @@ export class LiveView {
   readonly #startMs = performance.now();
   readonly #lines = new ObjectLines({ nameOf, nameWidth: OBJECT_WIDTH });
   /** The logger for the manager. */
-  readonly logger: Logger = new LiveLogger((line) => this.say(line), {}, new Told());
+  readonly logger: Logger = new LiveLogger((line) => this.say(line), {}, new Reported());
 
   readonly #write: (text: string) => void;
 
@@ -45,7 +45,7 @@ export class LiveView {
 }
 
 /** Problems that were shown and are not resolved. Each problem is shown once. */
-class Told {
+class Reported {
   readonly #ofObjects = new Map<unknown, Set<string>>();
 
   /** Whether a problem was not shown before. */
@@ -64,17 +64,17 @@ class Told {
 class LiveLogger extends Logger {
   readonly #say: (line: string) => void;
   readonly #fields: Fields;
-  readonly #told: Told;
-  constructor(say: (line: string) => void, fields: Fields, told: Told) {
+  readonly #reported: Reported;
+  constructor(say: (line: string) => void, fields: Fields, reported: Reported) {
     super();
     this.#say = say;
     this.#fields = fields;
-    this.#told = told;
+    this.#reported = reported;
   }
   override debug(message: string, fields: Fields = {}): void {
     const { object, causes, result } = { ...this.#fields, ...fields };
     if (result === undefined) return;
-    this.#told.over(object);
+    this.#reported.over(object);
     this.#say(`${column(object)} ${message}; cause: ${becauseOf(causes)}`);
   }
   override info(_message: string, fields: Fields = {}): void {
@@ -88,14 +88,14 @@ class LiveLogger extends Logger {
     else this.#problem('error', message, fields);
   }
   override with(fields: Fields): Logger {
-    return new LiveLogger(this.#say, { ...this.#fields, ...fields }, this.#told);
+    return new LiveLogger(this.#say, { ...this.#fields, ...fields }, this.#reported);
   }
   #problem(level: string, message: string, fields: Fields): void {
     const { object, error } = { ...this.#fields, ...fields };
     const why = error instanceof Error ? error.message : error === undefined ? '' : JSON.stringify(error);
     const detail = message.includes(why) ? '' : `: ${why}`;
     const problem = `${level}: ${message}${detail}`;
-    if (!this.#told.isNew(object, problem)) return;
+    if (!this.#reported.isNew(object, problem)) return;
     this.#say(`${object === undefined ? '' : `${column(object)} `}${problem}`);
   }
 }

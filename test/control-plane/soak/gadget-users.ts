@@ -71,8 +71,8 @@ export class GadgetUsers implements AsyncDisposable {
         const child = childOf.get(uid);
         if (child === undefined) return [`${name} has no child`];
         if (child.data?.revision !== String(revision)) return [`the child of ${name} is outdated`];
-        const told = status?.revision === revision && status?.observedGeneration === generation;
-        return told ? [] : [`the status of ${name} is outdated`];
+        const reported = status?.revision === revision && status?.observedGeneration === generation;
+        return reported ? [] : [`the status of ${name} is outdated`];
       }),
       ...own
         .filter(({ metadata }) => !uids.has(metadata.ownerReferences?.[0]?.uid ?? ''))

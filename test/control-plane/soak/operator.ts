@@ -27,15 +27,15 @@ export class SoakOperator implements AsyncDisposable {
       env: { ...process.env, KUBECONFIG: kubeconfig },
     });
     const operator = new SoakOperator(child, folder);
-    await operator.#told();
+    await operator.#reported();
     return operator;
   }
 
   /** Returns the current measurements of the operator after a garbage collection. */
   sample(): Promise<Sample> {
-    const told = this.#told();
+    const reported = this.#reported();
     this.#child.send('sample');
-    return told;
+    return reported;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -47,7 +47,7 @@ export class SoakOperator implements AsyncDisposable {
     await rm(this.#folder, { recursive: true });
   }
 
-  async #told(): Promise<Sample> {
+  async #reported(): Promise<Sample> {
     const ended = new AbortController();
     const exit = once(this.#child, 'exit', { signal: ended.signal }).then(() => {
       throw new Error('the operator of the soak has ended');

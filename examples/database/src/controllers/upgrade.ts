@@ -25,9 +25,9 @@ export function isRolledOut(server: StatefulSet | undefined, version: Version): 
 }
 
 /** Returns the condition that reports the progress of an upgrade. */
-export function upgrading(wanted: Version, { version, step }: Draft<DatabaseStatus>): ConditionInit {
+export function upgrading(desired: Version, { version, step }: Draft<DatabaseStatus>): ConditionInit {
   if (version === undefined || step === undefined) return { type: 'Upgrading', status: false, reason: 'New' };
-  if (version === wanted) return { type: 'Upgrading', status: false, reason: 'Done' };
-  const message = [`${version} to ${step}`, ...stepsBetween(step, wanted)].join(', then ');
+  if (version === desired) return { type: 'Upgrading', status: false, reason: 'Done' };
+  const message = [`${version} to ${step}`, ...stepsBetween(step, desired)].join(', then ');
   return { type: 'Upgrading', status: true, reason: 'Step', message };
 }

@@ -32,10 +32,10 @@ export class DnsZoneController implements Reconciler<DnsZone> {
       await this.report(dnsZone, zone, false);
       return Result.requeueAfter('500ms');
     }
-    const wanted = dnsZone.spec.records ?? [];
-    if (!isDeepStrictEqual(wanted, zone.records)) {
-      await this.dns.setRecords(zone.id, wanted, signal);
-      this.events.normal(dnsZone, 'RecordsRepaired', `set ${wanted.length} records`);
+    const desired = dnsZone.spec.records ?? [];
+    if (!isDeepStrictEqual(desired, zone.records)) {
+      await this.dns.setRecords(zone.id, desired, signal);
+      this.events.normal(dnsZone, 'RecordsRepaired', `set ${desired.length} records`);
     }
     await this.report(dnsZone, zone, true);
     return Result.done();

@@ -417,13 +417,13 @@ describe('random applies and updates', () => {
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         let live: Deployment | undefined;
         for (const { manager, spec: next, kind } of steps) {
-          const wanted = object({ spec: next });
+          const desired = object({ spec: next });
           if (kind === 'update') {
-            live = update(live, { ...live, ...wanted, metadata: live?.metadata ?? wanted.metadata }, { manager });
+            live = update(live, { ...live, ...desired, metadata: live?.metadata ?? desired.metadata }, { manager });
             continue;
           }
-          live = withoutNulls(apply(live, wanted, { manager, force: true }));
-          assert.deepEqual(withoutNulls(apply(live, wanted, { manager, now: T2 })), live);
+          live = withoutNulls(apply(live, desired, { manager, force: true }));
+          assert.deepEqual(withoutNulls(apply(live, desired, { manager, now: T2 })), live);
           if (next.replicas !== undefined) assert.equal(live.spec?.['replicas'], next.replicas);
           assertOwnedFieldsExist(live);
         }

@@ -29,7 +29,7 @@ export interface ConditionInit {
  * `observedGeneration` is the generation of the object that the controller observed.
  */
 export function setCondition(status: { conditions?: Condition[] | undefined }, condition: ConditionInit): void {
-  const wanted = {
+  const desired = {
     type: condition.type,
     status: condition.status === 'Unknown' ? 'Unknown' : condition.status ? 'True' : 'False',
     reason: condition.reason,
@@ -37,15 +37,15 @@ export function setCondition(status: { conditions?: Condition[] | undefined }, c
   } as const;
   status.conditions ??= [];
   const { conditions } = status;
-  const index = conditions.findIndex((each) => each.type === wanted.type);
+  const index = conditions.findIndex((each) => each.type === desired.type);
   const known = conditions[index];
   if (known === undefined) {
-    conditions.push({ ...wanted, lastTransitionTime: '' });
+    conditions.push({ ...desired, lastTransitionTime: '' });
     return;
   }
   const { observedGeneration: _, ...old } = known;
-  const lastTransitionTime = old.status === wanted.status ? old.lastTransitionTime : '';
-  conditions[index] = { ...old, ...wanted, lastTransitionTime };
+  const lastTransitionTime = old.status === desired.status ? old.lastTransitionTime : '';
+  conditions[index] = { ...old, ...desired, lastTransitionTime };
 }
 
 /** Returns the condition of the given type, or undefined. */

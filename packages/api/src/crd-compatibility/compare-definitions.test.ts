@@ -20,7 +20,7 @@ class Machine extends CustomResource(MachineSpec) {}
 @PrintColumn({ name: 'Ram', jsonPath: '.spec.ram' })
 class NextMachine extends CustomResource(NextSpec) {}
 
-const told = (before: readonly CustomResourceDefinition[], after: readonly CustomResourceDefinition[]) =>
+const reported = (before: readonly CustomResourceDefinition[], after: readonly CustomResourceDefinition[]) =>
   compareDefinitions(before, after).map(
     ({ definition, version, path, change, ...finding }) =>
       `${finding.class} ${definition} ${version ?? '*'} ${path}: ${change}`,
@@ -44,7 +44,7 @@ const definition = (spec: object, status?: object): CustomResourceDefinition => 
 
 describe('compareDefinitions', () => {
   it('classifies the changes of a class and proposes alternatives', () => {
-    assert.deepEqual(told([crdFor(Machine)], [crdFor(NextMachine)]), [
+    assert.deepEqual(reported([crdFor(Machine)], [crdFor(NextMachine)]), [
       'safe machines.example.com * names.shortNames: none → m',
       'safe machines.example.com v1 additionalPrinterColumns: columns',
       'ratcheted machines.example.com v1 .spec.image: minLength 1 → 2',
@@ -62,7 +62,7 @@ describe('compareDefinitions', () => {
       const schema = { type: 'object', not: { enum: [9007199254740993n] }, properties: { spec: field } };
       return versions(['v1', { schema: { openAPIV3Schema: schema } }]);
     };
-    assert.deepEqual(told([of({ type: 'string' })], [of({ type: 'string', minLength: 1 })]), [
+    assert.deepEqual(reported([of({ type: 'string' })], [of({ type: 'string', minLength: 1 })]), [
       'ratcheted disks.example.com v1 .spec: minLength none → 1',
     ]);
   });
@@ -71,17 +71,17 @@ describe('compareDefinitions', () => {
     assert.equal(verdictOf([]), 'safe');
   });
   it('reports added and removed definitions', () => {
-    assert.deepEqual(told([crdFor(Machine)], [versions(['v1'])]), [
+    assert.deepEqual(reported([crdFor(Machine)], [versions(['v1'])]), [
       'safe disks.example.com * .: definition added',
       'breaking machines.example.com * .: definition removed',
     ]);
   });
   it('reports added, removed and deprecated versions', () => {
-    assert.deepEqual(told([versions(['v1'])], [versions(['v2'], ['v1', { deprecated: true }])]), [
+    assert.deepEqual(reported([versions(['v1'])], [versions(['v2'], ['v1', { deprecated: true }])]), [
       'safe disks.example.com v1 deprecated: no → yes',
       'safe disks.example.com v2 .: version added',
     ]);
-    assert.deepEqual(told([versions(['v2'], ['v1'])], [versions(['v2'])]), [
+    assert.deepEqual(reported([versions(['v2'], ['v1'])], [versions(['v2'])]), [
       'breaking disks.example.com v1 .: version removed',
     ]);
   });
@@ -97,30 +97,30 @@ describe('compareDefinitions', () => {
   });
   it('reports changes of the scope and the names', () => {
     const names = { kind: 'Disk', plural: 'disks', listKind: 'Disks', singular: 'platter', categories: ['all'] };
-    assert.deepEqual(told([definition({})], [definition({ names, scope: 'Cluster' })]), [
+    assert.deepEqual(reported([definition({})], [definition({ names, scope: 'Cluster' })]), [
       'breaking disks.example.com * scope: Namespaced → Cluster',
       'breaking disks.example.com * names.listKind: DiskList → Disks',
       'safe disks.example.com * names.singular: disk → platter',
       'safe disks.example.com * names.categories: none → all',
     ]);
     const short = { kind: 'Disk', plural: 'disks' };
-    assert.deepEqual(told([definition({})], [definition({ names: short })]), []);
+    assert.deepEqual(reported([definition({})], [definition({ names: short })]), []);
   });
   it('reports changes of conversion and preserveUnknownFields', () => {
     const webhook = definition({ conversion: { strategy: 'Webhook' } });
-    assert.deepEqual(told([definition({})], [webhook]), [
+    assert.deepEqual(reported([definition({})], [webhook]), [
       'safe disks.example.com * conversion.strategy: None → Webhook',
     ]);
-    assert.deepEqual(told([webhook], [definition({})]), [
+    assert.deepEqual(reported([webhook], [definition({})]), [
       'breaking disks.example.com * conversion.strategy: Webhook → None',
     ]);
-    assert.deepEqual(told([definition({ preserveUnknownFields: true })], [definition({})]), [
+    assert.deepEqual(reported([definition({ preserveUnknownFields: true })], [definition({})]), [
       'breaking disks.example.com * preserveUnknownFields: true → false',
     ]);
   });
   it('accepts versions with different schemas if a webhook converts them', () => {
     const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
-    assert.deepEqual(told([versions(['v1'])], [versions(['v1'], ['v2', fewer])]), [
+    assert.deepEqual(reported([versions(['v1'])], [versions(['v1'], ['v2', fewer])]), [
       'safe disks.example.com v2 .: version added',
       'breaking disks.example.com v2 .spec: differs from v1: field removed',
     ]);
@@ -131,16 +131,16 @@ describe('compareDefinitions', () => {
   it('reports fields that are lost in a version that becomes stored or served', () => {
     const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
     const lost = 'breaking disks.example.com v2 .spec: differs from v1: field removed';
-    assert.deepEqual(told([versions(['v1'], ['v2', fewer])], [versions(['v2', fewer], ['v1'])]), [
+    assert.deepEqual(reported([versions(['v1'], ['v2', fewer])], [versions(['v2', fewer], ['v1'])]), [
       'safe disks.example.com v2 storage: becomes the storage version',
       lost,
     ]);
     const unserved = versions(['v1'], ['v2', { ...fewer, served: false }]);
-    assert.deepEqual(told([unserved], [versions(['v1'], ['v2', fewer])]), [
+    assert.deepEqual(reported([unserved], [versions(['v1'], ['v2', fewer])]), [
       'safe disks.example.com v2 served: false → true',
       lost,
     ]);
-    assert.deepEqual(told([unserved], [versions(['v2', { ...fewer, served: false }], ['v1'])]), [
+    assert.deepEqual(reported([unserved], [versions(['v2', { ...fewer, served: false }], ['v1'])]), [
       'safe disks.example.com v2 storage: becomes the storage version',
       lost,
     ]);

@@ -106,8 +106,8 @@ function namesOf({ info }: DeclaredVersion): string {
 
 function checkTogether(declared: readonly DeclaredVersion[], first: DeclaredVersion): void {
   const { group, kind } = first.info;
-  const fail = (mistake: string): never => {
-    throw new KubewrightError('INVALID_KIND', `cannot generate the CustomResourceDefinition of ${kind}: ${mistake}`);
+  const fail = (problem: string): never => {
+    throw new KubewrightError('INVALID_KIND', `cannot generate the CustomResourceDefinition of ${kind}: ${problem}`);
   };
   for (const each of declared.slice(1)) {
     if (each.info.group !== group || each.info.kind !== kind) {

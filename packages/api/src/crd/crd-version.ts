@@ -78,10 +78,10 @@ function subresources({ hasStatus }: KindInfo, scale: ScaleRecord | undefined): 
 }
 
 function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
-  const fail = (mistake: string): never => {
+  const fail = (problem: string): never => {
     throw new KubewrightError(
       'INVALID_KIND',
-      `cannot generate the CustomResourceDefinition of ${info.kind}: ${mistake}`,
+      `cannot generate the CustomResourceDefinition of ${info.kind}: ${problem}`,
     );
   };
   const { scale, selectableFields, printColumns } = metadata;

@@ -1,6 +1,6 @@
-import { definitionMistakes } from '../crd-mistakes/definition-mistakes.js';
-import { definitionWarnings, mostBytes, sizeOf } from '../crd-mistakes/definition-warnings.js';
-import { nameClashes } from '../crd-mistakes/name-clashes.js';
+import { definitionProblems } from '../crd-problems/definition-problems.js';
+import { definitionWarnings, mostBytes, sizeOf } from '../crd-problems/definition-warnings.js';
+import { nameClashes } from '../crd-problems/name-clashes.js';
 import { KubewrightError } from '../errors/kubewright-error.js';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
 import { kindOf } from '../kinds/kind-of.js';
@@ -32,7 +32,7 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
     );
   for (const crd of definitions) {
     const { kind } = crd.spec.names;
-    refuse(kind, definitionMistakes(crd, versionsOf(crd)));
+    refuse(kind, definitionProblems(crd, versionsOf(crd)));
     const size = sizeOf(crd);
     const large = `it has ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare large built-in parts as Field.unknown`;
     refuse(kind, size > mostBytes ? [large] : []);
@@ -46,11 +46,11 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
   return { definitions, warnings };
 }
 
-function refuse(kind: string, mistakes: readonly string[]): void {
-  if (mistakes.length === 0) return;
+function refuse(kind: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
   throw new KubewrightError(
     'INVALID_KIND',
-    `cannot generate the CustomResourceDefinition of ${kind}: ${listed(mistakes)}`,
+    `cannot generate the CustomResourceDefinition of ${kind}: ${listed(problems)}`,
   );
 }
 

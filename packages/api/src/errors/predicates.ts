@@ -8,8 +8,8 @@ export function isNotOwned(error: unknown): error is KubewrightError {
  * Whether a child object of that name belongs to an earlier owner of the same name and waits for garbage collection. A reconcile that
  * throws this error does not fail: the object is requeued automatically.
  */
-export function isOfOlderLife(error: unknown): error is KubewrightError {
-  return error instanceof KubewrightError && error.code === 'OF_OLDER_LIFE';
+export function isStaleChild(error: unknown): error is KubewrightError {
+  return error instanceof KubewrightError && error.code === 'STALE_CHILD';
 }
 /** Whether the error reports only that the signal was aborted. */
 export function isAborted(error: unknown): boolean {

@@ -9,17 +9,17 @@ import type { FieldRecord, ListNode } from './field-record.js';
  * @throws KubewrightError INVALID_FIELD with the class, the field, the reason and the fix
  */
 export function checkField(field: FieldRecord, where: string, owner: AnyClass): void {
-  const fail = (mistake: string): never => {
-    throw new KubewrightError('INVALID_FIELD', `cannot load ${where}: ${mistake}`);
+  const fail = (problem: string): never => {
+    throw new KubewrightError('INVALID_FIELD', `cannot load ${where}: ${problem}`);
   };
-  if (field.mistake !== undefined) fail(`@${field.name} ${field.mistake}`);
+  if (field.problem !== undefined) fail(`@${field.name} ${field.problem}`);
   const { node } = field;
   if (node.type === 'list' || node.type === 'map') checkField(node.item, where, owner);
   if (node.type === 'list') checkList(node, fail);
   if (node.type === 'object') checkShape(node.shape, owner, fail);
 }
 
-function checkShape(shape: AnyClass, owner: AnyClass, fail: (mistake: string) => never): void {
+function checkShape(shape: AnyClass, owner: AnyClass, fail: (problem: string) => never): void {
   if (typeof shape !== 'function') {
     fail(
       'its class is not defined yet; declare the nested class above this class, or remove the import cycle between their files',
@@ -37,7 +37,7 @@ function checkShape(shape: AnyClass, owner: AnyClass, fail: (mistake: string) =>
   }
 }
 
-function checkList(node: ListNode, fail: (mistake: string) => never): void {
+function checkList(node: ListNode, fail: (problem: string) => never): void {
   const { mapKeys, listType } = node.options;
   if (mapKeys !== undefined && listType !== undefined && listType !== 'map') {
     fail(`mapKeys and listType '${listType}' exclude each other; remove one of them`);
@@ -51,7 +51,7 @@ function checkList(node: ListNode, fail: (mistake: string) => never): void {
   if (mapKeys !== undefined) checkMapKeys(node.item, mapKeys, fail);
 }
 
-function checkMapKeys(item: FieldRecord, mapKeys: readonly string[], fail: (mistake: string) => never): void {
+function checkMapKeys(item: FieldRecord, mapKeys: readonly string[], fail: (problem: string) => never): void {
   if (item.node.type !== 'object') fail('mapKeys requires items that are objects; remove mapKeys');
   const shape = (item.node as { readonly shape: AnyClass }).shape;
   if (partSchemaOf(shape) !== undefined) return;

@@ -37,5 +37,5 @@ export interface FieldRecord {
   /** Constraints in addition to the schema of the node. */
   readonly constraints?: StructuralSchema;
   /** The error in the options, reported when the class and the field are known. */
-  readonly mistake?: string | undefined;
+  readonly problem?: string | undefined;
 }

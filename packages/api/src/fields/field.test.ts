@@ -201,7 +201,7 @@ describe('loading a class with wrong compiler settings', () => {
     try {
       const load = () => Field.string()(Untyped.prototype as never, 'name' as never);
       refuses(
-        'REFLECT_METADATA_TWICE',
+        'DUPLICATE_REFLECT_METADATA',
         /field 'name' of Untyped: two copies of reflect-metadata are loaded; find them with npm ls/,
         load,
       );

@@ -21,7 +21,7 @@ import type { FieldRecord } from './field-record.js';
 import type { SchemaValue, ValueSchema } from './schema-value.js';
 import {
   conditionsSchema,
-  constraintsMistake,
+  constraintsProblem,
   dateTimeSchema,
   embeddedSchema,
   enumSchema,
@@ -75,8 +75,8 @@ export const Field = {
     values: readonly V[],
     options?: Only<O, FieldOptions<V>>,
   ): FieldDecorator<V, O, 'Field.enum'> {
-    const mistake = values.length === 0 ? 'lists no values; add at least one' : repeated(values);
-    return leaf('Field.enum', enumSchema(values), options, mistake);
+    const problem = values.length === 0 ? 'lists no values; add at least one' : repeated(values);
+    return leaf('Field.enum', enumSchema(values), options, problem);
   },
   /** An object of a nested class or of a built-in type. */
   object<V extends object, const O extends ObjectOptions<Init<V>> = ObjectOptions<Init<V>>>(
@@ -88,7 +88,7 @@ export const Field = {
       name: 'Field.object',
       node: { type: 'object', shape: shape as unknown as AnyClass, options: given },
       options: given,
-      mistake: constraintsMistake(given, constraintsOf(given)),
+      problem: constraintsProblem(given, constraintsOf(given)),
     });
   },
   /** A list. `mapKeys` names the fields that identify its items. */
@@ -101,7 +101,7 @@ export const Field = {
       name: 'Field.list',
       node: { type: 'list', item: recordOf(item), options: given },
       options: given,
-      mistake: constraintsMistake(given, constraintsOf(given)),
+      problem: constraintsProblem(given, constraintsOf(given)),
     });
   },
   /** A map from strings to values. */
@@ -114,7 +114,7 @@ export const Field = {
       name: 'Field.map',
       node: { type: 'map', item: recordOf(item), options: given },
       options: given,
-      mistake: constraintsMistake(given, constraintsOf(given)),
+      problem: constraintsProblem(given, constraintsOf(given)),
     });
   },
   /** A number, or a string such as `25%` or the name of a port. */
@@ -178,7 +178,7 @@ export const Field = {
         name,
         options: { ...base.options, ...given, rules: [...(given.rules ?? []), ...(base.options.rules ?? [])] },
         constraints,
-        mistake: base.mistake ?? constraintsMistake(given, narrowed(valueSchema(base), constraints)),
+        problem: base.problem ?? constraintsProblem(given, narrowed(valueSchema(base), constraints)),
       });
     };
   },
@@ -191,9 +191,9 @@ export const Field = {
 function leaf<V, O, Name extends string>(
   name: Name,
   schema: StructuralSchema,
-  ...[options, mistake]: [options: FieldOptions | undefined, mistake?: string | undefined]
+  ...[options, problem]: [options: FieldOptions | undefined, problem?: string | undefined]
 ): FieldDecorator<V, O, Name> {
-  return fieldDecorator({ name, node: { type: 'leaf', schema }, options: options ?? {}, mistake });
+  return fieldDecorator({ name, node: { type: 'leaf', schema }, options: options ?? {}, problem });
 }
 
 function constrained<V, O, Name extends string>(
@@ -201,7 +201,7 @@ function constrained<V, O, Name extends string>(
   schema: StructuralSchema,
   options: FieldOptions & Constraints,
 ): FieldDecorator<V, O, Name> {
-  return leaf(name, schema, options, constraintsMistake(options, schema));
+  return leaf(name, schema, options, constraintsProblem(options, schema));
 }
 
 function number<O, Name extends string>(

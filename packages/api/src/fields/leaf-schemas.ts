@@ -71,7 +71,7 @@ export function intOrStringSchema(options: IntOrStringOptions): StructuralSchema
 }
 
 /** Returns the error in a pattern, or undefined. The API server uses RE2, which has no lookaround and no backreferences. */
-export function patternMistake(pattern: RegExp | string | undefined): string | undefined {
+export function patternProblem(pattern: RegExp | string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   const parsed = parsePattern(pattern);
   if (typeof parsed === 'string') return parsed;
@@ -93,11 +93,11 @@ function parsePattern(pattern: RegExp | string): RegExp | string {
 }
 
 /** Returns the error in the constraints of the options, or undefined. */
-export function constraintsMistake(options: Constraints, schema: StructuralSchema): string | undefined {
-  return patternMistake(options.pattern) ?? numberMistake(options, schema) ?? emptyRange(schema);
+export function constraintsProblem(options: Constraints, schema: StructuralSchema): string | undefined {
+  return patternProblem(options.pattern) ?? numberProblem(options, schema) ?? emptyRange(schema);
 }
 
-function numberMistake(options: NumberConstraints, { type, format }: StructuralSchema): string | undefined {
+function numberProblem(options: NumberConstraints, { type, format }: StructuralSchema): string | undefined {
   const limit = format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
   for (const name of ['minimum', 'maximum', 'multipleOf'] as const) {
     const bound = options[name];

@@ -17,8 +17,8 @@ export function isKindName(kind: string): boolean {
  * @throws KubewrightError INVALID_KIND with the class, the reason and the fix
  */
 export function kindNames(options: KindOptions, className: string, hasStatus: boolean): KindInfo {
-  const fail = (mistake: string): never => {
-    throw new KubewrightError('INVALID_KIND', `cannot load kind ${options.kind ?? className}: ${mistake}`);
+  const fail = (problem: string): never => {
+    throw new KubewrightError('INVALID_KIND', `cannot load kind ${options.kind ?? className}: ${problem}`);
   };
   const kind = options.kind ?? className;
   if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind))) {

@@ -19,8 +19,8 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
     }
     const { statusSubresource = status !== undefined, topLevel } = resource;
     const info = kindNames(options, target.name, statusSubresource);
-    const fail = (mistake: string): never => {
-      throw new KubewrightError('INVALID_KIND', `cannot load kind ${info.kind}: ${mistake}`);
+    const fail = (problem: string): never => {
+      throw new KubewrightError('INVALID_KIND', `cannot load kind ${info.kind}: ${problem}`);
     };
     const parts = [spec, status, topLevel].filter((part) => part !== undefined);
     const [stray] = Object.keys(fields);
@@ -39,7 +39,7 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
   };
 }
 
-type Fail = (mistake: string) => never;
+type Fail = (problem: string) => never;
 
 function checkDefaults({ spec, status, resource = {} }: ClassMetadata, fail: Fail): void {
   if (status === undefined && resource.statusDefault !== undefined) {

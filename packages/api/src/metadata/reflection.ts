@@ -25,14 +25,14 @@ export function recordMetadata(target: AnyClass, change: (metadata: ClassMetadat
 
 /**
  * Validates that the compiler emitted the type of a field.
- * @throws KubewrightError REFLECT_METADATA_TWICE or DECORATOR_METADATA_MISSING
+ * @throws KubewrightError DUPLICATE_REFLECT_METADATA or DECORATOR_METADATA_MISSING
  */
 export function assertTypeEmitted(prototype: object, field: string): void {
   if (getOwnMetadata('design:type', prototype, field) !== undefined) return;
   const where = `cannot load field '${field}' of ${prototype.constructor.name}`;
   if (Reflect.getOwnMetadata !== getOwnMetadata) {
     throw new KubewrightError(
-      'REFLECT_METADATA_TWICE',
+      'DUPLICATE_REFLECT_METADATA',
       `${where}: two copies of reflect-metadata are loaded; find them with npm ls reflect-metadata, and merge them with npm dedupe`,
     );
   }

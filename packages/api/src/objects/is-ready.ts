@@ -56,7 +56,7 @@ function count(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-function wanted(object: Observed): number {
+function desired(object: Observed): number {
   return typeof object.spec?.replicas === 'number' ? object.spec.replicas : 1;
 }
 
@@ -66,12 +66,12 @@ function isObserved({ metadata, status }: Observed): boolean {
 }
 
 function hasAll(object: Observed, counters: readonly string[]): boolean {
-  return counters.every((counter) => count(object.status?.[counter]) >= wanted(object));
+  return counters.every((counter) => count(object.status?.[counter]) >= desired(object));
 }
 
 /** Whether all surplus Pods of an earlier, larger number of replicas are removed. */
 function hasNoExtra(object: Observed): boolean {
-  return count(object.status?.replicas) <= wanted(object);
+  return count(object.status?.replicas) <= desired(object);
 }
 
 function isPodReady(pod: Observed): boolean {
@@ -134,7 +134,7 @@ function isRolledOut(set: Observed): boolean {
   if (type === 'OnDelete') return true;
   const partition = rollingUpdate?.partition;
   const { updateRevision, currentRevision, updatedReplicas } = set.status ?? {};
-  if (typeof partition === 'number') return count(updatedReplicas) >= wanted(set) - partition;
+  if (typeof partition === 'number') return count(updatedReplicas) >= desired(set) - partition;
   return hasAll(set, ['currentReplicas']) && currentRevision === updateRevision;
 }
 

@@ -1,12 +1,12 @@
-import { isUrlRight, type Right, rightKey } from './right.js';
+import { isUrlPermission, type Permission, permissionKey } from './permission.js';
 import { resourceMatches, urlMatches } from './rule-allows.js';
 
 /** Whether the wide permission includes everything that the narrow permission allows. */
-export function covers(wide: Right, narrow: Right): boolean {
+export function covers(wide: Permission, narrow: Permission): boolean {
   if (wide.verb !== '*' && wide.verb !== narrow.verb) return false;
-  if (isUrlRight(wide)) return isUrlRight(narrow) && urlMatches(wide.url, narrow.url);
+  if (isUrlPermission(wide)) return isUrlPermission(narrow) && urlMatches(wide.url, narrow.url);
   return (
-    !isUrlRight(narrow) &&
+    !isUrlPermission(narrow) &&
     (wide.group === '*' || wide.group === narrow.group) &&
     resourceMatches(wide.resource, narrow.resource) &&
     (wide.name === undefined || wide.name === narrow.name) &&
@@ -15,12 +15,14 @@ export function covers(wide: Right, narrow: Right): boolean {
 }
 
 /** Returns the permissions that no other permission covers, sorted and without duplicates. */
-export function widestOf(rights: Iterable<Right>): readonly Right[] {
-  const byKey = new Map([...rights].map((right) => [rightKey(right), right]));
+export function widestOf(permissions: Iterable<Permission>): readonly Permission[] {
+  const byKey = new Map([...permissions].map((permission) => [permissionKey(permission), permission]));
   const sorted = [...byKey.keys()].toSorted().flatMap((key) => byKey.get(key) ?? []);
   // If two permissions cover each other, the first is kept.
   return sorted.filter(
-    (right, at) =>
-      !sorted.some((other, before) => at !== before && covers(other, right) && (before < at || !covers(right, other))),
+    (permission, at) =>
+      !sorted.some(
+        (other, before) => at !== before && covers(other, permission) && (before < at || !covers(permission, other)),
+      ),
   );
 }

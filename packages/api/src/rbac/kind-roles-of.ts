@@ -1,5 +1,5 @@
 import { ClusterRole } from '../generated/rbac/v1.js';
-import type { Right } from './right.js';
+import type { Permission } from './permission.js';
 import { roleMetadata, type RoleNames } from './role-names.js';
 import { rulesOf } from './rules-of.js';
 
@@ -36,7 +36,7 @@ export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}
       const isPart = kind.namespaced !== false;
       const labels = isPart && { [`rbac.authorization.k8s.io/aggregate-to-${AGGREGATED_TO[grade]}`]: 'true' };
       const metadata = roleMetadata(`${stem}-${grade}-role`, names, labels ? { labels } : {});
-      return new ClusterRole({ metadata, rules: rulesOf(rightsOn(kind, grade)) });
+      return new ClusterRole({ metadata, rules: rulesOf(permissionsOn(kind, grade)) });
     });
   });
 }
@@ -47,8 +47,8 @@ export function metricsReaderRole(names: RoleNames = {}): ClusterRole {
   return new ClusterRole({ metadata: roleMetadata('metrics-reader', names), rules });
 }
 
-function rightsOn({ group, plural, subresources }: GrantedKind, grade: Grade): readonly Right[] {
-  const on = (resource: string, verbs: readonly string[]): readonly Right[] =>
+function permissionsOn({ group, plural, subresources }: GrantedKind, grade: Grade): readonly Permission[] {
+  const on = (resource: string, verbs: readonly string[]): readonly Permission[] =>
     verbs.map((verb) => ({ group, resource, verb }));
   const ofScale = { viewer: ['get'], editor: ['get', 'patch', 'update'], admin: ['*'] }[grade];
   return [

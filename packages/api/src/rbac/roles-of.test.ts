@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kindRolesOf, metricsReaderRole } from './kind-roles-of.js';
-import type { OperatorRights } from './operator-rights.js';
+import type { OperatorPermissions } from './operator-permissions.js';
 import { rolesOf } from './roles-of.js';
 
-const right = { group: 'apps', resource: 'deployments', verb: 'get' };
+const permission = { group: 'apps', resource: 'deployments', verb: 'get' };
 const names = { prefix: 'shop-', namespace: 'shop-system', serviceAccount: 'shop', labels: { b: '2', a: '1' } };
-const none: OperatorRights = { cluster: [], namespaced: [], own: [] };
+const none: OperatorPermissions = { cluster: [], namespaced: [], own: [] };
 
 test('generates a ClusterRole and a Role per namespace, each with a binding and the same labels', () => {
   const made = rolesOf(
     {
-      cluster: [right],
-      namespaced: ['team-b', 'team-a', 'shop-system'].map((namespace) => ({ ...right, namespace })),
-      own: [{ ...right, verb: 'update' }],
+      cluster: [permission],
+      namespaced: ['team-b', 'team-a', 'shop-system'].map((namespace) => ({ ...permission, namespace })),
+      own: [{ ...permission, verb: 'update' }],
     },
     names,
   );
@@ -50,7 +50,7 @@ test('generates a ClusterRole and a Role per namespace, each with a binding and 
 test('omits a role without rules and its binding', () => {
   assert.deepEqual(rolesOf(none, names), []);
   assert.deepEqual(
-    rolesOf({ ...none, own: [right] }, names).map(({ kind }) => kind),
+    rolesOf({ ...none, own: [permission] }, names).map(({ kind }) => kind),
     ['Role', 'RoleBinding'],
   );
 });

@@ -1,6 +1,6 @@
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../generated/rbac/v1.js';
-import type { OperatorRights } from './operator-rights.js';
-import type { ResourceRight, Right } from './right.js';
+import type { OperatorPermissions } from './operator-permissions.js';
+import type { ResourcePermission, Permission } from './permission.js';
 import { roleMetadata, type RoleNames } from './role-names.js';
 import { rulesOf } from './rules-of.js';
 
@@ -24,13 +24,13 @@ const BINDING = 'manager-rolebinding';
  * rolesOf(rightsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount: 'my-operator' });
  */
 export function rolesOf(
-  { cluster, namespaced, own }: OperatorRights,
+  { cluster, namespaced, own }: OperatorPermissions,
   names: OperatorRoleNames,
 ): readonly (ClusterRole | ClusterRoleBinding | Role | RoleBinding)[] {
-  const byNamespace = new Map<string, ResourceRight[]>();
-  for (const right of [...namespaced, ...own]) {
-    const { namespace = names.namespace } = right;
-    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), right]);
+  const byNamespace = new Map<string, ResourcePermission[]>();
+  for (const permission of [...namespaced, ...own]) {
+    const { namespace = names.namespace } = permission;
+    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), permission]);
   }
   return [
     ...(cluster.length > 0 ? clusterRole(cluster, names) : []),
@@ -40,15 +40,18 @@ export function rolesOf(
   ];
 }
 
-function clusterRole(rights: readonly Right[], names: OperatorRoleNames): readonly [ClusterRole, ClusterRoleBinding] {
-  const made = new ClusterRole({ metadata: roleMetadata(ROLE, names), rules: rulesOf(rights) });
+function clusterRole(
+  permissions: readonly Permission[],
+  names: OperatorRoleNames,
+): readonly [ClusterRole, ClusterRoleBinding] {
+  const made = new ClusterRole({ metadata: roleMetadata(ROLE, names), rules: rulesOf(permissions) });
   return [made, new ClusterRoleBinding({ metadata: roleMetadata(BINDING, names), ...bound(made, names) })];
 }
 function role(
-  rights: readonly Right[],
+  permissions: readonly Permission[],
   { of: namespace, ...names }: OperatorRoleNames & { readonly of: string },
 ): readonly [Role, RoleBinding] {
-  const made = new Role({ metadata: roleMetadata(ROLE, names, { namespace }), rules: rulesOf(rights) });
+  const made = new Role({ metadata: roleMetadata(ROLE, names, { namespace }), rules: rulesOf(permissions) });
   return [made, new RoleBinding({ metadata: roleMetadata(BINDING, names, { namespace }), ...bound(made, names) })];
 }
 

@@ -1,13 +1,13 @@
 import type { PolicyRule } from '../generated/rbac/v1.js';
-import { isUrlRight, type ResourceRight, type Right } from './right.js';
+import { isUrlPermission, type ResourcePermission, type Permission } from './permission.js';
 
 /**
  * Whether an RBAC rule allows a request, as in Kubernetes. A rule with resource names does not allow a request without a name, such as a
  * list or a create. The namespace of the request is ignored, because the binding of the rule determines the namespace.
  */
-export function ruleAllows(rule: PolicyRule, request: Right): boolean {
+export function ruleAllows(rule: PolicyRule, request: Permission): boolean {
   if (!isAmong(rule.verbs, request.verb)) return false;
-  if (isUrlRight(request)) return rule.nonResourceURLs?.some((url) => urlMatches(url, request.url)) ?? false;
+  if (isUrlPermission(request)) return rule.nonResourceURLs?.some((url) => urlMatches(url, request.url)) ?? false;
   return (
     isAmong(rule.apiGroups ?? [], request.group) &&
     (rule.resources ?? []).some((resource) => resourceMatches(resource, request.resource)) &&
@@ -16,7 +16,7 @@ export function ruleAllows(rule: PolicyRule, request: Right): boolean {
 }
 
 /** Whether at least one of the rules allows the request. */
-export function isAllowed(rules: readonly PolicyRule[], request: Right): boolean {
+export function isAllowed(rules: readonly PolicyRule[], request: Permission): boolean {
   return rules.some((rule) => ruleAllows(rule, request));
 }
 
@@ -38,9 +38,9 @@ export function resourceMatches(ofRule: string, resource: string): boolean {
   return slash >= 0 && ofRule === `*${resource.slice(slash)}`;
 }
 
-function isAmong(allowed: readonly string[], asked: string): boolean {
-  return allowed.includes('*') || allowed.includes(asked);
+function isAmong(allowed: readonly string[], requested: string): boolean {
+  return allowed.includes('*') || allowed.includes(requested);
 }
-function namesAllow(names: readonly string[], { name = '' }: ResourceRight): boolean {
+function namesAllow(names: readonly string[], { name = '' }: ResourcePermission): boolean {
   return names.length === 0 || names.includes(name);
 }

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PolicyRule } from '../generated/rbac/v1.js';
 import { covers, widestOf } from './covers.js';
-import type { Right } from './right.js';
-import { rightsIn } from './rights-in.js';
+import type { Permission } from './permission.js';
+import { permissionsIn } from './permissions-in.js';
 import { isAllowed } from './rule-allows.js';
 import { rulesOf } from './rules-of.js';
 
-const on = (group: string, resource: string, ...verbs: readonly string[]): readonly Right[] =>
+const on = (group: string, resource: string, ...verbs: readonly string[]): readonly Permission[] =>
   verbs.map((verb) => ({ group, resource, verb }));
 
 test('merging keeps every permission of overlapping rules: get of a/x, get of b/x, and list of a/x and b/x', () => {
@@ -18,11 +18,11 @@ test('merging keeps every permission of overlapping rules: get of a/x, get of b/
     { apiGroups: ['a', 'b'], resources: ['x'], verbs: ['list'] },
   ];
   const merged = [{ apiGroups: ['a', 'b'], resources: ['x'], verbs: ['get', 'list'] }];
-  for (const order of [declared, declared.toReversed()]) assert.deepEqual(rulesOf(rightsIn(order)), merged);
+  for (const order of [declared, declared.toReversed()]) assert.deepEqual(rulesOf(permissionsIn(order)), merged);
 });
 
 test('merges resources with equal verbs, groups with equal resources, and names with equal verbs of one resource', () => {
-  const rights = [
+  const permissions = [
     ...on('apps', 'statefulsets', 'watch', 'get', 'list'),
     ...on('apps', 'deployments', 'list', 'get', 'watch', 'get'),
     ...on('', 'events', 'create', 'patch'),
@@ -33,7 +33,7 @@ test('merges resources with equal verbs, groups with equal resources, and names 
     { url: '/metrics', verb: 'get' },
     { url: '/healthz', verb: 'get' },
   ];
-  assert.deepEqual(rulesOf(rights), [
+  assert.deepEqual(rulesOf(permissions), [
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['c'], verbs: ['update'] },
     { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
@@ -64,7 +64,7 @@ test('does not widen a permission on named objects, and leaves namespaces to the
     { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
     { apiGroups: [''], resources: ['pods'], resourceNames: ['a'], verbs: ['get'] },
   ]);
-  assert.deepEqual(rulesOf(on('', 'pods', 'get').map((right) => ({ ...right, namespace: 'shop' }))), [
+  assert.deepEqual(rulesOf(on('', 'pods', 'get').map((permission) => ({ ...permission, namespace: 'shop' }))), [
     { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
   ]);
 });
@@ -85,7 +85,7 @@ const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
 );
 const rules = fc.array(rule, { maxLength: 8 });
 /** All possible requests for the names in the rules, and for names that are not in the rules. */
-const requests: readonly Right[] = [
+const requests: readonly Permission[] = [
   ...['', 'a', 'b', 'c'].flatMap((group) =>
     ['x', 'y', 'z', 'x/status', 'z/status', 'x/scale'].flatMap((resource) =>
       ['get', 'list', 'update', 'delete'].flatMap((verb) =>
@@ -101,7 +101,7 @@ const requests: readonly Right[] = [
 test('merged rules allow exactly the same requests as the declared rules', () => {
   fc.assert(
     fc.property(rules, (declared) => {
-      const merged = rulesOf(rightsIn(declared));
+      const merged = rulesOf(permissionsIn(declared));
       for (const request of requests) {
         assert.equal(isAllowed(merged, request), isAllowed(declared, request), JSON.stringify({ request, merged }));
       }
@@ -113,10 +113,10 @@ test('merged rules allow exactly the same requests as the declared rules', () =>
 test('merging keeps the set of permissions except for permissions that another permission covers', () => {
   fc.assert(
     fc.property(rules, (declared) => {
-      const before = rightsIn(declared);
-      const after = rightsIn(rulesOf(before));
+      const before = permissionsIn(declared);
+      const after = permissionsIn(rulesOf(before));
       assert.deepEqual(new Set(after.map(text)), new Set(widestOf(before).map(text)));
-      assert.ok(before.every((right) => after.some((wide) => covers(wide, right))));
+      assert.ok(before.every((permission) => after.some((wide) => covers(wide, permission))));
       assert.equal(after.length, new Set(after.map(text)).size, 'a permission is granted twice');
     }),
     { numRuns: 300 },
@@ -129,16 +129,16 @@ test('merging is independent of the order, is idempotent, and never increases th
   );
   fc.assert(
     fc.property(shuffled, ([declared, inOtherOrder]) => {
-      const merged = rulesOf(rightsIn(declared));
-      assert.deepEqual(rulesOf(rightsIn(inOtherOrder)), merged);
-      assert.deepEqual(rulesOf(rightsIn(merged)), merged);
-      assert.ok(merged.length <= rightsIn(declared).length);
+      const merged = rulesOf(permissionsIn(declared));
+      assert.deepEqual(rulesOf(permissionsIn(inOtherOrder)), merged);
+      assert.deepEqual(rulesOf(permissionsIn(merged)), merged);
+      assert.ok(merged.length <= permissionsIn(declared).length);
     }),
     { numRuns: 300 },
   );
 });
 
-function text(right: Right): string {
-  const words = Object.entries(right).map(([name, value]) => `${name}=${value}`);
+function text(permission: Permission): string {
+  const words = Object.entries(permission).map(([name, value]) => `${name}=${value}`);
   return words.toSorted().join(' ');
 }

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../generated/rbac/v1.js';
 import { widestOf } from './covers.js';
-import { isUrlRight, type Right } from './right.js';
+import { isUrlPermission, type Permission } from './permission.js';
 
 /** An RBAC rule under construction: all of its verbs on all of its resources or URLs in all of its groups. */
 interface Block {
@@ -22,26 +22,27 @@ type Side = keyof Block;
  * rulesOf([{ group: '', resource: 'pods', verb: 'list' }, { group: '', resource: 'pods', verb: 'get' }]);
  * // [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }]
  */
-export function rulesOf(rights: Iterable<Right>): readonly PolicyRule[] {
+export function rulesOf(permissions: Iterable<Permission>): readonly PolicyRule[] {
   const sides: readonly Side[] = ['verbs', 'names', 'resources', 'groups', 'urls'];
   return sides
     .reduce<readonly Block[]>(
       (joined, side) => joinedOn(side, joined),
-      widestOf([...rights].map(anywhere)).map(blockOf),
+      widestOf([...permissions].map(anywhere)).map(blockOf),
     )
     .map((block) => [sortKey(block), ruleOf(block)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
     .map(([, rule]) => rule);
 }
 
-function anywhere(right: Right): Right {
-  if (isUrlRight(right)) return right;
-  const { group, resource, verb, name } = right;
+function anywhere(permission: Permission): Permission {
+  if (isUrlPermission(permission)) return permission;
+  const { group, resource, verb, name } = permission;
   return { group, resource, verb, ...(name !== undefined && { name }) };
 }
-function blockOf(right: Right): Block {
-  if (isUrlRight(right)) return { groups: [], resources: [], names: [], urls: [right.url], verbs: [right.verb] };
-  const { group, resource, verb, name } = right;
+function blockOf(permission: Permission): Block {
+  if (isUrlPermission(permission))
+    return { groups: [], resources: [], names: [], urls: [permission.url], verbs: [permission.verb] };
+  const { group, resource, verb, name } = permission;
   return { groups: [group], resources: [resource], names: name === undefined ? [] : [name], urls: [], verbs: [verb] };
 }
 

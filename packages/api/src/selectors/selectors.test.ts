@@ -88,9 +88,9 @@ const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 
 test('formatted labels select every object that has the labels', () => {
   fc.assert(
-    fc.property(fc.dictionary(word, word), fc.dictionary(word, word), (wanted, others) => {
-      const selector = parseLabelSelector(formatLabels(wanted));
-      assert.ok(selector.matches({ ...others, ...wanted }));
+    fc.property(fc.dictionary(word, word), fc.dictionary(word, word), (desired, others) => {
+      const selector = parseLabelSelector(formatLabels(desired));
+      assert.ok(selector.matches({ ...others, ...desired }));
       assert.equal(parseLabelSelector(selector.toString()).toString(), selector.toString());
     }),
   );

@@ -87,8 +87,8 @@ function fill(
 function podErrors(limit: JsonObject, pod: JsonObject): readonly string[] {
   const spec = objectAt(pod, 'spec');
   if (limit['type'] === 'Pod') {
-    const asked = { requests: podAmounts(spec, 'requests'), limits: podAmounts(spec, 'limits') };
-    return boundErrors(boundsOf(limit), asked);
+    const requested = { requests: podAmounts(spec, 'requests'), limits: podAmounts(spec, 'limits') };
+    return boundErrors(boundsOf(limit), requested);
   }
   if (limit['type'] !== 'Container') return [];
   const containers = ['containers', 'initContainers'].flatMap((field) => objectsAt(spec, field));
@@ -150,14 +150,17 @@ function boundsOf(limit: JsonObject): Bounds {
 }
 
 /** The requests and limits of a container or a Pod. `names` are the resources to check. @default all resources with a bound */
-interface AskedAmounts {
+interface RequestedAmounts {
   readonly requests: Amounts;
   readonly limits: Amounts;
   readonly names?: ReadonlySet<string>;
 }
 
-function boundErrors({ type, min, max, ratio }: Bounds, { requests, limits, names }: AskedAmounts): readonly string[] {
-  const errorsOf = (bounds: Bounded, errorOf: (name: string, bound: Quantity, asked: Asked) => string) =>
+function boundErrors(
+  { type, min, max, ratio }: Bounds,
+  { requests, limits, names }: RequestedAmounts,
+): readonly string[] {
+  const errorsOf = (bounds: Bounded, errorOf: (name: string, bound: Quantity, requested: Requested) => string) =>
     [...(names ?? bounds.keys())]
       .flatMap((name) => {
         const found = bounds.get(name);
@@ -166,34 +169,34 @@ function boundErrors({ type, min, max, ratio }: Bounds, { requests, limits, name
       .toSorted((a, b) => a.at - b.at)
       .map(({ name, bound }) => errorOf(name, bound, { request: requests.get(name), limit: limits.get(name) }));
   return [
-    ...errorsOf(min, (name, bound, asked) => leastError(`minimum ${name} usage per ${type}`, bound, asked)),
-    ...errorsOf(max, (name, bound, asked) => mostError(`maximum ${name} usage per ${type}`, bound, asked)),
-    ...errorsOf(ratio, (name, bound, asked) =>
-      ratioError(`${name} max limit to request ratio per ${type}`, bound, asked),
+    ...errorsOf(min, (name, bound, requested) => leastError(`minimum ${name} usage per ${type}`, bound, requested)),
+    ...errorsOf(max, (name, bound, requested) => mostError(`maximum ${name} usage per ${type}`, bound, requested)),
+    ...errorsOf(ratio, (name, bound, requested) =>
+      ratioError(`${name} max limit to request ratio per ${type}`, bound, requested),
     ),
   ].filter((text) => text !== '');
 }
 
-interface Asked {
+interface Requested {
   readonly request: Quantity | undefined;
   readonly limit?: Quantity | undefined;
 }
 
-function leastError(what: string, bound: Quantity, { request, limit }: Asked): string {
+function leastError(what: string, bound: Quantity, { request, limit }: Requested): string {
   const text = `${what} is ${textOf(bound)}`;
   if (request === undefined) return `${text}.  No request is specified`;
   if (request.nanos < bound.nanos) return `${text}, but request is ${textOf(request)}`;
   return limit !== undefined && limit.nanos < bound.nanos ? `${text}, but limit is ${textOf(limit)}` : '';
 }
 
-function mostError(what: string, bound: Quantity, { request, limit }: Asked): string {
+function mostError(what: string, bound: Quantity, { request, limit }: Requested): string {
   const text = `${what} is ${textOf(bound)}`;
   if (limit === undefined) return `${text}.  No limit is specified`;
   if (limit.nanos > bound.nanos) return `${text}, but limit is ${textOf(limit)}`;
   return request !== undefined && request.nanos > bound.nanos ? `${text}, but request is ${textOf(request)}` : '';
 }
 
-function ratioError(what: string, bound: Quantity, { request, limit }: Asked): string {
+function ratioError(what: string, bound: Quantity, { request, limit }: Requested): string {
   const text = `${what} is ${textOf(bound)}`;
   if (request === undefined || request.nanos === 0n) {
     return `${text}, but no request is specified or request is 0`;

@@ -53,9 +53,9 @@ function setPriority(spec: JsonDraft, request: AdmissionRequest): void {
   if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
   spec['priority'] = priority;
   if (policy === '') return;
-  const wanted = spec['preemptionPolicy'];
-  if (wanted !== undefined && wanted !== policy) {
-    refuse(`the string value of PreemptionPolicy (${String(wanted)}) ${computed} ${policy} ${from}`);
+  const desired = spec['preemptionPolicy'];
+  if (desired !== undefined && desired !== policy) {
+    refuse(`the string value of PreemptionPolicy (${String(desired)}) ${computed} ${policy} ${from}`);
   }
   spec['preemptionPolicy'] = policy;
 }

@@ -29,13 +29,13 @@ export const resourceQuota: Charge = function* (request) {
   for (const each of matching) checkAmounts(each, request);
   const updates: PreparedUpdate[] = [];
   for (const { quota, names } of matching) {
-    const asked = askedAmounts(quota, names, request);
-    if (asked.size === 0) continue;
-    checkUsed(quota, asked, request);
+    const requested = requestedAmounts(quota, names, request);
+    if (requested.size === 0) continue;
+    checkUsed(quota, requested, request);
     if (context.dryRun || quotas.find(quota.metadata) === undefined) continue;
     // The quota can have changed in the meantime, so the update is computed from the current quota.
     const charged = (live: ApiObject): object => {
-      const used = checkUsed(live, asked, request);
+      const used = checkUsed(live, requested, request);
       const status = objectAt(live, 'status');
       return { ...live, status: { ...status, used: { ...objectAt(status, 'used'), ...amountsToJson(used) } } };
     };
@@ -81,7 +81,7 @@ function checkAmounts({ quota, names }: Matching, { definition, key, object }: A
 }
 
 /** Returns the amounts that the write adds to the usage of the quota. */
-function askedAmounts(
+function requestedAmounts(
   quota: ApiObject,
   names: readonly string[],
   { definition, object, old }: AdmissionRequest,
@@ -99,11 +99,11 @@ function askedAmounts(
 }
 
 /** Returns the used amounts of the requested resources after the write. Throws 403 if an amount exceeds its limit. */
-function checkUsed(quota: ApiObject, asked: Amounts, { definition, key }: AdmissionRequest): Amounts {
-  const names = [...asked.keys()];
+function checkUsed(quota: ApiObject, requested: Amounts, { definition, key }: AdmissionRequest): Amounts {
+  const names = [...requested.keys()];
   const used = amountsOf(partOf(objectAt(quota, 'status', 'used'), names));
   const hard = amountsOf(partOf(objectAt(quota, 'status', 'hard'), names));
-  const after = sumOf(used, asked);
+  const after = sumOf(used, requested);
   const exceeded = names.filter((name) => {
     const limit = hard.get(name);
     return limit !== undefined && (after.get(name)?.nanos ?? 0n) > limit.nanos;
@@ -114,7 +114,7 @@ function checkUsed(quota: ApiObject, asked: Amounts, { definition, key }: Admiss
       .toSorted()
       .map((name) => `${name}=${textOf(amounts.get(name))}`)
       .join(',');
-  const why = `exceeded quota: ${quota.metadata.name}, requested: ${shown(asked)}, used: ${shown(used)}, limited: ${shown(hard)}`;
+  const why = `exceeded quota: ${quota.metadata.name}, requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`;
   throw forbidden(definition, key.name, { why });
 }
 

@@ -70,10 +70,10 @@ function sameAmounts(left: JsonObject, right: JsonObject): boolean {
   );
 }
 
-function addSelector(request: AdmissionRequest, spec: JsonDraft, wanted: JsonObject): void {
-  if (Object.keys(wanted).length === 0) return;
+function addSelector(request: AdmissionRequest, spec: JsonDraft, desired: JsonObject): void {
+  if (Object.keys(desired).length === 0) return;
   const selector = madeAt(spec, 'nodeSelector');
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(desired)) {
     const own = selector[name];
     if (own !== undefined && own !== value) {
       const theirs = `runtimeClass.scheduling.nodeSelector[${name}] = ${String(value)}`;

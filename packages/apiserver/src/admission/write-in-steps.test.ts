@@ -52,7 +52,7 @@ test('restarts an update if the object changes between its steps', () => {
     data: { ...(live['data'] as object), [field]: '2' },
   });
   const updated = interrupted(
-    (asked) => configMaps.updateSteps(key, withBreak(change('b')), asked),
+    (requested) => configMaps.updateSteps(key, withBreak(change('b')), requested),
     () => configMaps.update(key, change('c'), context()),
   );
   assert.deepEqual({ ...(updated['data'] as object) }, { a: '1', b: '2', c: '2' });
@@ -62,11 +62,11 @@ test('an update of a version that changes between its steps fails with a conflic
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   const { resourceVersion } = configMaps.create(configMap({ a: '1' }), context()).metadata;
   const body = configMap({ a: '2' }, { resourceVersion });
-  const steps = (asked: RequestContext) =>
+  const steps = (requested: RequestContext) =>
     configMaps.updateSteps(
       key,
       withBreak(() => body),
-      asked,
+      requested,
     );
   const other = (): unknown => configMaps.update(key, () => configMap({ a: '3' }), context());
   assert.throws(() => interrupted(steps, other), isConflict);
@@ -76,7 +76,7 @@ test('an update of an object that is deleted between its steps returns 404', () 
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({}), context());
   const change = withBreak((live: ApiObject) => ({ ...live, data: { a: '1' } }));
-  const steps = (asked: RequestContext) => configMaps.updateSteps(key, change, asked);
+  const steps = (requested: RequestContext) => configMaps.updateSteps(key, change, requested);
   assert.throws(() => interrupted(steps, () => configMaps.delete(key, {}, context())), isNotFound);
 });
 
@@ -85,7 +85,7 @@ test('a creation in a namespace that is deleted between its steps returns 404 an
   const [namespaces, configMaps] = [registry.builtIn('/v1/namespaces'), registry.builtIn('/v1/configmaps')];
   namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'b' } }, context());
   const body = configMap({}, { namespace: 'b' });
-  const steps = (asked: RequestContext) => configMaps.createSteps(body, asked);
+  const steps = (requested: RequestContext) => configMaps.createSteps(body, requested);
   assert.throws(() => interrupted(steps, () => registry.store.delete('/namespaces', { name: 'b' })), isNotFound);
   assert.equal(configMaps.find({ namespace: 'b', name: 'a' }), undefined);
 });
@@ -98,7 +98,7 @@ test('does not create a custom object if its definition is removed between the s
   assert.ok(served !== undefined);
   const things = registry.resource(served);
   const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: key };
-  const steps = (asked: RequestContext) => things.createSteps(body, asked);
+  const steps = (requested: RequestContext) => things.createSteps(body, requested);
   const remove = (): void => {
     const removed = registry.store.delete('apiextensions.k8s.io/customresourcedefinitions', {
       name: 'things.example.com',

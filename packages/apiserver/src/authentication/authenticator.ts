@@ -34,8 +34,8 @@ export class Authenticator {
 
   /** Returns the user of a token and the accepted audiences. Throws InvalidCredentialsError. */
   token(token: string, audiences: readonly string[]): Authenticated {
-    const wanted = digest(token);
-    const known = this.#tokens.find((each) => timingSafeEqual(each.digest, wanted));
+    const desired = digest(token);
+    const known = this.#tokens.find((each) => timingSafeEqual(each.digest, desired));
     const found = known === undefined ? this.#account(token, audiences) : { user: known.user, audiences };
     if (found === undefined) throw new InvalidCredentialsError('invalid bearer token');
     return { ...found, user: withGroup(found.user) };

@@ -1,4 +1,4 @@
-import type { Right } from '@kubewright/api/rbac';
+import type { Permission } from '@kubewright/api/rbac';
 import type { User } from '../registry/user.js';
 
 /** A requested action on a resource. */
@@ -29,15 +29,15 @@ export interface PathAttributes {
 export type Attributes = ResourceAttributes | PathAttributes;
 
 /** Returns the attributes of a user and a permission. */
-export function attributesOf(user: User, right: Right): Attributes {
-  if ('url' in right) return { kind: 'path', user, verb: right.verb, path: right.url };
-  const { verb, group, resource: whole, namespace = '', name = '' } = right;
+export function attributesOf(user: User, permission: Permission): Attributes {
+  if ('url' in permission) return { kind: 'path', user, verb: permission.verb, path: permission.url };
+  const { verb, group, resource: whole, namespace = '', name = '' } = permission;
   const [resource = '', subresource = ''] = whole.split('/');
   return { kind: 'resource', user, verb, group, resource, subresource, namespace, name };
 }
 
 /** Returns the permission that the attributes require. */
-export function rightOf(attributes: Attributes): Right {
+export function permissionOf(attributes: Attributes): Permission {
   if (attributes.kind === 'path') return { url: attributes.path, verb: attributes.verb };
   const { group, resource, subresource, verb, name } = attributes;
   return { group, resource: subresource === '' ? resource : `${resource}/${subresource}`, verb, name };

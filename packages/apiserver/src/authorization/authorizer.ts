@@ -1,7 +1,7 @@
 import { ruleAllows } from '@kubewright/api/rbac';
 import { mastersGroup, type User } from '../registry/user.js';
 import type { Store } from '../storage/store.js';
-import { type Attributes, rightOf } from './attributes.js';
+import { type Attributes, permissionOf } from './attributes.js';
 import type { PolicyRule } from './policy-rule.js';
 import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted } from './described-rules.js';
@@ -29,8 +29,8 @@ export class Authorizer {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
     const { rules, missing } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
-    const right = rightOf(attributes);
-    const granting = rules.find(({ rule }) => ruleAllows(rule, right));
+    const permission = permissionOf(attributes);
+    const granting = rules.find(({ rule }) => ruleAllows(rule, permission));
     if (granting !== undefined) return { allowed: true, reason: `RBAC: allowed by ${granting.source}` };
     return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${rolesNotFound(missing)}` };
   }

@@ -9,23 +9,23 @@ const extraPrefix = 'impersonate-extra-';
  * impersonation. Throws 400 for groups, a UID or extra fields without a user.
  */
 export function impersonatedUser(rawHeaders: readonly string[]): User | undefined {
-  const wanted = { name: '', uid: '', groups: [] as string[], extra: emptyObject() as Record<string, string[]> };
+  const desired = { name: '', uid: '', groups: [] as string[], extra: emptyObject() as Record<string, string[]> };
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const header = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
-    if (header === 'impersonate-user') wanted.name ||= value;
-    else if (header === 'impersonate-uid') wanted.uid ||= value;
-    else if (header === 'impersonate-group') wanted.groups.push(value);
+    if (header === 'impersonate-user') desired.name ||= value;
+    else if (header === 'impersonate-uid') desired.uid ||= value;
+    else if (header === 'impersonate-group') desired.groups.push(value);
     else if (header.startsWith(extraPrefix)) {
       const key = unescaped(header.slice(extraPrefix.length));
-      (wanted.extra[key] ??= []).push(value);
+      (desired.extra[key] ??= []).push(value);
     }
   }
-  const { name, uid, groups, extra } = wanted;
+  const { name, uid, groups, extra } = desired;
   const hasExtra = Object.keys(extra).length > 0;
   if (name === '') {
     if (uid === '' && groups.length === 0 && !hasExtra) return undefined;
-    throw badRequest(`requested ${shown(wanted)} without impersonating a user name`);
+    throw badRequest(`requested ${shown(desired)} without impersonating a user name`);
   }
   return { name, groups, ...(uid === '' ? {} : { uid }), ...(hasExtra ? { extra } : {}) };
 }

@@ -7,17 +7,17 @@ import { serviceAccountOf, type User } from '../registry/user.js';
 export interface ImpersonationMode {
   readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy';
   /** Returns whether the mode applies to the impersonated user and the requesting user. */
-  readonly applies: (wanted: User, requestor: User) => boolean;
+  readonly applies: (desired: User, requestor: User) => boolean;
 }
 
 /** All modes, in the order of evaluation. */
 export const impersonationModes: readonly ImpersonationMode[] = [
   {
     name: 'associated-node',
-    applies: (wanted, requestor) => onlyNamed(wanted) && isOnNode(requestor, nodeOf(wanted.name)),
+    applies: (desired, requestor) => onlyNamed(desired) && isOnNode(requestor, nodeOf(desired.name)),
   },
-  { name: 'arbitrary-node', applies: (wanted) => onlyNamed(wanted) && nodeOf(wanted.name) !== undefined },
-  { name: 'serviceaccount', applies: (wanted) => onlyNamed(wanted) && serviceAccountOf(wanted.name) !== undefined },
+  { name: 'arbitrary-node', applies: (desired) => onlyNamed(desired) && nodeOf(desired.name) !== undefined },
+  { name: 'serviceaccount', applies: (desired) => onlyNamed(desired) && serviceAccountOf(desired.name) !== undefined },
   {
     name: 'user-info',
     applies: ({ name }) => nodeOf(name) === undefined && serviceAccountOf(name) === undefined,

@@ -29,25 +29,25 @@ export class Impersonation {
   }
 
   /** Returns the user for the request. Throws 403 with the first refusal if no mode allows the impersonation. */
-  impersonate(wanted: User, attributes: Attributes): User {
+  impersonate(desired: User, attributes: Attributes): User {
     const requestor = attributes.user;
     const last = this.#lastMode.get(requestor.name);
     const modes =
       last === undefined ? impersonationModes : [last, ...impersonationModes.filter((mode) => mode !== last)];
     let first: ApiError | undefined;
     for (const mode of modes) {
-      if (!mode.applies(wanted, requestor)) continue;
-      const refused = this.#refusalOf(mode, wanted, attributes);
+      if (!mode.applies(desired, requestor)) continue;
+      const refused = this.#refusalOf(mode, desired, attributes);
       if (refused === undefined) {
         this.#remember(requestor.name, mode);
-        return completed(wanted, mode);
+        return completed(desired, mode);
       }
       first ??= refused;
     }
     throw first ?? refusal(attributes, '');
   }
 
-  #refusalOf(mode: ImpersonationMode, wanted: User, attributes: Attributes): ApiError | undefined {
+  #refusalOf(mode: ImpersonationMode, desired: User, attributes: Attributes): ApiError | undefined {
     if (mode.name !== 'legacy') {
       const refused = this.#ask({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
       if (refused !== undefined) return refused;
@@ -64,10 +64,10 @@ export class Impersonation {
       ...more,
     });
     return (
-      this.#ask(userQuestion(mode, wanted.name, question)) ??
-      (wanted.uid === undefined ? undefined : this.#ask(question('uids', wanted.uid))) ??
-      this.#groupsRefusal(mode, wanted, question) ??
-      this.#extraRefusal(mode, wanted, question)
+      this.#ask(userQuestion(mode, desired.name, question)) ??
+      (desired.uid === undefined ? undefined : this.#ask(question('uids', desired.uid))) ??
+      this.#groupsRefusal(mode, desired, question) ??
+      this.#extraRefusal(mode, desired, question)
     );
   }
 
@@ -127,14 +127,14 @@ function userQuestion(mode: ImpersonationMode, userName: string, question: Quest
 }
 
 /** Returns the user with the groups that the name implies, and with the group of all authenticated or unauthenticated users. */
-function completed(wanted: User, { name: mode }: ImpersonationMode): User {
-  const account = serviceAccountOf(wanted.name);
-  let { groups } = wanted;
+function completed(desired: User, { name: mode }: ImpersonationMode): User {
+  const account = serviceAccountOf(desired.name);
+  let { groups } = desired;
   if (groups.length === 0 && account !== undefined) groups = serviceAccountGroups(account.namespace);
-  if (mode !== 'legacy' && nodeOf(wanted.name) !== undefined) groups = ['system:nodes'];
-  if (wanted.name === anonymous.name) return { ...wanted, groups: withGroup(groups, unauthenticatedGroup) };
-  if (groups.includes(unauthenticatedGroup)) return { ...wanted, groups };
-  return { ...wanted, groups: withGroup(groups, authenticatedGroup) };
+  if (mode !== 'legacy' && nodeOf(desired.name) !== undefined) groups = ['system:nodes'];
+  if (desired.name === anonymous.name) return { ...desired, groups: withGroup(groups, unauthenticatedGroup) };
+  if (groups.includes(unauthenticatedGroup)) return { ...desired, groups };
+  return { ...desired, groups: withGroup(groups, authenticatedGroup) };
 }
 
 function withGroup(groups: readonly string[], group: string): readonly string[] {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PolicyRule, rulesOf } from './policy-rule.js';
-import { covers, rightsIn } from '@kubewright/api/rbac';
+import { covers, permissionsIn } from '@kubewright/api/rbac';
 import { describedRules } from './described-rules.js';
 import { uncoveredRules } from './uncovered-rules.js';
 
 const rules = (...given: readonly object[]): readonly PolicyRule[] => rulesOf({ rules: given });
-const missing = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string =>
-  describedRules(uncoveredRules(held, wanted).rules).join('\n');
+const missing = (held: readonly PolicyRule[], desired: readonly PolicyRule[]): string =>
+  describedRules(uncoveredRules(held, desired).rules).join('\n');
 const many = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 const cube = {
   apiGroups: many(300, 'g'),
@@ -46,12 +46,12 @@ test('a wildcard subresource covers the subresource of every resource, but not t
 });
 
 test('lists missing permissions with one resource and name on each line, sorted by text', () => {
-  const wanted = rules(
+  const desired = rules(
     { nonResourceURLs: ['/b', '/a'], verbs: ['get'] },
     { apiGroups: ['z', ''], resources: ['pods'], verbs: ['watch', 'get'], resourceNames: ['x'] },
   );
   assert.equal(
-    missing(rules({ nonResourceURLs: ['/a*'], verbs: ['*'] }), wanted),
+    missing(rules({ nonResourceURLs: ['/a*'], verbs: ['*'] }), desired),
     [
       '{APIGroups:[""], Resources:["pods"], ResourceNames:["x"], Verbs:["watch" "get"]}',
       '{APIGroups:["z"], Resources:["pods"], ResourceNames:["x"], Verbs:["watch" "get"]}',
@@ -72,15 +72,15 @@ test('finds the same missing permissions as a comparison of all single permissio
     nonResourceURLs: some(['/a', '/a/b', '/a*', '*']),
   });
   for (let run = 0; run < 500; run += 1) {
-    const [held, wanted] = [rules(rule(), rule(), rule()), rules(rule(), rule())];
-    const text = JSON.stringify({ held, wanted });
-    const found = uncoveredRules(held, wanted);
-    const had = rightsIn(held);
-    const expected = rightsIn(wanted).filter((right) => !had.some((wide) => covers(wide, right)));
-    const keys = (rights: readonly object[]): readonly string[] =>
-      rights.map((right) => JSON.stringify(right)).toSorted();
+    const [held, desired] = [rules(rule(), rule(), rule()), rules(rule(), rule())];
+    const text = JSON.stringify({ held, desired });
+    const found = uncoveredRules(held, desired);
+    const had = permissionsIn(held);
+    const expected = permissionsIn(desired).filter((permission) => !had.some((wide) => covers(wide, permission)));
+    const keys = (permissions: readonly object[]): readonly string[] =>
+      permissions.map((permission) => JSON.stringify(permission)).toSorted();
     assert.equal(found.isComplete, true, text);
-    assert.deepEqual(keys(rightsIn(found.rules)), keys(expected), text);
+    assert.deepEqual(keys(permissionsIn(found.rules)), keys(expected), text);
   }
 });
 

@@ -27,9 +27,9 @@ export interface UncoveredRules {
 }
 
 /** Returns the parts of `wanted` that `held` does not allow. The search takes at most about 50 ms and finds at most 1,000 parts. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): UncoveredRules {
+export function uncoveredRules(held: readonly PolicyRule[], desired: readonly PolicyRule[]): UncoveredRules {
   const search = new Search(held);
-  for (const rule of wanted) {
+  for (const rule of desired) {
     if (!search.isComplete) break;
     search.add(rule);
   }

@@ -68,13 +68,13 @@ export class CustomResourceCleanup implements Controller {
     const { registry } = this.#setting;
     const { name, uid } = crd.metadata;
     const now = timestamp(registry.clock.now());
-    const told = (live: ApiObject): ApiObject => {
+    const reported = (live: ApiObject): ApiObject => {
       if (live.metadata.uid !== uid) return live;
       const status = copyJson(objectAt(live, 'status'));
       setCondition(status, condition, now);
       return { ...change(live), status };
     };
-    yield* registry.builtIn(path).replaceSteps({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
+    yield* registry.builtIn(path).replaceSteps({ name }, reported, systemContext('kube-apiserver', 'update', 'status'));
   }
 }
 

@@ -29,8 +29,8 @@ export class TokensController implements Controller {
     if (bucket === '/secrets' && type !== 'DELETED' && object['type'] === tokenType) queue.add(`${namespace}/${name}`);
     if (bucket !== '/serviceaccounts' || type !== 'DELETED') return;
     for (const secret of this.#setting.registry.store.list('/secrets', { namespace })) {
-      const asked = secret.metadata.annotations?.[accountName] === name && secret['type'] === tokenType;
-      if (asked) queue.add(`${namespace}/${secret.metadata.name}`);
+      const requested = secret.metadata.annotations?.[accountName] === name && secret['type'] === tokenType;
+      if (requested) queue.add(`${namespace}/${secret.metadata.name}`);
     }
   }
 

@@ -9,7 +9,7 @@ export interface Representation {
 }
 
 /** The properties of the requested path that determine the acceptable types. */
-export interface Asked {
+export interface Requested {
   /** Whether the path is a custom resource, which a separate handler serves. */
   readonly custom: boolean;
   /** Whether the path supports watches, which have additional types. */
@@ -49,13 +49,13 @@ function entryOf(text: string): MediaType {
 }
 
 /** Returns the entries that JSON satisfies, sorted by quality. Throws 406 if there are none. */
-export function jsonEntries(accept: string | undefined, asked: Asked): readonly MediaType[] {
+export function jsonEntries(accept: string | undefined, requested: Requested): readonly MediaType[] {
   const entries = mediaTypes(accept).filter(({ type }) => {
     // Built-in resources do not support these shorter forms.
     const short = type === 'application/*' || type === '*';
-    return short ? asked.custom : isJson(type);
+    return short ? requested.custom : isJson(type);
   });
-  if (entries.length === 0) throw notAcceptable(asked.custom ? undefined : asked);
+  if (entries.length === 0) throw notAcceptable(requested.custom ? undefined : requested);
   return entries;
 }
 
@@ -65,13 +65,13 @@ export function isPlain({ parameters }: MediaType): boolean {
 }
 
 /** Throws 406 unless the client accepts a document as unconverted JSON. */
-export function checkPlain(accept: string | undefined, asked: Asked): void {
-  if (!jsonEntries(accept, asked).some(isPlain)) throw notAcceptable(undefined);
+export function checkPlain(accept: string | undefined, requested: Requested): void {
+  if (!jsonEntries(accept, requested).some(isPlain)) throw notAcceptable(undefined);
 }
 
 /** Returns the first representation that the client accepts and the server supports. Throws 406 if there is none. */
-export function representation(accept: string | undefined, asked: Asked): Representation {
-  for (const entry of jsonEntries(accept, asked)) {
+export function representation(accept: string | undefined, requested: Requested): Representation {
+  for (const entry of jsonEntries(accept, requested)) {
     if (isPlain(entry)) return { as: 'object', apiVersion: '' };
     const { parameters } = entry;
     const as = parameters.get('as');
@@ -94,7 +94,7 @@ const served = ['application/json', 'application/yaml', 'application/vnd.kuberne
 const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 /** Returns a 406 error. `unrouted` is the path if the path does not serve any type that the client accepts. */
-export function notAcceptable(unrouted: Asked | undefined): ApiError {
+export function notAcceptable(unrouted: Requested | undefined): ApiError {
   if (unrouted === undefined) {
     return failure(406, 'NotAcceptable', {
       message: `only the following media types are accepted: ${served.join(', ')}`,

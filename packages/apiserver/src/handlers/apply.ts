@@ -19,10 +19,10 @@ import { keyOf, type ResourceRequest } from './verbs.js';
  */
 export async function applyObject(
   { request, info, resource, presenter }: ResourceRequest,
-  asked: RequestContext,
+  requested: RequestContext,
   now: Date,
 ): Promise<Answer> {
-  const context: RequestContext = { ...asked, operation: 'Apply' };
+  const context: RequestContext = { ...requested, operation: 'Apply' };
   const { definition } = resource;
   const key = keyOf(info);
   if (info.subresource === 'scale') return applyScale({ request, info, resource }, context, now);

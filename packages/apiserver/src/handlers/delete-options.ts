@@ -19,12 +19,12 @@ export async function deletion(
   return { options, context: deleteContext(request, info, dryRun) };
 }
 
-interface Asked {
+interface Requested {
   readonly options: DeleteOptions;
   readonly dryRun: readonly string[];
 }
 
-function queryOptions(query: URLSearchParams): Asked {
+function queryOptions(query: URLSearchParams): Requested {
   const seconds = query.get('gracePeriodSeconds');
   const orphan = query.get('orphanDependents');
   return {
@@ -37,7 +37,7 @@ function queryOptions(query: URLSearchParams): Asked {
   };
 }
 
-async function bodyOptions(request: ApiRequest): Promise<Asked> {
+async function bodyOptions(request: ApiRequest): Promise<Requested> {
   const body = await objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
   if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
   checkKind(nameIn(body, 'kind'), nameIn(body, 'apiVersion'));

@@ -8,10 +8,10 @@ import type { FaultPlan, PlannedRequest } from './fault-plan.js';
 const path = '/api/v1/namespaces/default/configmaps';
 
 test('passes each request with its ordinal to the fault plan and returns the planned status', async () => {
-  const told: PlannedRequest[] = [];
+  const reported: PlannedRequest[] = [];
   const faults: FaultPlan = {
     onRequest: (request) => {
-      if (request.resource === 'configmaps') told.push(request);
+      if (request.resource === 'configmaps') reported.push(request);
       return request.ordinal === 1 ? { kind: 'status', code: 429, retryAfterSeconds: 2 } : undefined;
     },
   };
@@ -21,7 +21,7 @@ test('passes each request with its ordinal to the fault plan and returns the pla
   assert.equal(refused.status, 429);
   assert.equal(refused.headers['retry-after'], '2');
   assert.equal((await client.post(path, configMap('a'))).status, 201);
-  assert.deepEqual(told[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
+  assert.deepEqual(reported[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
 });
 
 test('a cut after the write keeps the write, and a cut before the write prevents it', async () => {

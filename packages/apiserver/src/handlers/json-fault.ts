@@ -43,7 +43,7 @@ class FaultFinder {
       this.#value();
       values += 1;
       if (values % valuesPerStep === 0) yield;
-    } while (this.#goesOn());
+    } while (this.#continues());
     this.#space();
     if (this.#at < this.#text.length) throw this.#invalid('after top-level value');
   }
@@ -67,7 +67,7 @@ class FaultFinder {
   }
 
   /** Reads the text after a value. Returns whether another value must follow. */
-  #goesOn(): boolean {
+  #continues(): boolean {
     for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
       this.#space();
       const char = this.#text[this.#at];

@@ -42,8 +42,8 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   const accepted = acceptedPatches(resource.definition);
   if (!accepted.includes(type)) throw resource.definition.custom ? unsupportedMediaType(accepted) : unroutedPatch();
   checkOptions(request, type === applyPatch);
-  const asked = writeContext(request, info, 'PatchOptions');
-  if (type === applyPatch) return applyObject(sent, asked, now);
+  const requested = writeContext(request, info, 'PatchOptions');
+  if (type === applyPatch) return applyObject(sent, requested, now);
   const key = keyOf(info);
   // A missing object has precedence over an invalid patch.
   resource.get(key);
@@ -52,8 +52,8 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   const patch = await inTurns(patchBody(type, request));
   const change = new PatchChange(type, patch, definition);
   const context: RequestContext = {
-    ...asked,
-    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inTurns(bodyFaults(type, patch, request)),
+    ...requested,
+    bodyFaults: requested.fieldValidation === 'Ignore' ? [] : await inTurns(bodyFaults(type, patch, request)),
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };

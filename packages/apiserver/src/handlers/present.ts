@@ -33,8 +33,11 @@ export class Presenter {
     clock: Clock,
   ) {
     this.#definition = definition;
-    const asked = { custom: definition.custom === true, collection: name === undefined && request.method === 'GET' };
-    this.#representation = representation(request.headers['accept'], asked);
+    const requested = {
+      custom: definition.custom === true,
+      collection: name === undefined && request.method === 'GET',
+    };
+    this.#representation = representation(request.headers['accept'], requested);
     this.#table = {
       apiVersion: this.#representation.apiVersion,
       includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',

@@ -26,9 +26,9 @@ export class Router {
   }
 
   /** Returns the answer to a request. Throws an ApiError if the user has no access; other errors are answers. */
-  async route(asked: ApiRequest): Promise<Answer> {
-    const info = requestInfo(asked.method, asked.path, asked.query);
-    const request = this.#gate.admit(asked, info);
+  async route(requested: ApiRequest): Promise<Answer> {
+    const info = requestInfo(requested.method, requested.path, requested.query);
+    const request = this.#gate.admit(requested, info);
     if (request.path.startsWith('//')) return notFoundPage();
     if (info !== undefined) {
       const known = this.#serving.registry.isBuiltInGroup(info.group);

@@ -11,14 +11,14 @@ interface MetricForm {
   /** Whether the source has a described object, which is `target` in v1. */
   readonly describes?: true;
   /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for the target values and for the current values. */
-  readonly wanted: Readonly<Record<string, string>>;
+  readonly desired: Readonly<Record<string, string>>;
   readonly measured: Readonly<Record<string, string>>;
   /** The v1 fields, in the order in which v1 writes them. */
   readonly order: readonly string[];
 }
 
 const resource = {
-  wanted: { averageUtilization: 'targetAverageUtilization', averageValue: 'targetAverageValue' },
+  desired: { averageUtilization: 'targetAverageUtilization', averageValue: 'targetAverageValue' },
   measured: { averageUtilization: 'currentAverageUtilization', averageValue: 'currentAverageValue' },
   order: ['name', 'AverageUtilization', 'AverageValue', 'container'],
 };
@@ -28,14 +28,14 @@ const forms: Readonly<Record<string, MetricForm>> = {
     metricName: 'metricName',
     selector: 'selector',
     describes: true,
-    wanted: { value: 'targetValue', averageValue: 'averageValue' },
+    desired: { value: 'targetValue', averageValue: 'averageValue' },
     measured: { value: 'currentValue', averageValue: 'averageValue' },
     order: ['target', 'metricName', 'Value', 'selector', 'averageValue'],
   },
   pods: {
     metricName: 'metricName',
     selector: 'selector',
-    wanted: { averageValue: 'targetAverageValue' },
+    desired: { averageValue: 'targetAverageValue' },
     measured: { averageValue: 'currentAverageValue' },
     order: ['metricName', 'AverageValue', 'selector'],
   },
@@ -44,7 +44,7 @@ const forms: Readonly<Record<string, MetricForm>> = {
   external: {
     metricName: 'metricName',
     selector: 'metricSelector',
-    wanted: { value: 'targetValue', averageValue: 'targetAverageValue' },
+    desired: { value: 'targetValue', averageValue: 'targetAverageValue' },
     measured: { value: 'currentValue', averageValue: 'currentAverageValue' },
     order: ['metricName', 'metricSelector', 'Value', 'AverageValue'],
   },
@@ -81,7 +81,7 @@ function sourceToV1(name: string, source: JsonDraft, part: 'target' | 'current')
     written['target'] = { kind, name: of, apiVersion };
   }
   written['container'] = source['container'];
-  const fields = part === 'target' ? form.wanted : form.measured;
+  const fields = part === 'target' ? form.desired : form.measured;
   for (const [field, old] of Object.entries(fields)) written[old] = values[field];
   const needed = part === 'target' ? always : alwaysMeasured;
   const ordered: JsonDraft = {};
@@ -113,7 +113,7 @@ function sourceToV2(name: string, source: JsonDraft, part: 'target' | 'current')
   if (form.describes) result['describedObject'] = source['target'];
   if (source['container'] !== undefined) result['container'] = source['container'];
   const values: JsonDraft = {};
-  for (const [field, old] of Object.entries(part === 'target' ? form.wanted : form.measured)) {
+  for (const [field, old] of Object.entries(part === 'target' ? form.desired : form.measured)) {
     if (source[old] !== undefined) values[field] = source[old];
   }
   if (part === 'target') {

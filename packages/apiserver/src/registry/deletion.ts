@@ -85,8 +85,8 @@ const markedFirst: ReadonlySet<string> = new Set(['/namespaces', 'apiextensions.
 
 function checkBeforeMarking({ metadata }: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
-  const failed = (what: string, wanted: string, found: string): Error => {
-    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  const failed = (what: string, desired: string, found: string): Error => {
+    const why = `Precondition failed: ${what} in precondition: ${desired}, ${what} in object meta: ${found}`;
     return conflict(definition, metadata.name, why);
   };
   if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);
@@ -181,8 +181,8 @@ function graceOf(
 ): Grace | 'pending' | undefined {
   if (strategy.gracefulDeletion === undefined) return undefined;
   const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = live.metadata;
-  const asked = options.gracePeriodSeconds;
-  const requested = asked !== undefined && asked < 0 ? 1 : asked;
+  const given = options.gracePeriodSeconds;
+  const requested = given !== undefined && given < 0 ? 1 : given;
   if (deletionTimestamp === undefined) {
     const seconds = strategy.gracefulDeletion(live, requested);
     return seconds === undefined ? undefined : { seconds, time: timestamp(new Date(now.getTime() + seconds * 1000)) };

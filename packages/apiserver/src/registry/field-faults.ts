@@ -55,13 +55,13 @@ function isBelow(path: string, parent: string): boolean {
 /** Returns the first paths in steps, in the order in which the body has them. */
 function* inOrderOf(body: unknown, paths: readonly string[], most: number): Steps<readonly string[]> {
   const breaks = new Breaks();
-  const wanted = new Set(paths);
+  const desired = new Set(paths);
   const found: string[] = [];
   /** Returns whether the search continues. */
   const walk = function* (value: unknown, path: string): Steps<boolean> {
     if (breaks.isDue()) yield;
-    if (wanted.delete(path)) found.push(path);
-    if (found.length === most || wanted.size === 0) return false;
+    if (desired.delete(path)) found.push(path);
+    if (found.length === most || desired.size === 0) return false;
     if (Array.isArray(value)) {
       for (const [at, item] of value.entries()) if (!(yield* walk(item, `${path}[${at}]`))) return false;
     } else if (isObject(value)) {
@@ -72,7 +72,7 @@ function* inOrderOf(body: unknown, paths: readonly string[], most: number): Step
     return true;
   };
   yield* walk(body, '');
-  return [...found, ...wanted].slice(0, most);
+  return [...found, ...desired].slice(0, most);
 }
 
 function unknownField(path: string): string {

@@ -123,10 +123,10 @@ function addClaim(used: Map<string, Quantity>, claim: JsonObject): void {
 
 /** Returns the storage of a claim in whole bytes: the requested amount, or the allocated amount if it is larger. */
 function storageOf(claim: JsonObject): Quantity | undefined {
-  const asked = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
-  if (asked === undefined) return undefined;
+  const requested = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
+  if (requested === undefined) return undefined;
   const allocated = amountsOf(objectAt(claim, 'status', 'allocatedResources')).get('storage');
-  const { nanos, format } = allocated !== undefined && allocated.nanos > asked.nanos ? allocated : asked;
+  const { nanos, format } = allocated !== undefined && allocated.nanos > requested.nanos ? allocated : requested;
   return { nanos: ((nanos + one.nanos - 1n) / one.nanos) * one.nanos, format };
 }
 

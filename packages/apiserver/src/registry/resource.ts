@@ -347,7 +347,7 @@ export class Resource {
     if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
     if (resetsStatus(this.definition)) delete draft['status'];
     // Errors before the name is generated contain the generateName.
-    const asked = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
+    const requested = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
     fillNewMetadata(draft, this.#clock.now());
     yield* fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
@@ -357,7 +357,7 @@ export class Resource {
     const name = (draft.metadata.name ??= '');
     const target = { name, namespace: draft.metadata.namespace };
     const request = this.#request({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
-    this.#admission.check({ ...request, key: { ...target, name: asked } });
+    this.#admission.check({ ...request, key: { ...target, name: requested } });
     strategy.prepareForCreate(draft, context);
     yield* reject(this.definition, name, yield* createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
@@ -407,10 +407,10 @@ export class Resource {
   /** Records the field managers before the kind and the admission checks add values. Throws 413 for too many values. */
   *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
-    const asked = copyJson(draft);
-    completeDraft(asked, this.definition);
+    const requested = copyJson(draft);
+    completeDraft(requested, this.definition);
     yield;
-    const { managedFields } = (yield* this.#tracked(asked, live, context)).metadata;
+    const { managedFields } = (yield* this.#tracked(requested, live, context)).metadata;
     if (managedFields === undefined) delete draft.metadata.managedFields;
     else draft.metadata.managedFields = managedFields;
     yield;

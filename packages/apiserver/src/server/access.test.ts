@@ -12,7 +12,7 @@ import { newServerKeys } from './server-keys.js';
 
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
-interface Told {
+interface Reported {
   readonly status: number;
   readonly body: Json & { readonly status: { readonly userInfo: Readonly<Record<string, unknown>> } };
 }
@@ -22,14 +22,14 @@ function whoami(
   server: ApiServer,
   credentials: ClientCertificate,
   headers: Record<string, string> = {},
-): Promise<Told> {
+): Promise<Reported> {
   const { certificate: cert, key } = credentials;
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', ca: server.certificateAuthority, cert, key, headers, agent: false };
     const request = httpsRequest(`${server.url}${reviews}`, options, (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as Told['body'] }));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as Reported['body'] }));
     });
     request.once('error', reject);
     request.end('{}');
@@ -66,7 +66,7 @@ describe('access to an embedded API server', () => {
 
   test('an additional token authenticates its user', async () => {
     const { body } = await new RawClient(server, { token: 'robot-token' }).send('POST', reviews, { body: {} });
-    assert.deepEqual((body['status'] as Told['body']['status']).userInfo, {
+    assert.deepEqual((body['status'] as Reported['body']['status']).userInfo, {
       username: 'robot',
       uid: '7',
       groups: ['machines', 'system:authenticated'],
@@ -89,7 +89,7 @@ describe('access to an embedded API server', () => {
       stream.end('{}');
       let text = '';
       for await (const chunk of stream) text += String(chunk);
-      assert.equal((JSON.parse(text) as Told['body']).status.userInfo['username'], 'ann');
+      assert.equal((JSON.parse(text) as Reported['body']).status.userInfo['username'], 'ann');
     }
     session.destroy();
   });
@@ -183,7 +183,7 @@ describe('access to an embedded API server', () => {
     let text = '';
     for await (const chunk of stream) text += String(chunk);
     session.destroy();
-    const { groups } = (JSON.parse(text) as Told['body']).status.userInfo;
+    const { groups } = (JSON.parse(text) as Reported['body']).status.userInfo;
     assert.deepEqual(groups, ['painters', 'poets', 'system:authenticated']);
   });
 });

@@ -109,7 +109,7 @@ export class DataFolder implements Journal {
     this.#begunWith = this.#log.length;
     if (this.#snapshot !== undefined) return;
     this.#attempt(() => {
-      this.#snapshot = beginAnew(this.#options, this.store);
+      this.#snapshot = restart(this.#options, this.store);
       setImmediate(() => this.#continue());
     });
   }
@@ -182,7 +182,7 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
 /** Creates a log to continue with, and returns its length. If a new log cannot be written, keeps the whole records of the old log. */
 function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
   try {
-    return writeAnew(options, store);
+    return rewrite(options, store);
   } catch (error) {
     if (found === undefined) throw error;
     rmSync(join(options.path, `${logName}.new`), { force: true });
@@ -210,8 +210,8 @@ function cannotRenew({ path }: DataFolderOptions, error: Error): string {
 }
 
 /** Replaces the existing log with a log of the objects of a store, and returns its length. */
-function writeAnew(options: DataFolderOptions, store: Store): number {
-  const snapshot = beginAnew(options, store);
+function rewrite(options: DataFolderOptions, store: Store): number {
+  const snapshot = restart(options, store);
   try {
     while (!snapshot.writeFor(sliceMs));
     snapshot.finish();
@@ -222,7 +222,7 @@ function writeAnew(options: DataFolderOptions, store: Store): number {
   return snapshot.length;
 }
 
-function beginAnew({ path, openFile = openLogFile }: DataFolderOptions, store: Store): SnapshotWriter {
+function restart({ path, openFile = openLogFile }: DataFolderOptions, store: Store): SnapshotWriter {
   return new SnapshotWriter(openFile(join(path, `${logName}.new`), { fresh: true }), store);
 }
 

@@ -229,7 +229,10 @@ implement the reconcile method in src/controllers/parcel-controller.ts
 `,
     );
     assert.match(await project.read('src/external/post.example.com/v1/parcel.ts'), /external: true,?\s*\}\)/);
-    assert.match(await project.read('src/controllers/parcel-controller.ts'), /for: Parcel, errorCondition: false \}/);
+    assert.match(
+      await project.read('src/controllers/parcel-controller.ts'),
+      /for: Parcel, reconcileCondition: false \}/,
+    );
     assert.match((await project.run(...args)).stdout, /nothing changed/);
     assert.equal(
       await refusal(project, 'controller', '--kind', 'Letter', '--crd', parcels),

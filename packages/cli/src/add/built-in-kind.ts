@@ -30,8 +30,8 @@ export function builtInKind({ kind, group, version }: BuiltInChoice): BuiltInFou
   return { info, module: `@kubewright/api/${folder}/${info.version}` };
 }
 
-function isGroup(group: string, wanted: string): boolean {
-  return group === wanted || (group.split('.')[0] || 'core') === wanted;
+function isGroup(group: string, desired: string): boolean {
+  return group === desired || (group.split('.')[0] || 'core') === desired;
 }
 
 /** Ranks stable versions higher than beta and alpha versions, and newer versions higher than older versions. */

@@ -10,7 +10,7 @@ export interface SkeletonOptions {
   readonly from: string;
   /** The name of the kind. */
   readonly kind: string;
-  /** Further options of `@Controller`, such as `{ errorCondition: false }`. @default none */
+  /** Further options of `@Controller`, such as `{ reconcileCondition: false }`. @default none */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Decorators below `@Controller`, without the `@`. @default none */
   readonly decorators?: readonly Code[];

@@ -61,6 +61,6 @@ function movedImports(module: SourceModule, path: string): readonly TextEdit[] {
   return edits;
 }
 
-function noPlace(kind: string, mistake: string): KubewrightError {
-  return new KubewrightError('NO_PLACE', `cannot copy ${kind}: ${mistake}; no file was written`);
+function noPlace(kind: string, problem: string): KubewrightError {
+  return new KubewrightError('NO_PLACE', `cannot copy ${kind}: ${problem}; no file was written`);
 }

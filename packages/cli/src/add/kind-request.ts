@@ -70,6 +70,6 @@ function namesOf(group: string, domain: string | undefined): GroupNames {
 }
 
 /** Creates an error for invalid options of `kubewright add`. */
-export function wrongUsage(kind: string, mistake: string): KubewrightError {
-  return new KubewrightError('WRONG_USAGE', `cannot add ${kind}: ${mistake}`);
+export function wrongUsage(kind: string, problem: string): KubewrightError {
+  return new KubewrightError('WRONG_USAGE', `cannot add ${kind}: ${problem}`);
 }

@@ -21,9 +21,9 @@ export function ownKind(
   otherKinds: readonly string[] = [],
 ): readonly KindDeclaration[] {
   const named = sources.kinds.filter((each) => each.kind === kind);
-  const wanted = named.filter((each) => group === undefined || isGroup(each, group, sources));
-  const groups = [...new Set(wanted.map((each) => each.group ?? ''))];
-  if (wanted.length === 0) {
+  const desired = named.filter((each) => group === undefined || isGroup(each, group, sources));
+  const groups = [...new Set(desired.map((each) => each.group ?? ''))];
+  if (desired.length === 0) {
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
     const others = known.length === 0 ? 'the project declares no kinds' : `the project declares ${known.join(', ')}`;
     const near = nearest(kind, [...known, ...otherKinds]);
@@ -33,7 +33,7 @@ export function ownKind(
   if (groups.length > 1) {
     throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`);
   }
-  return wanted;
+  return desired;
 }
 
 function isGroup(kind: KindDeclaration, group: string, { project }: ProjectSources): boolean {

@@ -84,8 +84,8 @@ async function controlledKind(
   const [only] = meant.length === 1 ? meant : meant.filter(({ isStored }) => isStored);
   if (only !== undefined) return declaredKind(context, sources, only);
   const versions = all.map(({ version }) => version ?? '?').join(', ');
-  const mistake = meant.length === 0 ? `the kind has no version ${request.version}` : 'the kind has several versions';
-  throw wrongUsage(`a controller for ${request.kind}`, `${mistake}; pass --version with one of ${versions}`);
+  const problem = meant.length === 0 ? `the kind has no version ${request.version}` : 'the kind has several versions';
+  throw wrongUsage(`a controller for ${request.kind}`, `${problem}; pass --version with one of ${versions}`);
 }
 
 function declaredKind(context: CommandContext, sources: ProjectSources, declared: KindDeclaration): ControlledKind {
@@ -118,7 +118,7 @@ function skeletonFiles({ kind, path, className, isSecond, sample }: Skeleton): R
   const said = { className, kindClass: kind.className, from, kind: kind.kind };
   // Only one controller sets the conditions of an object: the controller of its own operator, or there the first controller.
   const isGuest = kind.origin === 'external' || (kind.origin === 'own' && isSecond);
-  const text = controllerSkeleton({ ...said, ...(isGuest && { options: { errorCondition: false } }) });
+  const text = controllerSkeleton({ ...said, ...(isGuest && { options: { reconcileCondition: false } }) });
   const files = new Map([[path, text]]);
   if (sample === undefined) return files;
   const module = posix.basename(path, '.ts');

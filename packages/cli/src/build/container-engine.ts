@@ -15,8 +15,8 @@ export type FoundEngine = { readonly engine: ContainerEngine } | { readonly prob
 /** Returns the first engine that is in PATH and responds. KUBEWRIGHT_CONTAINER_ENGINE restricts the search to one engine. */
 export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
   const { env = process.env } = options;
-  const wanted = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
-  const candidates = ENGINES.filter((engine) => wanted === undefined || wanted === engine);
+  const desired = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
+  const candidates = ENGINES.filter((engine) => desired === undefined || desired === engine);
   let silent: string | undefined;
   for (const engine of candidates) {
     if (!(await isInPath(engine, env))) continue;
@@ -24,7 +24,7 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
     if (problem === undefined) return { engine };
     silent ??= problem;
   }
-  const which = wanted ?? 'docker, podman, nerdctl or buildah';
+  const which = desired ?? 'docker, podman, nerdctl or buildah';
   return { problem: silent ?? `found no ${which} in PATH` };
 }
 

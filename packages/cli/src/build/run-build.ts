@@ -115,8 +115,8 @@ interface EngineCall {
  * Runs an engine and forwards its output. Rejects with IMAGE_FAILED, PUSH_FAILED, or NO_CONTAINER_ENGINE if the service of the engine has
  * stopped.
  */
-async function call({ output, signal, env }: CommandContext, { root }: Project, asked: EngineCall): Promise<void> {
-  const { engine, args, image } = asked;
+async function call({ output, signal, env }: CommandContext, { root }: Project, requested: EngineCall): Promise<void> {
+  const { engine, args, image } = requested;
   if (!existsSync(join(root, 'Dockerfile'))) {
     const cure = "write a Dockerfile, or copy it from a new project: 'npm create operator@latest'";
     throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${cure}`);

@@ -62,7 +62,7 @@ export class CommandContext {
     this.#exitCode = code;
   }
   /** Applies the options. `programOf` calls this method before each command. */
-  heed(options: GlobalOptions): void {
+  handle(options: GlobalOptions): void {
     this.#options = options;
     this.output.choose({ json: options.json === true, color: options.color !== false });
   }

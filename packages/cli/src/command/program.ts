@@ -85,7 +85,7 @@ function frame(context: CommandContext): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .hook('preAction', (_program, action) => {
-      context.heed(givenOptions(action));
+      context.handle(givenOptions(action));
     });
   for (const option of commonOptions()) program.addOption(option);
   return withExamples(program, [

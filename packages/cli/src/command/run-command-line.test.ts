@@ -165,9 +165,9 @@ describe('colors', () => {
 describe('questions', () => {
   const interactive = (terminal: boolean, env: NodeJS.ProcessEnv, options: object): boolean => {
     const stream = { write: () => true };
-    const asked = new CommandContext({ cwd, env, stdout: stream, stderr: stream, terminal });
-    asked.heed(options);
-    return asked.interactive;
+    const requested = new CommandContext({ cwd, env, stdout: stream, stderr: stream, terminal });
+    requested.handle(options);
+    return requested.interactive;
   };
   it('are asked on a terminal without --yes, --json, and CI', () => {
     assert.equal(interactive(true, {}, {}), true);

@@ -1,5 +1,5 @@
 import { Field } from '@kubewright/api';
-import { patternMistake, type StructuralSchema } from '@kubewright/api/schema';
+import { patternProblem, type StructuralSchema } from '@kubewright/api/schema';
 import { canonical } from './canonical.js';
 import { patternLiteral, quoted } from './literal.js';
 import type { LeafPlan, PlannedOptions } from './value-plan.js';
@@ -12,8 +12,8 @@ interface Candidate {
 
 /** Plans a value that needs no class: with the decorator that generates exactly its schema, or otherwise with `Field.schema`. */
 export function leafPlan(schema: StructuralSchema): LeafPlan {
-  const wanted = canonical(schema);
-  const exact = candidatesFor(schema).find(({ says }) => canonical(says) === wanted);
+  const desired = canonical(schema);
+  const exact = candidatesFor(schema).find(({ says }) => canonical(says) === desired);
   return exact?.plan ?? rawPlan(schema);
 }
 
@@ -44,7 +44,7 @@ function candidatesFor(schema: StructuralSchema): readonly Candidate[] {
 
 function texts(schema: StructuralSchema): readonly Candidate[] {
   const { minLength, maxLength, format, pattern } = schema;
-  if (patternMistake(pattern) !== undefined) return [];
+  if (patternProblem(pattern) !== undefined) return [];
   type Format = 'uri';
   const limits = defined({ minLength, maxLength });
   const said = { ...limits, ...defined({ pattern, format: format as Format | undefined }) };
@@ -87,7 +87,7 @@ function numbers({ format, ...schema }: StructuralSchema): readonly Candidate[] 
 
 function intOrString({ pattern, minLength, maxLength }: StructuralSchema): readonly Candidate[] {
   const quantity = candidate('quantity', 'string', Field.quantity());
-  if (patternMistake(pattern) !== undefined) return [quantity];
+  if (patternProblem(pattern) !== undefined) return [quantity];
   const said = defined({ pattern, minLength, maxLength });
   const written = defined({ minLength, maxLength, pattern: pattern && patternLiteral(pattern) });
   return [quantity, candidate('intOrString', 'string | number', Field.intOrString(said), written)];

@@ -64,7 +64,7 @@ function commonStart(one: string, other: string): number {
 /** Serializes a schema so that equivalent schemas have equal texts. Ignores descriptions, the order of names, and explicit defaults. */
 function formOf(schema: StructuralSchema): string {
   const { schema: clean } = cleanSchema(schema);
-  const told = mapSchema(clean, (each) => {
+  const reported = mapSchema(clean, (each) => {
     const { required, 'x-kubernetes-list-type': listType, ...rest } = without(each, 'description');
     return {
       ...rest,
@@ -72,5 +72,5 @@ function formOf(schema: StructuralSchema): string {
       ...(required === undefined ? {} : { required: required.toSorted() }),
     };
   });
-  return canonical(told);
+  return canonical(reported);
 }

@@ -60,8 +60,8 @@ function markOf({ options, initialiser, value }: FieldPlan): string {
 /** Returns the type of a field, which is `Default<…>` for a field with a default. */
 function fieldType(field: FieldPlan, names: Names): string {
   const type = typeOf(field.value, names);
-  const told = isDefaulted(field) ? `Default<${type}>` : type;
-  return field.options['nullable'] === true && type !== 'unknown' ? `${told} | null` : told;
+  const reported = isDefaulted(field) ? `Default<${type}>` : type;
+  return field.options['nullable'] === true && type !== 'unknown' ? `${reported} | null` : reported;
 }
 
 /** Reports whether the type of a field is `Default<…>`. */

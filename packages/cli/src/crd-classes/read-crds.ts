@@ -16,6 +16,6 @@ export function readCrds(text: string, path: string): readonly CustomResourceDef
   return crds;
 }
 
-function invalid(place: string, mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_CRD', `cannot read the CustomResourceDefinition in ${place}: ${mistake}`);
+function invalid(place: string, problem: string): KubewrightError {
+  return new KubewrightError('INVALID_CRD', `cannot read the CustomResourceDefinition in ${place}: ${problem}`);
 }

@@ -4,7 +4,7 @@ import { compareDefinitions } from '@kubewright/api/crd-compatibility';
 import { KubewrightError } from '@kubewright/api/errors';
 import { definitionsIn } from './definitions-in.js';
 
-const refusal = (place: string, mistake: string): KubewrightError => new KubewrightError('NO', `${place}: ${mistake}`);
+const refusal = (place: string, problem: string): KubewrightError => new KubewrightError('NO', `${place}: ${problem}`);
 
 /** Returns the YAML of a definition whose only field has the schema. */
 function definition(schema: string): string {

@@ -8,7 +8,7 @@ const VERSION = 'apiextensions.k8s.io/v1';
 const FRACTIONS: readonly string[] = ['minimum', 'maximum', 'multipleOf'];
 
 /** Creates the error for invalid input at a place, such as `crds.yaml` or `crds.yaml:3`. */
-export type Refusal = (place: string, mistake: string) => KubewrightError;
+export type Refusal = (place: string, problem: string) => KubewrightError;
 
 /**
  * Returns the CustomResourceDefinitions in YAML or JSON, including definitions in lists. Skips other objects. An integer outside the safe

@@ -6,18 +6,18 @@ import { servedKinds, untilListed } from '@kubewright/runtime/internal';
 import { describeObject, type KubeApi } from './kube-api.js';
 
 /** The time limit until a server serves a kind or has deleted a definition. */
-const PATIENCE = '30s';
-const PATIENCE_MS = 30_000;
+const TIME_LIMIT = '30s';
+const TIME_LIMIT_MS = 30_000;
 
 /** Waits until the server serves the kinds of definitions. Rejects with NOT_ESTABLISHED, with the definition and the reason, after 30 s. */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
   const established = names.map(async (name) => {
     try {
-      return await api.cache.until(Definition, { name }, isReady, { timeout: PATIENCE, signal });
+      return await api.cache.until(Definition, { name }, isReady, { timeout: TIME_LIMIT, signal });
     } catch (error) {
       signal.throwIfAborted();
       const found = await api.client.live.find(Definition, { name });
-      const message = `the cluster did not serve ${name} within ${PATIENCE_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
+      const message = `the cluster did not serve ${name} within ${TIME_LIMIT_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
       throw new KubewrightError('NOT_ESTABLISHED', message, { cause: error });
     }
   });
@@ -55,7 +55,7 @@ export async function removeDefinition(
 ): Promise<void> {
   await api.client.delete(definition);
   try {
-    await api.cache.gone(definition, { timeout: PATIENCE, signal });
+    await api.cache.gone(definition, { timeout: TIME_LIMIT, signal });
   } catch (cause) {
     signal.throwIfAborted();
     const held = await heldObjects(api, definition);
@@ -64,7 +64,7 @@ export async function removeDefinition(
       first === undefined
         ? messageOf(cause)
         : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more are` : ' is'} waiting for the finalizer ${first.metadata.finalizers?.join(', ')}; run the operator until the objects are deleted, or remove the finalizer`;
-    const message = `${definition.metadata.name} was not deleted within ${PATIENCE_MS / 1000} s: ${why}`;
+    const message = `${definition.metadata.name} was not deleted within ${TIME_LIMIT_MS / 1000} s: ${why}`;
     throw new KubewrightError('STILL_THERE', message, { cause });
   }
 }

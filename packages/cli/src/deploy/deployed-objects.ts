@@ -54,8 +54,8 @@ export async function deployedManifest(
 /** Returns the files of config as they would be after `kubewright generate`: the generated files, and the files of the user. */
 async function manifestFiles({ project, declared }: DeclaredProject, image: string | undefined): Promise<ProjectFiles> {
   const settings = { ...project.settings, ...(image !== undefined && { image }) };
-  const { crds, operator, rights } = declared;
+  const { crds, operator, permissions } = declared;
   const found = await configFiles(project.root);
   const others = [...found].filter(([, text]) => !text.startsWith(GENERATED));
-  return new Map([...manifestsOf({ settings, crds, operator, rights }), ...others]);
+  return new Map([...manifestsOf({ settings, crds, operator, permissions }), ...others]);
 }

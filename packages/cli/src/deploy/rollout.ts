@@ -24,14 +24,14 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   const { namespace = '', name } = deployment.metadata;
   await using deployments = await api.cache.informer(Deployment, { namespace, fields: { 'metadata.name': name } });
   await using pods = await api.cache.informer(Pod, { namespace });
-  let told = '';
+  let reported = '';
   const isOver = (): boolean => {
     const now = deployments.get({ namespace, name });
     if (now !== undefined && isReady(now)) return true;
     const state = stateOf(now, pods.list());
     if (state.problem?.isFinal === true) throw notAvailable(deployment, state.problem.text);
-    if (state.text !== told) progress(state.text);
-    told = state.text;
+    if (state.text !== reported) progress(state.text);
+    reported = state.text;
     return false;
   };
   if (isOver()) return;
@@ -47,7 +47,7 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   }
   if (isOver()) return;
   signal.throwIfAborted();
-  throw notAvailable(deployment, `${told} after ${limitMs / 1000} s`);
+  throw notAvailable(deployment, `${reported} after ${limitMs / 1000} s`);
 }
 
 async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Promise<void> {

@@ -13,7 +13,7 @@ export interface UndeployOptions extends ClusterChoice {
 }
 
 /** The time limit for the deletion of an object. */
-const PATIENCE = '60s';
+const TIME_LIMIT = '60s';
 
 /** Runs `kubewright undeploy`. */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
@@ -56,7 +56,7 @@ async function remove(
   }
   if (!dryRun) {
     await api.client.delete(object, { propagation: 'Foreground' });
-    await api.cache.gone(object, { timeout: PATIENCE, signal });
+    await api.cache.gone(object, { timeout: TIME_LIMIT, signal });
   }
   output.line(`${output.styles.red(dryRun ? 'would delete' : 'deleted')} ${describeObject(object)}`);
   return doneObject(object, 'deleted');

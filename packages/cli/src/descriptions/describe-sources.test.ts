@@ -151,12 +151,12 @@ describe('fields without a decorator', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Disk extends CustomResource(DiskSpec) {}
     const source = 'src/api/v1/disk.ts';
-    const told = describeSources([{ path: source, text }]).forgottenFields([
+    const reported = describeSources([{ path: source, text }]).forgottenFields([
       { source, exports: { Plain, DiskSpec, Disk } },
     ]);
     const dropped = 'so no schema contains it and API servers drop its value;';
     const why = `has no decorator, ${dropped} add @Field.… to it, or remove it`;
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       `${source}: field 'data' of Disk is declared in the class of a kind, ${dropped} move it to DiskSpec with @Field.…, or remove it`,
       `${source}: field 'in-use' of DiskSpec ${why}`,
       `${source}: field 'labels' of DiskSpec ${why}`,

@@ -27,14 +27,14 @@ export class AppliedSamples {
   async apply(samples: readonly Sample[]): Promise<readonly KubeObject[]> {
     const changed = new Map<string, KubeObject>();
     for (const { path, object } of samples) {
-      const wanted = await placed(this.#api, object);
-      const key = `${wanted.apiVersion} ${describeObject(wanted)}`;
-      if (deepEqual(this.#applied.get(key), wanted)) continue;
-      const { outcome } = await this.#api.apply(wanted, { force: true });
-      this.#applied.set(key, wanted);
+      const desired = await placed(this.#api, object);
+      const key = `${desired.apiVersion} ${describeObject(desired)}`;
+      if (deepEqual(this.#applied.get(key), desired)) continue;
+      const { outcome } = await this.#api.apply(desired, { force: true });
+      this.#applied.set(key, desired);
       if (outcome === 'unchanged') continue;
-      changed.set(key, wanted);
-      this.#output.line(this.#output.styles.dim(`applied ${describeObject(wanted)} from ${path}`));
+      changed.set(key, desired);
+      this.#output.line(this.#output.styles.dim(`applied ${describeObject(desired)} from ${path}`));
     }
     return [...changed.values()];
   }

@@ -50,7 +50,7 @@ class OperatorRun {
     for (const input of [this.child.stdout, this.child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', options.onLine);
     }
-    this.child.on('message', (news: OperatorNews) => this.#heed(news));
+    this.child.on('message', (news: OperatorNews) => this.#handle(news));
     this.ended = childEnd(this.child);
     this.ended.then(
       (end) => this.#onEnded(end),
@@ -65,18 +65,18 @@ class OperatorRun {
   }
   /** Resolves with the next message of a type. Rejects with OPERATOR_FAILED if the process ends first. */
   async news<T extends OperatorNews['type']>(type: T): Promise<Extract<OperatorNews, { readonly type: T }>> {
-    const told = new Promise<OperatorNews>((resolve) => this.#waiting.set(type, resolve));
+    const reported = new Promise<OperatorNews>((resolve) => this.#waiting.set(type, resolve));
     const ended = this.ended.then((end) => {
       throw new KubewrightError('OPERATOR_FAILED', `the operator ${this.#reason(end)}`);
     });
-    return (await Promise.race([told, ended])) as Extract<OperatorNews, { readonly type: T }>;
+    return (await Promise.race([reported, ended])) as Extract<OperatorNews, { readonly type: T }>;
   }
   async stop(): Promise<void> {
     this.#isEnding = true;
     await endChild(this.child, this.ended, GRACE_MS);
   }
 
-  #heed(news: OperatorNews): void {
+  #handle(news: OperatorNews): void {
     if (news.type === 'failed') this.#failure = news.message;
     if (news.type === 'started') this.#hasStarted = true;
     if (news.type === 'idle') this.#options.onIdle(news);

@@ -11,7 +11,7 @@ import { warnOfTests } from '../project/compile-program.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import { inspectedModules } from '../project/project-modules.js';
 import type { Project } from '../project/project.js';
-import { sortedMistakes } from '../project/test-mistakes.js';
+import { sortedProblems } from '../project/test-problems.js';
 import { AppliedSamples } from './applied-samples.js';
 import type { DevCluster } from './dev-cluster.js';
 import type { DevOperator, OperatorState } from './dev-operator.js';
@@ -74,13 +74,15 @@ export class DevSession implements AsyncDisposable {
     this.#next = undefined;
     const { output } = this.#options.context;
     const { red } = output.errorStyles;
-    const { ofTests, ofProgram } = sortedMistakes(compilation.mistakes);
-    const mistakes = compilation.isWritten ? ofProgram : compilation.mistakes;
-    for (const mistake of mistakes) output.error(red(mistake));
+    const { ofTests, ofProgram } = sortedProblems(compilation.problems);
+    const problems = compilation.isWritten ? ofProgram : compilation.problems;
+    for (const problem of problems) output.error(red(problem));
     if (compilation.isWritten && ofTests.length > 0) warnOfTests(ofTests, this.#options.context);
-    if (mistakes.length > 0) {
-      const goesOn = this.#options.operator.isRunning ? 'the previous version of the operator continues to run; ' : '';
-      this.#failed(ExitCode.project, goesOn);
+    if (problems.length > 0) {
+      const continues = this.#options.operator.isRunning
+        ? 'the previous version of the operator continues to run; '
+        : '';
+      this.#failed(ExitCode.project, continues);
       return;
     }
     this.#next = compilation;
@@ -167,10 +169,10 @@ export class DevSession implements AsyncDisposable {
       }
     });
   }
-  #failed(exitCode: ExitCode, goesOn = ''): void {
+  #failed(exitCode: ExitCode, continues = ''): void {
     const { context, onFailure } = this.#options;
     if (onFailure !== undefined) onFailure(exitCode);
-    else context.output.note(context.output.errorStyles.dim(`${goesOn}waiting for the next save`));
+    else context.output.note(context.output.errorStyles.dim(`${continues}waiting for the next save`));
   }
 
   /** Aborts the start in progress. Loading or starting a program may never end, and a newer program does not wait for it. */

@@ -32,7 +32,7 @@ export class ObjectLines {
   readonly #nameWidth: number;
   /** By group and kind. */
   readonly #kinds = new Map<string, ShownKind>();
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor({ nameOf = describeObject, nameWidth = 32 }: ObjectLinesOptions = {}) {
     this.#nameOf = nameOf;
@@ -56,16 +56,16 @@ export class ObjectLines {
   /** Returns the line of an object; undefined if the line has not changed. */
   of(object: KubeObject): string | undefined {
     const { uid } = object.metadata;
-    const before = this.#told.get(uid);
+    const before = this.#reported.get(uid);
     const state = this.#stateOf(object);
     if (before === state) return undefined;
-    this.#told.set(uid, state);
+    this.#reported.set(uid, state);
     const nothing = before === undefined ? 'added' : 'changed';
     return `${this.#name(object)} ${state === '' ? nothing : state}`;
   }
   /** Returns the line of a deleted object. */
   gone(object: KubeObject): string {
-    this.#told.delete(object.metadata.uid);
+    this.#reported.delete(object.metadata.uid);
     return `${this.#name(object)} deleted`;
   }
 

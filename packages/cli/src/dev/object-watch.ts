@@ -27,12 +27,12 @@ export class ObjectWatch implements AsyncDisposable {
 
   /** Watches all objects of these definitions, and stops watching the objects of other definitions. */
   async of(definitions: readonly CustomResourceDefinition[]): Promise<void> {
-    const wanted = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
+    const desired = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
     for (const [key, watched] of this.#kinds) {
-      const spec = wanted.get(key);
+      const spec = desired.get(key);
       if (spec === undefined || storedVersion(spec)?.name !== watched.version) await close(this.#kinds, key);
     }
-    for (const [key, spec] of wanted) {
+    for (const [key, spec] of desired) {
       if (this.#kinds.has(key)) continue;
       const version = storedVersion(spec)?.name ?? '';
       const informer = await this.#api.cache.informer(dynamicKind(`${spec.group}/${version}`, spec.names.kind));

@@ -16,9 +16,9 @@ class OperatorProcess {
   #root = '';
   #hasOwnCopies = false;
   #go: (() => void) | undefined;
-  #told: { readonly idle: boolean; readonly reconciles: number } | undefined;
+  #reported: { readonly idle: boolean; readonly reconciles: number } | undefined;
 
-  async heed(order: OperatorOrder): Promise<void> {
+  async handle(order: OperatorOrder): Promise<void> {
     switch (order.type) {
       case 'prepare':
         return this.#prepare(order);
@@ -79,8 +79,8 @@ class OperatorProcess {
   #look(manager: Manager): void {
     const idle = manager.pending().length === 0;
     const reconciles = [...manager.stats().values()].reduce((sum, stats) => sum + stats.runs, 0);
-    if (idle === this.#told?.idle && (!idle || reconciles === this.#told.reconciles)) return;
-    this.#told = { idle, reconciles };
+    if (idle === this.#reported?.idle && (!idle || reconciles === this.#reported.reconciles)) return;
+    this.#reported = { idle, reconciles };
     tell({ type: 'idle', idle, reconciles });
   }
   #failed(error: unknown): void {
@@ -98,7 +98,7 @@ function tell(news: OperatorNews): void {
 process.channel?.ref();
 const operator = new OperatorProcess();
 process.on('message', (order: OperatorOrder) => {
-  operator.heed(order).catch((error: unknown) => {
+  operator.handle(order).catch((error: unknown) => {
     // Node.js reports the error and ends the process, as it would without this wrapper.
     setImmediate(() => {
       throw error;

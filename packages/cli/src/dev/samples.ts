@@ -28,8 +28,8 @@ export async function samplesOf({ root, settings }: Project, declared: Inspected
   const files = await Promise.all(
     paths.map(async (name) => [join(SAMPLES, name), await textOf(join(root, SAMPLES, name))] as const),
   );
-  const { crds, operator, rights } = declared;
-  const generated = files.length > 0 ? [] : [...manifestsOf({ settings, crds, operator, rights })];
+  const { crds, operator, permissions } = declared;
+  const generated = files.length > 0 ? [] : [...manifestsOf({ settings, crds, operator, permissions })];
   const all = [...files, ...generated.filter(([path]) => path.startsWith('config/samples/'))];
   return all.flatMap(([path, text]) => objectsIn(text, path).map((object) => ({ path, object })));
 }

@@ -32,9 +32,9 @@ export function unsettled(object: Observed, operator: { readonly idle: boolean }
     return `status.observedGeneration is ${observedGeneration}, but the generation is ${metadata.generation}`;
   }
   const bad = NEGATIVE.map((type) => findCondition(object, type)).find((condition) => condition?.status === 'True');
-  if (bad !== undefined) return told(bad);
+  if (bad !== undefined) return reported(bad);
   const good = POSITIVE.map((type) => findCondition(object, type)).find((condition) => condition !== undefined);
-  if (good !== undefined && good.status !== 'True') return told(good);
+  if (good !== undefined && good.status !== 'True') return reported(good);
   const phase = status['phase'] ?? status['state'];
   if (typeof phase === 'string' && (PHASE_OF_FAILURE.test(phase) || PHASE_ON_THE_WAY.test(phase))) {
     return `its phase is ${phase}`;
@@ -43,7 +43,7 @@ export function unsettled(object: Observed, operator: { readonly idle: boolean }
   return isSaid || operator.idle ? undefined : 'the operator still has work to do';
 }
 
-function told({ type, status, reason, message }: Condition): string {
+function reported({ type, status, reason, message }: Condition): string {
   const why = [reason, message].filter((part) => part !== undefined && part !== '').join(': ');
   return `${type} is ${status}${why === '' ? '' : ` (${why})`}`;
 }

@@ -13,7 +13,7 @@ import { childEnd, endChild } from '../run/operator-child.js';
 /** The result of a compilation. */
 export interface Compilation {
   /** Errors such as `src/x.ts:3:7: …`; empty if there are none. */
-  readonly mistakes: readonly string[];
+  readonly problems: readonly string[];
   /** Whether the compiler wrote its output. `noEmitOnError` prevents the output if there are errors. */
   readonly isWritten: boolean;
   /** The duration in milliseconds, according to the monotonic clock. */
@@ -44,7 +44,7 @@ const SETTLE_MS = 30;
 /** The compiler may notice a change earlier than this process, by at most this time. */
 const EARLIER_MS = 200;
 /** The compiler is restarted if it has not noticed a change after this time. TypeScript before version 7 waits for 250 ms. */
-const PATIENCE = '400ms';
+const TIME_LIMIT = '400ms';
 
 /** A process of the compiler. */
 interface CompilerRun {
@@ -135,9 +135,9 @@ export class SourceCompiler implements AsyncDisposable {
   }
   #report(): void {
     this.#settling = undefined;
-    const mistakes = compilerSentences(this.#lines.join('\n'));
-    const isWritten = mistakes.length === 0 || this.#using.writesAlways;
-    this.#using.onCompiled({ mistakes, isWritten, tookMs: performance.now() - this.#firstBegunMs });
+    const problems = compilerSentences(this.#lines.join('\n'));
+    const isWritten = problems.length === 0 || this.#using.writesAlways;
+    this.#using.onCompiled({ problems, isWritten, tookMs: performance.now() - this.#firstBegunMs });
   }
   #hasEnded(said: string): void {
     if (!this.#stopping.signal.aborted && !this.#isRestarting) this.#using.onEnded(said);
@@ -163,7 +163,7 @@ export class SourceCompiler implements AsyncDisposable {
       });
     }
     if (this.#watchingSinceMs === undefined || this.#watchingSinceMs > changedMs) return false;
-    if (this.#begunMs < changedMs) await new SystemClock().sleep(PATIENCE, signal);
+    if (this.#begunMs < changedMs) await new SystemClock().sleep(TIME_LIMIT, signal);
     return this.#begunMs >= changedMs;
   }
   async #restart(): Promise<void> {

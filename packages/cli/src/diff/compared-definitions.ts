@@ -9,7 +9,7 @@ import { definitionsIn } from '../definitions/definitions-in.js';
  * @throws KubewrightError NOT_A_DEFINITION with the path, and with the line if it is known
  */
 export function comparedDefinitions(text: string, path: string): readonly CustomResourceDefinition[] {
-  return definitionsIn(text, path, (place, mistake) => {
-    return new KubewrightError('NOT_A_DEFINITION', `cannot read the previous definitions: ${place}: ${mistake}`);
+  return definitionsIn(text, path, (place, problem) => {
+    return new KubewrightError('NOT_A_DEFINITION', `cannot read the previous definitions: ${place}: ${problem}`);
   });
 }

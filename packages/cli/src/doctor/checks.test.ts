@@ -11,7 +11,7 @@ import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } fr
 import type { Finding } from './finding.js';
 import { isAtLeast } from '../command/version-order.js';
 
-const told = ({ state, found }: Finding): string => `${state}: ${found}`;
+const reported = ({ state, found }: Finding): string => `${state}: ${found}`;
 /** Creates a folder with installed packages: folder of the package → version. */
 async function packages(versions: Readonly<Record<string, string>>): Promise<ProgramFolder> {
   const folder = await ProgramFolder.create({ 'package.json': '{}' });
@@ -46,7 +46,7 @@ describe('doctor', () => {
   });
 
   it('rejects a Node.js that is too old', () => {
-    assert.equal(told(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
+    assert.equal(reported(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
     assert.deepEqual(checkNode('18.20.1'), {
       check: 'node',
       state: 'wrong',
@@ -57,10 +57,10 @@ describe('doctor', () => {
 
   it('checks the programs that commands and users need', async () => {
     await using none = await programs({});
-    assert.equal(told(await checkPackageManager(none)), 'warning: cannot run npm');
-    assert.equal(told(await checkKubectl(none)), 'warning: cannot run kubectl');
+    assert.equal(reported(await checkPackageManager(none)), 'warning: cannot run npm');
+    assert.equal(reported(await checkKubectl(none)), 'warning: cannot run kubectl');
     assert.equal(
-      told(await checkContainerEngine(none)),
+      reported(await checkContainerEngine(none)),
       'warning: found no docker, podman, nerdctl or buildah in PATH',
     );
     await using all = await programs({
@@ -69,9 +69,9 @@ describe('doctor', () => {
       kubectl: 'echo "Client Version: v1.36.3"',
       docker: 'exit 1',
     });
-    assert.equal(told(await checkPackageManager(all)), 'ok: pnpm 9.1.0');
-    assert.equal(told(await checkKubectl(all)), 'ok: kubectl 1.36.3');
-    assert.equal(told(await checkContainerEngine(all)), 'warning: docker does not answer');
+    assert.equal(reported(await checkPackageManager(all)), 'ok: pnpm 9.1.0');
+    assert.equal(reported(await checkKubectl(all)), 'ok: kubectl 1.36.3');
+    assert.equal(reported(await checkContainerEngine(all)), 'warning: docker does not answer');
   });
 
   it('checks the container engines that build supports', async () => {
@@ -80,30 +80,30 @@ describe('doctor', () => {
       podman: 'echo "podman version 5.2.0"',
       buildah: 'echo "buildah version 1.41.3 (image-spec 1.1.1)"',
     });
-    assert.equal(told(await checkContainerEngine(all)), 'ok: podman 5.2.0');
+    assert.equal(reported(await checkContainerEngine(all)), 'ok: podman 5.2.0');
     const checked = async (engine: string): Promise<string> =>
-      told(await checkContainerEngine({ ...all, env: { ...all.env, KUBEWRIGHT_CONTAINER_ENGINE: engine } }));
+      reported(await checkContainerEngine({ ...all, env: { ...all.env, KUBEWRIGHT_CONTAINER_ENGINE: engine } }));
     assert.equal(await checked('buildah'), 'ok: buildah 1.41.3');
     assert.equal(await checked('docker'), 'warning: docker does not answer: cannot connect to the daemon');
     assert.equal(await checked('nerdctl'), 'warning: found no nerdctl in PATH');
     await using alone = await programs({ buildah: 'echo "buildah version 1.41.3 (image-spec 1.1.1)"' });
-    assert.equal(told(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
+    assert.equal(reported(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
   });
 
   it('rejects a TypeScript that is missing or too old', async () => {
     await using none = await packages({});
-    assert.equal(told(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
+    assert.equal(reported(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
     await using old = await packages({ typescript: '5.8.3' });
-    assert.equal(told(checkTypeScript(old.root)), 'wrong: TypeScript 5.8.3 is too old');
+    assert.equal(reported(checkTypeScript(old.root)), 'wrong: TypeScript 5.8.3 is too old');
     await using fit = await packages({ typescript: '7.0.2' });
-    assert.equal(told(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
+    assert.equal(reported(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
   });
 
   it('reports compiler options that decorators do not support', async () => {
     const options = { experimentalDecorators: true, emitDecoratorMetadata: true, useDefineForClassFields: false };
     const find = async (compilerOptions: object): Promise<readonly string[]> => {
       await using folder = await ProgramFolder.create({ 'tsconfig.json': JSON.stringify({ compilerOptions }) });
-      return (await checkTsconfig(folder.root)).map(told);
+      return (await checkTsconfig(folder.root)).map(reported);
     };
     assert.deepEqual(await find({ ...options, strict: true }), [
       'ok: tsconfig.json has the options that decorators require',
@@ -132,7 +132,7 @@ describe('doctor', () => {
     };
     const find = async (more: Readonly<Record<string, string>>, node = '20.19.0'): Promise<readonly string[]> => {
       await using folder = await packages({ ...fit, ...more });
-      return checkPackages(folder.root, node).map(told);
+      return checkPackages(folder.root, node).map(reported);
     };
     assert.deepEqual(await find({}), [`ok: all Kubewright packages have version ${version}, with one copy of each`]);
     assert.deepEqual(await find({ '@kubewright/runtime/node_modules/tsyringe': '4.9.0' }), [
@@ -146,7 +146,7 @@ describe('doctor', () => {
     ]);
     assert.equal((await find({ '@kubernetes/client-node': '2.0.1' }, '22.20.0')).length, 1);
     await using bare = await packages({ '@kubewright/api': version });
-    assert.deepEqual(checkPackages(bare.root).map(told), [
+    assert.deepEqual(checkPackages(bare.root).map(reported), [
       'wrong: @kubewright/runtime is not installed',
       'wrong: reflect-metadata is not installed',
       'wrong: tsyringe is not installed',
@@ -155,7 +155,7 @@ describe('doctor', () => {
 
   it('reports the number of outdated generated files', () => {
     const none = { write: new Map(), remove: [], left: [] };
-    assert.deepEqual(checkGenerated(none).map(told), ['ok: the generated files are up to date']);
+    assert.deepEqual(checkGenerated(none).map(reported), ['ok: the generated files are up to date']);
     assert.deepEqual(
       checkGenerated({
         write: new Map([['config/a.yaml', '']]),
@@ -164,7 +164,7 @@ describe('doctor', () => {
           { path: 'config/c.yaml', because: 'no-header' },
           { path: 'config/default/kustomization.yaml', because: 'yours' },
         ],
-      }).map(told),
+      }).map(reported),
       [
         'wrong: 2 generated files are out of date',
         'warning: config/c.yaml is not a generated file, but has the path of one',

@@ -6,7 +6,7 @@ import { type PlannedChanges, plannedChanges } from './planned-changes.js';
 /** Returns the changes of the generated files that the declarations of a project require. Writes nothing. */
 export function pendingChanges(
   { root, settings }: Project,
-  { crds, operator, rights }: InspectedProject,
+  { crds, operator, permissions }: InspectedProject,
 ): Promise<PlannedChanges> {
-  return plannedChanges(root, manifestsOf({ settings, crds, operator, rights }));
+  return plannedChanges(root, manifestsOf({ settings, crds, operator, permissions }));
 }

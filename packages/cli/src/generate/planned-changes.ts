@@ -21,18 +21,18 @@ export interface PlannedChanges extends Required<FileChanges> {
  * Returns the changes that make the files of a project match the desired files. Does not change existing files that belong to the user or
  * do not have the header of generated files. Deletes files that have the header and are no longer desired.
  */
-export async function plannedChanges(root: string, wanted: ProjectFiles): Promise<PlannedChanges> {
+export async function plannedChanges(root: string, desired: ProjectFiles): Promise<PlannedChanges> {
   const found = await configFiles(root);
-  const left = [...wanted.keys()].flatMap((path): readonly LeftFile[] => {
+  const left = [...desired.keys()].flatMap((path): readonly LeftFile[] => {
     const text = found.get(path);
     if (text === undefined) return [];
     if (isUserFile(path)) return [{ path, because: 'yours' }];
     return text.startsWith(GENERATED) ? [] : [{ path, because: 'no-header' }];
   });
   const leftPaths = new Set(left.map(({ path }) => path));
-  const remove = [...found].filter(([path, text]) => text.startsWith(GENERATED) && !wanted.has(path));
+  const remove = [...found].filter(([path, text]) => text.startsWith(GENERATED) && !desired.has(path));
   const changes = await changesOf(root, {
-    write: new Map([...wanted].filter(([path]) => !leftPaths.has(path))),
+    write: new Map([...desired].filter(([path]) => !leftPaths.has(path))),
     remove: remove.map(([path]) => path).toSorted(),
   });
   return { ...changes, left };

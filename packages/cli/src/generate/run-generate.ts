@@ -59,16 +59,16 @@ async function check(context: CommandContext, project: Project): Promise<void> {
   const outdated = await Promise.all(
     written.map(async (path) => {
       const present = await textIfThere(join(project.root, path));
-      return { path, present, wanted: changes.write.get(path) ?? '' };
+      return { path, present, desired: changes.write.get(path) ?? '' };
     }),
   );
   const upToDate = written.length + removed.length === 0;
   output.json({ upToDate, ...pathsOf(changes), left: changes.left, warnings: all(warnings) });
   const { red, bold, dim } = output.styles;
-  for (const { path, present, wanted } of outdated) {
+  for (const { path, present, desired } of outdated) {
     output.line(bold(present === undefined ? `${path} is missing` : `${path} is out of date:`));
     if (present === undefined) continue;
-    for (const line of lineDiff(present, wanted, SHOWN_LINES)) output.line(`  ${colored(line, output.styles)}`);
+    for (const line of lineDiff(present, desired, SHOWN_LINES)) output.line(`  ${colored(line, output.styles)}`);
   }
   for (const path of removed) output.line(bold(`${path} is no longer generated`));
   tellForeign(context, changes);

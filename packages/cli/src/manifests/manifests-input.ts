@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import type { OperatorRights } from '@kubewright/api/rbac';
+import type { OperatorPermissions } from '@kubewright/api/rbac';
 import type { OperatorDescription } from '@kubewright/runtime';
 import type { ProjectSettings } from '../project/project-settings.js';
 
@@ -12,5 +12,5 @@ export interface ManifestsInput {
   /** The properties of the operator that determine its Pod. */
   readonly operator: Pick<OperatorDescription, 'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs'>;
   /** The permissions of the operator. */
-  readonly rights: OperatorRights;
+  readonly permissions: OperatorPermissions;
 }

@@ -23,7 +23,7 @@ const input: ManifestsInput = {
     health: { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' },
     gracePeriodMs: 30_000,
   },
-  rights: { cluster: [], namespaced: [], own: [] },
+  permissions: { cluster: [], namespaced: [], own: [] },
 };
 const crd = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -8,11 +8,11 @@ import { operatorLabels } from './operator-labels.js';
 
 /** Returns the ServiceAccount of the operator, its RBAC roles, and the roles for users, by file. */
 export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly KubeObject[]>> {
-  const { settings, operator, rights, crds } = input;
+  const { settings, operator, permissions, crds } = input;
   const { namespace } = settings;
   const { manager, prefix } = objectNames(settings);
   const labels = operatorLabels(input);
-  const roles = rolesOf(rights, { prefix, labels, namespace, serviceAccount: manager });
+  const roles = rolesOf(permissions, { prefix, labels, namespace, serviceAccount: manager });
   const isProtected = operator.metrics !== false && operator.metrics.protect;
   return {
     'service_account.yaml': [new ServiceAccount({ metadata: { name: manager, namespace, labels } })],

@@ -120,6 +120,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function invalid(path: string, mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_KUBEBUILDER_PROJECT', `cannot migrate ${path}: ${mistake}`);
+function invalid(path: string, problem: string): KubewrightError {
+  return new KubewrightError('INVALID_KUBEBUILDER_PROJECT', `cannot migrate ${path}: ${problem}`);
 }

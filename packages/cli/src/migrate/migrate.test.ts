@@ -75,7 +75,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
     assert.match(
       await read('src/controllers/memcached-backup-controller.ts'),
-      /for: Memcached, errorCondition: false \}/,
+      /for: Memcached, reconcileCondition: false \}/,
     );
     const node = await read('src/controllers/node-controller.ts');
     assert.match(node, /@Controller\(\{ for: Node, finalizer: 'cache\.example\.com\/node' \}\)/);
@@ -99,8 +99,8 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     const manifest = JSON.parse(await readFile(join(cwd, 'made/package.json'), 'utf8')) as { kubewright: object };
     assert.deepEqual(manifest.kubewright, { domain: 'example.com', namespaced: true });
     const controller = await readFile(join(cwd, 'made/src/controllers/memcached-controller.ts'), 'utf8');
-    const rights = controller.replace(/\s+/g, ' ').match(/@Rbac\(\{.*?\}\)/g) ?? [];
-    assert.deepEqual(rights.slice(0, 2), [
+    const permissions = controller.replace(/\s+/g, ' ').match(/@Rbac\(\{.*?\}\)/g) ?? [];
+    assert.deepEqual(permissions.slice(0, 2), [
       "@Rbac({ groups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'], namespaces: ['others'], })",
       "@Rbac({ groups: [''], resources: ['configmaps'], verbs: ['create'] })",
     ]);

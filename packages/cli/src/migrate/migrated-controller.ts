@@ -8,8 +8,8 @@ import type { GoProject } from './go-project.js';
 import type { GoType } from './go-setup.js';
 import type { KubebuilderProject } from './kubebuilder-project.js';
 import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
-import { type DeclaredRight, type RbacMarker, remainingMarkers } from './rbac-marker.js';
-import type { WantedController } from './wanted-controllers.js';
+import { type DeclaredPermission, type RbacMarker, remainingMarkers } from './rbac-marker.js';
+import type { DesiredController } from './desired-controllers.js';
 
 /** A controller of a migrated project. */
 export interface MigratedController {
@@ -31,16 +31,16 @@ export interface MigrationContext {
 }
 
 /** Migrates a controller to a skeleton with the declarations of its Go source and a test. Returns the remaining tasks. */
-export function migratedController(wanted: WantedController, context: MigrationContext): MigratedController {
-  const { name, kind, go } = wanted;
+export function migratedController(desired: DesiredController, context: MigrationContext): MigratedController {
+  const { name, kind, go } = desired;
   const path = namedControllerPath(name);
   const className = controllerClass(name);
   const owns = watchedKinds(go?.owns ?? [], path, context);
   const watches = watchedKinds(go?.watches ?? [], path, context);
   const finalizer = finalizerOf(go, context.go);
   const { project, markers } = context;
-  const rights = remainingMarkers(markers, {
-    declared: declaredRights(kind, owns.kinds, watches.kinds),
+  const permissions = remainingMarkers(markers, {
+    declared: declaredPermissions(kind, owns.kinds, watches.kinds),
     ...(project.namespaced && { ownNamespace: `${project.name}-system` }),
   });
   const skeleton: SkeletonOptions = {
@@ -48,16 +48,16 @@ export function migratedController(wanted: WantedController, context: MigrationC
     kindClass: kind.className,
     from: sourceFrom(path, kind),
     kind: kind.kind,
-    imports: importsOf(path, { owns: owns.kinds, watches: watches.kinds, rights }),
+    imports: importsOf(path, { owns: owns.kinds, watches: watches.kinds, permissions }),
     options: {
       ...(owns.kinds.length > 0 && { owns: owns.kinds.map((each) => new Verbatim(each.className)) }),
       ...(watches.kinds.length > 0 && {
         watches: watches.kinds.map((each) => new Verbatim(`watch(${each.className}, { map: () => [] })`)),
       }),
       ...(finalizer.name !== undefined && { finalizer: finalizer.name }),
-      ...(isGuest(wanted) && { errorCondition: false }),
+      ...(isGuest(desired) && { reconcileCondition: false }),
     },
-    decorators: rights.map(rbacDecorator),
+    decorators: permissions.map(rbacDecorator),
     finalizes: finalizer.exists,
   };
   return {
@@ -81,7 +81,7 @@ export function migratedController(wanted: WantedController, context: MigrationC
 }
 
 /** Reports whether another controller also reconciles objects of the kind, so that this controller must not set the error condition. */
-function isGuest({ kind, isFirst }: WantedController): boolean {
+function isGuest({ kind, isFirst }: DesiredController): boolean {
   return kind.origin === 'external' || (kind.origin === 'own' && !isFirst);
 }
 
@@ -131,15 +131,15 @@ function importsOf(
   {
     owns,
     watches,
-    rights,
+    permissions,
   }: {
     readonly owns: readonly MigratedKind[];
     readonly watches: readonly MigratedKind[];
-    readonly rights: readonly RbacMarker[];
+    readonly permissions: readonly RbacMarker[];
   },
 ): ReadonlyMap<string, readonly string[]> {
   const imports = new Map<string, readonly string[]>([
-    ['@kubewright/runtime', [...(rights.length > 0 ? ['Rbac'] : []), ...(watches.length > 0 ? ['watch'] : [])]],
+    ['@kubewright/runtime', [...(permissions.length > 0 ? ['Rbac'] : []), ...(watches.length > 0 ? ['watch'] : [])]],
   ]);
   for (const each of [...owns, ...watches]) {
     const module = sourceFrom(path, each);
@@ -169,12 +169,12 @@ const READ = ['get', 'list', 'watch'];
 const ALL = [...READ, 'create', 'update', 'patch', 'delete'];
 
 /** Returns the permissions that the declarations of a controller grant, and permissions that only kubebuilder's markers require. */
-function declaredRights(
+function declaredPermissions(
   kind: MigratedKind,
   owns: readonly MigratedKind[],
   watches: readonly MigratedKind[],
-): readonly DeclaredRight[] {
-  const on = ({ group, plural }: MigratedKind, verbs: readonly string[], sub = ''): DeclaredRight => ({
+): readonly DeclaredPermission[] {
+  const on = ({ group, plural }: MigratedKind, verbs: readonly string[], sub = ''): DeclaredPermission => ({
     group,
     resource: `${plural}${sub}`,
     verbs,

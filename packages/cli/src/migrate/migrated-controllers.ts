@@ -2,7 +2,7 @@ import type { GoProject } from './go-project.js';
 import type { KubebuilderProject } from './kubebuilder-project.js';
 import { type MigratedController, migratedController } from './migrated-controller.js';
 import type { MigratedKinds } from './migrated-kinds.js';
-import { type WantedController, wantedControllers } from './wanted-controllers.js';
+import { type DesiredController, desiredControllers } from './desired-controllers.js';
 
 /** The controllers of a migration, and the remaining tasks for the user. */
 export interface MigratedControllers {
@@ -19,13 +19,13 @@ export function migratedControllers(
   kinds: MigratedKinds,
   go: GoProject,
 ): MigratedControllers {
-  const { controllers: wanted, tasks } = wantedControllers(project, kinds, go);
-  const made = new Set(wanted.flatMap((each) => filesOf(each)));
+  const { controllers: desired, tasks } = desiredControllers(project, kinds, go);
+  const made = new Set(desired.flatMap((each) => filesOf(each)));
   const homeless = [...go.markers].filter(([file]) => !made.has(file));
-  const told = new Set<string>();
-  const controllers = wanted.map((each, at) => {
-    const files = filesOf(each).filter((file) => !told.has(file));
-    for (const file of files) told.add(file);
+  const reported = new Set<string>();
+  const controllers = desired.map((each, at) => {
+    const files = filesOf(each).filter((file) => !reported.has(file));
+    for (const file of files) reported.add(file);
     const own = files.flatMap((file) => go.markers.get(file) ?? []);
     const others = at === 0 ? homeless.flatMap(([, markers]) => markers) : [];
     return migratedController(each, { project, kinds, go, markers: [...own, ...others] });
@@ -40,6 +40,6 @@ export function migratedControllers(
 }
 
 /** Returns the Go sources of a controller. */
-function filesOf({ go }: WantedController): readonly string[] {
+function filesOf({ go }: DesiredController): readonly string[] {
   return go === undefined ? [] : [...new Set([go.file, go.setupFile])];
 }

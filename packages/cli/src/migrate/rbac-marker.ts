@@ -40,15 +40,15 @@ function markerOf(said: string): RbacMarker {
 }
 
 /** A permission that declarations already grant. */
-export interface DeclaredRight {
+export interface DeclaredPermission {
   readonly group: string;
   readonly resource: string;
   readonly verbs: readonly string[];
 }
 
 /** The permissions that a controller has without markers. */
-export interface RightsAlready {
-  readonly declared: readonly DeclaredRight[];
+export interface PermissionsAlready {
+  readonly declared: readonly DeclaredPermission[];
   /** The namespace in which declarations, and markers without a namespace, grant permissions. @default all namespaces */
   readonly ownNamespace?: string;
 }
@@ -56,7 +56,7 @@ export interface RightsAlready {
 /** Returns the permissions of markers that declarations do not grant. Declarations grant permissions for all resource names. */
 export function remainingMarkers(
   markers: readonly RbacMarker[],
-  { declared, ownNamespace }: RightsAlready,
+  { declared, ownNamespace }: PermissionsAlready,
 ): readonly RbacMarker[] {
   const remaining = markers.flatMap(({ namespace, ...marker }): readonly RbacMarker[] => {
     const isElsewhere = namespace !== undefined && namespace !== ownNamespace;

@@ -62,12 +62,12 @@ const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
  * Returns the files below a folder whose paths match the pattern, by their path from the root and with LF line endings. Returns no files if
  * the folder does not exist.
  */
-async function textsBelow(folder: string, root: string, wanted: RegExp): Promise<ReadonlyMap<string, string>> {
+async function textsBelow(folder: string, root: string, desired: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfThere(folder, { recursive: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter((path) => wanted.test(path) && !PASSED_OVER.test(path))
+    .filter((path) => desired.test(path) && !PASSED_OVER.test(path))
     .toSorted();
   const texts = paths.map(async (path) => [path, (await textOf(join(root, path))).replaceAll('\r\n', '\n')] as const);
   return new Map(await Promise.all(texts));

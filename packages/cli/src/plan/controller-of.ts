@@ -12,10 +12,10 @@ export interface FoundController {
 /** Returns the controller of a kind, which is specified as in kubectl. Throws UNKNOWN_CONTROLLER with the existing controllers. */
 export function controllerOf(
   { controllers }: OperatorDescription,
-  { kind, controller: wanted }: Pick<PlanMessage, 'kind' | 'controller'>,
+  { kind, controller: desired }: Pick<PlanMessage, 'kind' | 'controller'>,
 ): FoundController {
   const ofKind = controllers.filter((controller) => namesOf(controller).includes(kind.toLowerCase()));
-  const found = wanted === undefined ? ofKind : ofKind.filter(({ name }) => name === wanted);
+  const found = desired === undefined ? ofKind : ofKind.filter(({ name }) => name === desired);
   const [only] = found;
   if (only?.for !== undefined && found.length === 1) {
     return { controller: only.name, namespaced: kindOf(only.for.kind).namespaced ?? true };

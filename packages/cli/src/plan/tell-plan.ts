@@ -33,8 +33,9 @@ function tellWrite(output: Output, write: PlannedWrite): void {
   const owner = changes.find(({ field }) => OWNER_NAME.test(field));
   if (owner !== undefined) output.line(`    ${green('+')} owner: ${ownerText(changes, owner)}`);
   for (const change of changes) {
-    const isTold = leaves === 'created' && /^metadata\.name(space)?$/.test(change.field);
-    if (!isTold && !(owner !== undefined && OWNER.test(change.field))) output.line(`    ${changeText(change, output)}`);
+    const isReported = leaves === 'created' && /^metadata\.name(space)?$/.test(change.field);
+    if (!isReported && !(owner !== undefined && OWNER.test(change.field)))
+      output.line(`    ${changeText(change, output)}`);
   }
 }
 

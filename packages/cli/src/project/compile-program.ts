@@ -9,12 +9,12 @@ import type { Project } from './project.js';
 export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
   await compile(project, {
     signal: context.signal,
-    onTestMistakes: (mistakes) => warnOfTests(mistakes, context),
+    onTestProblems: (problems) => warnOfTests(problems, context),
   });
 }
 
 /** Warns about tests that do not compile. */
-export function warnOfTests(mistakes: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
+export function warnOfTests(problems: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   output.note(`${output.errorStyles.yellow('warning:')} tests do not compile:`);
-  for (const mistake of mistakes) output.note(`  ${mistake}`);
+  for (const problem of problems) output.note(`  ${problem}`);
 }

@@ -80,26 +80,26 @@ describe('compile', () => {
       'src/test/help.ts': 'export const three: string = 3;\n',
     });
     const reported: string[] = [];
-    const onTestMistakes = (mistakes: readonly string[]) => void reported.push(...mistakes);
-    const mistakes = [
+    const onTestProblems = (problems: readonly string[]) => void reported.push(...problems);
+    const problems = [
       "src/one.test.ts:2:37: Type 'number' is not assignable to type 'string'. (TS2322)",
       "src/test/help.ts:1:14: Type 'number' is not assignable to type 'string'. (TS2322)",
     ];
-    const message = ['cannot compile the project:', ...mistakes].join('\n');
+    const message = ['cannot compile the project:', ...problems].join('\n');
     for (const more of [{}, { incremental: true }]) {
       await folder.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, ...more } }));
       const project = await projectOf(folder);
-      await compile(project, { onTestMistakes });
-      assert.deepEqual(reported.splice(0), mistakes);
+      await compile(project, { onTestProblems });
+      assert.deepEqual(reported.splice(0), problems);
       assert.ok(existsSync(project.main));
       await assert.rejects(compile(project), { code: 'COMPILATION_FAILED', message });
     }
     await folder.write('src/main.ts', "export const one: number = '';\n");
-    await assert.rejects(compile(await projectOf(folder), { onTestMistakes }), /src\/main\.ts:1:14: /);
+    await assert.rejects(compile(await projectOf(folder), { onTestProblems }), /src\/main\.ts:1:14: /);
     await folder.write('src/main.ts', 'export const one: number = 2;\n');
     const strict = { compilerOptions: { ...compilerOptions, noEmitOnError: true } };
     await folder.write('tsconfig.json', JSON.stringify(strict));
-    await assert.rejects(compile(await projectOf(folder), { onTestMistakes }), { message });
+    await assert.rejects(compile(await projectOf(folder), { onTestProblems }), { message });
     assert.deepEqual(reported, []);
   });
   it('reports a missing compiler and a missing tsconfig.json', async () => {

@@ -6,7 +6,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { compilerNotes, notingIn } from './compiler-notes.js';
 import { removeOrphanedOutputs } from './orphaned-outputs.js';
 import { runProgram } from './run-program.js';
-import { sortedMistakes } from './test-mistakes.js';
+import { sortedProblems } from './test-problems.js';
 import type { Project } from './project.js';
 
 /** The options of a compilation. */
@@ -14,11 +14,11 @@ export interface CompileOptions {
   /** Aborts the compiler. @default never */
   readonly signal?: AbortSignal;
   /** Receives the errors if only tests have errors and the program is written. @default errors in tests are treated like all errors */
-  readonly onTestMistakes?: (mistakes: readonly string[]) => void;
+  readonly onTestProblems?: (problems: readonly string[]) => void;
 }
 
 /** The exit code of the compiler if it found errors and wrote its output. */
-const OUTPUT_WITH_MISTAKES = 2;
+const OUTPUT_WITH_PROBLEMS = 2;
 
 /**
  * Compiles a project with its own TypeScript and its own tsconfig.json, as far as necessary. Removes the output of deleted sources.
@@ -40,7 +40,7 @@ export async function compile(project: Project, options: CompileOptions = {}): P
 
 async function build(
   { root }: Project,
-  { signal, onTestMistakes }: CompileOptions,
+  { signal, onTestProblems }: CompileOptions,
   call: readonly string[],
 ): Promise<void> {
   const args = [compilerOf(root), ...call, '--pretty', 'false'];
@@ -50,9 +50,9 @@ async function build(
   });
   if (exitCode === 0) return;
   const sentences = compilerSentences(stdout);
-  const { ofTests, ofProgram } = sortedMistakes(sentences);
-  if (exitCode === OUTPUT_WITH_MISTAKES && ofTests.length > 0 && ofProgram.length === 0 && onTestMistakes) {
-    return onTestMistakes(ofTests);
+  const { ofTests, ofProgram } = sortedProblems(sentences);
+  if (exitCode === OUTPUT_WITH_PROBLEMS && ofTests.length > 0 && ofProgram.length === 0 && onTestProblems) {
+    return onTestProblems(ofTests);
   }
   const said = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler exited with code ${exitCode}`;
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);

@@ -20,7 +20,7 @@ export function nothingStarted(isLoaded: boolean): string {
  * Returns the advice for an error that a program throws before it calls manager.start(); '' for errors that indicate a defect in the code.
  */
 export function lateCure(error: unknown): string {
-  const isMistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((each) => error instanceof each);
-  if (!(error instanceof Error) || isMistake || error.name === 'KubewrightError') return '';
+  const isProblem = [TypeError, ReferenceError, SyntaxError, RangeError].some((each) => error instanceof each);
+  if (!(error instanceof Error) || isProblem || error.name === 'KubewrightError') return '';
   return '; the CLI runs the program up to manager.start() to read its declarations: access variables, files and services in a hook or a runnable of the manager';
 }

@@ -81,7 +81,11 @@ describe('inspect', () => {
       plural: 'configmaps',
       namespaced: true,
     });
-    assert.ok(project.rights.cluster.some((right) => 'resource' in right && right.resource === 'configmaps'));
+    assert.ok(
+      project.permissions.cluster.some(
+        (permission) => 'resource' in permission && permission.resource === 'configmaps',
+      ),
+    );
     assert.equal(printed, 'here\n');
   });
 

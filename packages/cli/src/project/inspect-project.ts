@@ -36,7 +36,7 @@ export async function inspect(project: Project, options: InspectOptions = {}): P
   const { env = process.env } = options;
   const answer = await ask(request, { ...options, env: environment(env, project.settings) });
   if ('inspected' in answer) return answer.inspected;
-  throw failed(`${answer.mistake}${await aliasCure(project, answer.mistake)}`, answer.stack);
+  throw failed(`${answer.problem}${await aliasCure(project, answer.problem)}`, answer.stack);
 }
 
 function missingMain({ root, sourceFolder, outFolder, main }: Project): string {
@@ -65,7 +65,7 @@ function ask(
     let answer: InspectionAnswer | undefined;
     const timer = setTimeout(() => {
       answer = {
-        mistake: `the program did not call manager.start() within ${timeLimitMs / 1000} s; move slow work to a hook or a runnable of the manager`,
+        problem: `the program did not call manager.start() within ${timeLimitMs / 1000} s; move slow work to a hook or a runnable of the manager`,
       };
       child.kill('SIGKILL');
     }, timeLimitMs);
@@ -79,7 +79,7 @@ function ask(
     child.once('close', (code, killedBy) => {
       clearTimeout(timer);
       const end = killedBy === null ? `with exit code ${code}` : `by ${killedBy}`;
-      resolve(answer ?? { mistake: endedEarly(end) });
+      resolve(answer ?? { problem: endedEarly(end) });
     });
     child.send(request, (error) => {
       // The process has already ended, which the close event reports.
@@ -93,7 +93,7 @@ function environment(env: NodeJS.ProcessEnv, { namespaced, namespace }: Project[
   const others = Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name));
   return { ...Object.fromEntries(others), ...(namespaced && { KUBEWRIGHT_NAMESPACES: namespace }) };
 }
-function failed(mistake: string, stack?: string): KubewrightError {
-  const cause = stack === undefined ? undefined : Object.assign(new Error(mistake), { stack });
-  return new KubewrightError('INSPECTION_FAILED', `cannot inspect the project: ${mistake}`, { cause });
+function failed(problem: string, stack?: string): KubewrightError {
+  const cause = stack === undefined ? undefined : Object.assign(new Error(problem), { stack });
+  return new KubewrightError('INSPECTION_FAILED', `cannot inspect the project: ${problem}`, { cause });
 }

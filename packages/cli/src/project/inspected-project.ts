@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
-import type { OperatorRights } from '@kubewright/api/rbac';
+import type { OperatorPermissions } from '@kubewright/api/rbac';
 
 /** The names of a kind. */
 export interface InspectedKindName {
@@ -37,7 +37,7 @@ export interface InspectedController
   readonly reads: readonly InspectedUse[];
 }
 
-/** An `OperatorDescription` with the names of its kinds. The permissions of its rules are in `rights`. */
+/** An `OperatorDescription` with the names of its kinds. The permissions of its rules are in `permissions`. */
 export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules'> {
   readonly controllers: readonly InspectedController[];
 }
@@ -60,5 +60,5 @@ export interface InspectedProject {
   readonly warnings: readonly string[];
   readonly operator: InspectedOperator;
   /** The permissions that the operator requires. */
-  readonly rights: OperatorRights;
+  readonly permissions: OperatorPermissions;
 }

@@ -4,8 +4,8 @@ import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
 /** Returns the advice for a module that the compiler finds by "paths" of tsconfig.json but Node.js does not; '' for other errors. */
-export async function aliasCure({ root, outFolder }: Project, mistake: string): Promise<string> {
-  const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(mistake) ?? [];
+export async function aliasCure({ root, outFolder }: Project, problem: string): Promise<string> {
+  const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(problem) ?? [];
   if (name === undefined) return '';
   const { paths = {} } = await readTsconfig(join(root, 'tsconfig.json'));
   const aliases = isJsonObject(paths) ? Object.keys(paths) : [];

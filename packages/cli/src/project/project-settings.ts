@@ -76,6 +76,6 @@ function nameOf(name: unknown, path: string): string {
 function isText(pattern: RegExp, longest: number): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && value.length <= longest && pattern.test(value);
 }
-function invalid(path: string, mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path}: ${mistake}`);
+function invalid(path: string, problem: string): KubewrightError {
+  return new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path}: ${problem}`);
 }

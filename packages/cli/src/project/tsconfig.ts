@@ -124,6 +124,6 @@ function withoutComments(text: string): string {
   const bare = withoutByteOrderMark(text).replace(token, (all) => (all.startsWith('"') ? all : ' '));
   return bare.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (all) => (all === ',' ? '' : all));
 }
-function invalid(path: string, mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_PROJECT', `cannot read ${path}: ${mistake}`);
+function invalid(path: string, problem: string): KubewrightError {
+  return new KubewrightError('INVALID_PROJECT', `cannot read ${path}: ${problem}`);
 }

@@ -10,7 +10,7 @@ import type { Project } from '../project/project.js';
 import { leaseOf } from './election-variables.js';
 
 /** The time limit for requests to the cluster. */
-const PATIENCE_MS = 5000;
+const TIME_LIMIT_MS = 5000;
 /** The tolerance for clock skew between this machine and the cluster when a Lease expires. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -30,7 +30,7 @@ export interface DeployedOperatorOptions {
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;
   const { yellow, dim } = output.errorStyles;
-  const client = options.api.client.with({ signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+  const client = options.api.client.with({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) });
   try {
     const [leader, deployment] = [await leaderOf(client, options), await deploymentOf(client, options)];
     const running = leader ?? deployment?.text;

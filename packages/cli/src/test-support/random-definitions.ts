@@ -35,7 +35,7 @@ const description = fc.option(
 const size = fc.option(fc.nat(9), { nil: undefined });
 
 /** Returns the schema without undefined keywords. */
-function told(schema: object): StructuralSchema {
+function reported(schema: object): StructuralSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
 
@@ -47,13 +47,13 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
       description,
       nullable: fc.constantFrom(undefined, true),
     })
-    .map((said) => told({ type: 'string', ...said })),
+    .map((said) => reported({ type: 'string', ...said })),
   fc
     .record({
       pattern: fc.constantFrom('^a$', '/', '(?i)x', "'", '"', '\\d+', '`${x}`', '\\\\'),
       default: fc.constantFrom(undefined, 'a', "it's"),
     })
-    .map((said) => told({ type: 'string', ...said })),
+    .map((said) => reported({ type: 'string', ...said })),
   fc
     .uniqueArray(fc.constantFrom('', 'A', "B's", 'C"', 'D\n'), { minLength: 1 })
     .map((members) => ({ type: 'string', enum: members, default: members[0] })),
@@ -63,7 +63,7 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
       minimum: size,
       default: fc.constantFrom(undefined, 10),
     })
-    .map((said) => told({ type: 'integer', ...said })),
+    .map((said) => reported({ type: 'integer', ...said })),
   fc.constantFrom<StructuralSchema>(
     { type: 'boolean' },
     { type: 'boolean', default: true, title: 'A' },
@@ -95,7 +95,7 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
     })
     .map(({ fields, mapType, open, limit, required, ...said }) => {
       const names = Object.keys(fields).filter((_, at) => required[at]);
-      return told({
+      return reported({
         type: 'object',
         properties: fields,
         required: names.length === 0 ? undefined : names,
@@ -109,11 +109,13 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
     { depthSize: 'small', withCrossShrink: true },
     scalar,
     tie('object'),
-    fc.record({ items: tie('schema'), maxItems: size, description }).map((said) => told({ type: 'array', ...said })),
+    fc
+      .record({ items: tie('schema'), maxItems: size, description })
+      .map((said) => reported({ type: 'array', ...said })),
     fc
       .record({ additionalProperties: tie('schema'), minProperties: size })
-      .map((said) => told({ type: 'object', ...said })),
-    tie('object').map((items) => told({ type: 'array', 'x-kubernetes-list-type': 'atomic', items })),
+      .map((said) => reported({ type: 'object', ...said })),
+    tie('object').map((items) => reported({ type: 'array', 'x-kubernetes-list-type': 'atomic', items })),
   ),
 }));
 
@@ -145,12 +147,12 @@ function definitionOf(
   },
 ): CustomResourceDefinition {
   const word = kind.toLowerCase();
-  const root = told({
+  const root = reported({
     type: 'object',
     required: isRequired ? ['spec'] : undefined,
-    properties: told({
-      spec: told({ type: 'object', properties: spec, default: fallback }),
-      status: status && told({ type: 'object', properties: status, default: fallback }),
+    properties: reported({
+      spec: reported({ type: 'object', properties: spec, default: fallback }),
+      status: status && reported({ type: 'object', properties: status, default: fallback }),
     }),
   });
   return {

@@ -18,7 +18,7 @@ export function accessProblem(error: unknown, verb: AccessVerb, source: AnySourc
   // The message already starts with the request. A streaming list is a watch request, so both prefixes are possible.
   const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
   const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
-  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${askedBy(error, code, source)}: ${reason}; ${cure}`;
+  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${cure}`;
   return new KubewrightError(code, message, { cause: error });
 }
 
@@ -26,7 +26,7 @@ export function accessProblem(error: unknown, verb: AccessVerb, source: AnySourc
  * Returns the user and the server of the request. Returns an empty string if the server is unreachable: the user is then irrelevant, and
  * the remedy contains the server.
  */
-function askedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
+function requestedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
   if (code === 'SERVER_UNREACHABLE') return '';
   return ` as ${namedUser(error) ?? identityOf(connection)} at ${connection.server}`;
 }

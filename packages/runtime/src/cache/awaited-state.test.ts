@@ -39,12 +39,12 @@ test('[CG-119] until() resolves from the current state, the first list or an eve
 test('[CG-119] gone() ignores the empty store before the first list and a new object of the same name', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
-  const told: string[] = [];
-  const gone = holder.gone(configMap('a', '1')).then(() => told.push('gone'));
-  const never = holder.gone(configMap('never', '1')).then(() => told.push('never'));
+  const reported: string[] = [];
+  const gone = holder.gone(configMap('a', '1')).then(() => reported.push('gone'));
+  const never = holder.gone(configMap('never', '1')).then(() => reported.push('never'));
   const watch = await bench.listed('10', [configMap('a', '1')]);
   await never;
-  assert.deepEqual(told, ['never']);
+  assert.deepEqual(reported, ['never']);
   watch.event('DELETED', configMap('a', '11')).event('ADDED', configMap('a', '12', { metadata: { uid: 'second' } }));
   await gone;
   await holder.gone(configMap('a', '1'));

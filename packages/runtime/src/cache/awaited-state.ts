@@ -24,12 +24,12 @@ export function awaitedState<T extends KubeObject>(
   using: WaitOptions & {
     readonly isSo: StateTest<T>;
     /** The awaited state, for the error message. */
-    readonly wanted: string;
+    readonly desired: string;
     readonly clock: Clock;
     readonly ended: AbortSignal;
   },
 ): Promise<T | undefined> {
-  const { isSo, wanted, clock, ended, timeout } = using;
+  const { isSo, desired, clock, ended, timeout } = using;
   return boundedWait<T | undefined>(using, {
     clock,
     begin: ({ found, failed }) => {
@@ -65,7 +65,7 @@ export function awaitedState<T extends KubeObject>(
         registration.remove();
       };
     },
-    tooLate: () => notReached(informer, key, { wanted, timeout }),
+    tooLate: () => notReached(informer, key, { desired, timeout }),
   });
 }
 
@@ -83,7 +83,7 @@ function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, cha
 function notReached<T extends KubeObject>(
   informer: Watched<T>,
   key: ObjectKey,
-  { wanted, timeout }: { readonly wanted: string; readonly timeout: string | undefined },
+  { desired, timeout }: { readonly desired: string; readonly timeout: string | undefined },
 ): KubewrightError {
   const last = informer.get(key);
   const { synced, problem } = informer.status;
@@ -96,7 +96,7 @@ function notReached<T extends KubeObject>(
       : described(last);
   return new KubewrightError(
     'NOT_REACHED',
-    `timed out after ${timeout} waiting for ${informer.kind} ${formatKey(key)} to ${wanted}; ${state}${why}`,
+    `timed out after ${timeout} waiting for ${informer.kind} ${formatKey(key)} to ${desired}; ${state}${why}`,
   );
 }
 

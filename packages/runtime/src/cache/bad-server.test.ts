@@ -49,7 +49,7 @@ for (const [title, body, message] of badLists) {
     assert.equal(reported.length, 1);
     await bench.passDelay();
     (await bench.server.next()).list('30', [configMap('a', '25')]);
-    await bench.told('replace a:25 @30');
+    await bench.reported('replace a:25 @30');
   });
 }
 
@@ -179,7 +179,7 @@ test('resumes a waiting watch when another request ends the outage', async () =>
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   const watch = await bench.server.next();
   watch.bookmark('11');
-  await bench.told('bookmark @11');
+  await bench.reported('bookmark @11');
   await bench.server.close();
   await bench.waiting();
   await bench.server.listen(port);
@@ -203,14 +203,14 @@ for (const [title, send] of [
     (await bench.server.next()).list('100', [configMap('a', '90'), configMap('lost', '95')]);
     const watch = await bench.server.next();
     watch.bookmark('101');
-    await bench.told('bookmark @101');
+    await bench.reported('bookmark @101');
     send(watch);
     await watch.closed;
     assert.equal(await bench.passDelay(), 800);
     const relist = await bench.server.next();
     assert.deepEqual([relist.query.resourceVersion, relist.query.watch], [undefined, undefined]);
     relist.list('61', [configMap('a', '61')]);
-    await bench.told('replace a:61 @61');
+    await bench.reported('replace a:61 @61');
     assert.deepEqual(bench.target.calls, ['replace a:90 lost:95 @100', 'bookmark @101', 'replace a:61 @61']);
     const logged = bench.logger.lines.filter(({ message }) => message.includes('returned to an earlier state'));
     assert.deepEqual(
@@ -225,7 +225,7 @@ test('limits each delay to 30 s during an outage and restarts with the first del
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   (await bench.server.next()).bookmark('11');
-  await bench.told('bookmark @11');
+  await bench.reported('bookmark @11');
   await bench.server.close();
   let beforeMs = 0;
   while (beforeMs < 600_000) beforeMs += await bench.passDelay();

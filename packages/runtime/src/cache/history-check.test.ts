@@ -36,7 +36,7 @@ async function streamed(
   const bench = await ReflectorBench.start({ streaming: true, restores });
   const watch = await bench.server.next();
   watch.event('ADDED', configMap('b', '95')).event('ADDED', configMap('a', '90')).endInitial('100').bookmark('101');
-  await bench.told('bookmark @101');
+  await bench.reported('bookmark @101');
   return { bench, watch };
 }
 
@@ -62,7 +62,7 @@ async function relist(bench: ReflectorBench, version: string, object: KubeObject
   const list = await bench.server.next();
   assert.deepEqual([list.query.sendInitialEvents, list.query.resourceVersion], ['true', undefined]);
   list.event('ADDED', object).endInitial(version);
-  await bench.told(`replace ${object.metadata.name}:${object.metadata.resourceVersion} @${version}`);
+  await bench.reported(`replace ${object.metadata.name}:${object.metadata.resourceVersion} @${version}`);
   return bench.logger.lines
     .filter(({ level, message }) => level === 'warn' && message.includes('returned to an earlier state'))
     .map(({ fields }) => [fields['before'], fields['now']]);
@@ -186,7 +186,7 @@ test('compares with the state before a watch resumed, not with events of the res
   watch.cut();
   const second = await resume(bench, '101');
   second.event('ADDED', configMap('new', '130'));
-  await bench.told('put new:130 @130');
+  await bench.reported('put new:130 @130');
   second.cut();
   await resume(bench, '130');
   const exact = await changed(bench, await check(bench), changedB);
@@ -198,7 +198,7 @@ test('compares with the state before a watch resumed, not with events of the res
 /** Resolves with the check of a watch that resumed after the deletion of an object. */
 async function resumedAfterDeletion(bench: ReflectorBench, watch: Exchange): Promise<Exchange> {
   watch.event('DELETED', configMap('a', '103'));
-  await bench.told('remove a:103 @103');
+  await bench.reported('remove a:103 @103');
   const first = await resumed(bench, watch, '103');
   assert.deepEqual(first.query, { fieldSelector: 'metadata.name=a' });
   return first;
@@ -242,7 +242,7 @@ test('verifies a resumed watch with the newest version if the cache is empty', a
   await using bench = await ReflectorBench.start({ streaming: true });
   const watch = await bench.server.next();
   watch.endInitial('100').bookmark('101');
-  await bench.told('bookmark @101');
+  await bench.reported('bookmark @101');
   const first = await resumed(bench, watch);
   assert.deepEqual(first.query, { limit: '1' });
   metadataOf(first, '60', []);
@@ -334,7 +334,7 @@ test('treats a new list as restored if it has an older state of the object that 
   const list = await bench.server.next();
   assert.equal(list.query.resourceVersion, '101');
   list.event('ADDED', configMap('b', '80')).endInitial('130');
-  await bench.told('replace b:80 @130');
+  await bench.reported('replace b:80 @130');
   assert.deepEqual(bench.target.setBacks, [false, true]);
 });
 

@@ -65,9 +65,9 @@ test('opens one watch per declaration if no declaration covers another, with the
 test('waits for the first list of an informer and finds its objects by index', () =>
   withCache({}, async (cache, server) => {
     const byName = index(ConfigMap, 'name', (object) => object.metadata.name);
-    const asked = cache.informer(ConfigMap);
+    const requested = cache.informer(ConfigMap);
     await listed(server, configMap('a', '1'), configMap('b', '2'));
-    await using informer = await asked;
+    await using informer = await requested;
     const shared = await cache.acquire(ConfigMap, { indexes: [byName] });
     assert.deepEqual(
       informer.list({ index: byName('b') }).map((object) => object.metadata.name),

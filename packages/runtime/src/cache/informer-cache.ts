@@ -58,7 +58,7 @@ interface Shared {
 }
 
 /** The requested objects of a kind, and whether metadata is enough. */
-interface Wanted {
+interface Desired {
   readonly request: SelectionRequest;
   readonly metadataSuffices: boolean;
   /** Whether the declaration selects objects by their keys later. */
@@ -277,7 +277,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /** Returns the informer for a request. The informer of whole objects also serves metadata if it covers the request. */
-  #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Wanted): Selected {
+  #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Desired): Selected {
     const { current } = this.#namespaces;
     const selection = selectInformer(current, resource, request);
     if (selection.metadataOnly && !request.metadataOnly && !metadataSuffices) throw metadataOnlyError(resource);

@@ -165,14 +165,14 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 
   async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {
-    const wanted = 'match the predicate';
-    return (await this.#await(key, { wanted, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
+    const desired = 'match the predicate';
+    return (await this.#await(key, { desired, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
   }
 
   async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
     const isOther = ({ uid }: KubeObject['metadata']): boolean => Boolean(metadata.uid) && uid !== metadata.uid;
     await this.#await(metadata, {
-      wanted: 'be deleted',
+      desired: 'be deleted',
       isSo: (now) => now === undefined || isOther(now.metadata),
       ...options,
     });
@@ -180,7 +180,7 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
 
   async #await(
     key: ObjectKey,
-    options: WaitOptions & { readonly isSo: StateTest<T>; readonly wanted: string },
+    options: WaitOptions & { readonly isSo: StateTest<T>; readonly desired: string },
   ): Promise<T | undefined> {
     const ended = this.#endedBy();
     try {

@@ -232,12 +232,12 @@ test('[CG-065] a list replaces the old state in one step, after earlier changes 
 
 test('[CG-068] a list reports deletions first, then changed and new objects in list order, with their old states', async () => {
   await using bench = await InformerBench.start();
-  const told: string[] = [];
+  const reported: string[] = [];
   const record = new HandlerRecord();
   bench.informer.addHandler({
     onChange: (change) => {
       const old = change.type === 'modified' ? ` old ${change.old.metadata.resourceVersion}` : '';
-      told.push(`${words(change)}${old}`);
+      reported.push(`${words(change)}${old}`);
       record.onChange(change);
     },
   });
@@ -254,7 +254,7 @@ test('[CG-068] a list reports deletions first, then changed and new objects in l
     configMap('newer', '18'),
   ]);
   await record.got('added newer:18');
-  assert.deepEqual(told.slice(4), [
+  assert.deepEqual(reported.slice(4), [
     'modified o2:11 old 2',
     'deleted o4:4 stale',
     'deleted o1:1 stale',
@@ -272,7 +272,7 @@ test('[CG-067] delivered changes add up to the stored and indexed objects even i
     return metadata.name;
   });
   bench.informer.addIndex(byName);
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const record = new HandlerRecord();
   bench.informer.addHandler({
     onChange: () => {
@@ -282,8 +282,8 @@ test('[CG-067] delivered changes add up to the stored and indexed objects even i
   bench.informer.addHandler({
     onChange: (change) => {
       const { name, resourceVersion } = change.object.metadata;
-      if (change.type === 'deleted') told.delete(name);
-      else told.set(name, resourceVersion);
+      if (change.type === 'deleted') reported.delete(name);
+      else reported.set(name, resourceVersion);
       record.onChange(change);
     },
   });
@@ -296,7 +296,7 @@ test('[CG-067] delivered changes add up to the stored and indexed objects even i
   await record.got('added d:14');
   assert.deepEqual(
     bench.stored,
-    [...told].map(([name, version]) => `${name}:${version}`),
+    [...reported].map(([name, version]) => `${name}:${version}`),
   );
   assert.deepEqual(bench.stored, ['a:1', 'b:11', 'd:14']);
   assert.deepEqual(bench.informer.byIndex(byName('d')).length, 1);

@@ -180,11 +180,11 @@ test('[CG-233] a slow iteration delays neither the store nor other handlers, and
 
 test('[CG-072] the store has the version of the last list, event or bookmark before a handler is called', async () => {
   await using bench = await InformerBench.start();
-  const told: string[] = [];
+  const reported: string[] = [];
   const record = new HandlerRecord();
   bench.informer.addHandler({
     onChange: (change) => {
-      told.push(`${words(change)} @${bench.informer.resourceVersion}`);
+      reported.push(`${words(change)} @${bench.informer.resourceVersion}`);
       record.onChange(change);
     },
     onSynced: () => record.onSynced(),
@@ -203,7 +203,7 @@ test('[CG-072] the store has the version of the last list, event or bookmark bef
   assert.equal(bench.informer.resourceVersion, '15');
   await bench.relisted(watch, '20', []);
   await record.got('deleted a:11 stale');
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     'added a:1 initial @10',
     'added b:2 initial @10',
     'modified a:11 @11',

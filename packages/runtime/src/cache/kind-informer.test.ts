@@ -350,8 +350,8 @@ test('hides an object that a write deleted without a new version, and returns an
   assert.equal(bench.informer.get(key('b'))?.metadata.resourceVersion, '12');
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
-  const anew = configMap('a', '14', { metadata: { uid: 'second' } });
-  watch.event('DELETED', configMap('a', '13', { metadata: leaving })).event('ADDED', anew);
+  const recreated = configMap('a', '14', { metadata: { uid: 'second' } });
+  watch.event('DELETED', configMap('a', '13', { metadata: leaving })).event('ADDED', recreated);
   await record.got('added a:14');
   bench.informer.wrote(configMap('a', '5', { metadata: leaving }));
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
@@ -391,8 +391,8 @@ test('[CG-112] returns a recreated object instead of an own write to the previou
   const watch = await bench.listed('10', [configMap('a', '1')]);
   await record.got('synced');
   bench.informer.wrote(configMap('a', '15'));
-  const anew = configMap('a', '17', { metadata: { uid: 'second' } });
-  watch.event('DELETED', configMap('a', '16')).event('ADDED', anew);
+  const recreated = configMap('a', '17', { metadata: { uid: 'second' } });
+  watch.event('DELETED', configMap('a', '16')).event('ADDED', recreated);
   await record.got('added a:17');
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
   bench.informer.wrote(configMap('a', '15'));

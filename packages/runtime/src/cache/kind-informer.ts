@@ -391,8 +391,8 @@ export class KindInformer<T extends KubeObject> {
   }
 
   /** Starts the resync of a handler; undefined if the handler has no resync. `replay` skips a handler with pending changes. */
-  #resync(asked: Duration | false | undefined, replay: () => void): Resync | undefined {
-    const periodMs = asked === undefined ? this.#options.resyncMs : asked !== false && durationMs(asked);
+  #resync(requested: Duration | false | undefined, replay: () => void): Resync | undefined {
+    const periodMs = requested === undefined ? this.#options.resyncMs : requested !== false && durationMs(requested);
     if (periodMs === undefined || periodMs === false) return undefined;
     return new Resync(periodMs, {
       clock: this.#options.clock,

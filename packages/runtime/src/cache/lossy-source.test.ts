@@ -9,7 +9,7 @@ import type { Change } from './change.js';
 
 /** An event on the server, and whether the watch delivers it. */
 type Step =
-  | { readonly does: 'write' | 'delete' | 'recreate'; readonly name: string; readonly isTold: boolean }
+  | { readonly does: 'write' | 'delete' | 'recreate'; readonly name: string; readonly isReported: boolean }
   | { readonly does: 'bookmark' | 'end' | 'expire' };
 
 const steps = fc.array(
@@ -23,7 +23,7 @@ const steps = fc.array(
 );
 
 function changeOf(does: 'write' | 'delete' | 'recreate'): fc.Arbitrary<Step> {
-  return fc.record({ does: fc.constant(does), name: fc.constantFrom('a', 'b', 'c'), isTold: fc.boolean() });
+  return fc.record({ does: fc.constant(does), name: fc.constantFrom('a', 'b', 'c'), isReported: fc.boolean() });
 }
 
 /** A server whose watch omits some changes, which only the next list contains. */
@@ -42,12 +42,12 @@ class LossyServer {
   async take(step: Step): Promise<void> {
     switch (step.does) {
       case 'write':
-        return this.#write(step.name, step.isTold);
+        return this.#write(step.name, step.isReported);
       case 'delete':
-        return this.#delete(step.name, step.isTold);
+        return this.#delete(step.name, step.isReported);
       case 'recreate':
-        this.#delete(step.name, step.isTold);
-        return this.#write(step.name, step.isTold);
+        this.#delete(step.name, step.isReported);
+        return this.#write(step.name, step.isReported);
       case 'bookmark':
         this.#watch.bookmark(String(this.#version));
         return;
@@ -70,19 +70,19 @@ class LossyServer {
     this.#watch = await this.#bench.server.next();
   }
 
-  #write(name: string, isTold: boolean): void {
+  #write(name: string, isReported: boolean): void {
     const known = this.objects.get(name);
     const uid = known?.metadata.uid ?? `uid-${++this.#uids}`;
     const object = configMap(name, String(++this.#version), { metadata: { uid } });
     this.objects.set(name, object);
-    if (isTold) this.#watch.event(known === undefined ? 'ADDED' : 'MODIFIED', object);
+    if (isReported) this.#watch.event(known === undefined ? 'ADDED' : 'MODIFIED', object);
   }
-  #delete(name: string, isTold: boolean): void {
+  #delete(name: string, isReported: boolean): void {
     const known = this.objects.get(name);
     if (known === undefined) return;
     this.objects.delete(name);
     const { uid } = known.metadata;
-    if (isTold) this.#watch.event('DELETED', configMap(name, String(++this.#version), { metadata: { uid } }));
+    if (isReported) this.#watch.event('DELETED', configMap(name, String(++this.#version), { metadata: { uid } }));
   }
 }
 
@@ -115,7 +115,7 @@ test('[CG-069, CG-228] the store and handlers converge to the state of the serve
         await server.take(step);
       }
       if (history.length === 0) bench.informer.addHandler(late);
-      await server.take({ does: 'write', name: 'last', isTold: false });
+      await server.take({ does: 'write', name: 'last', isReported: false });
       await server.expire();
       const last = server.objects.get('last')?.metadata.resourceVersion;
       const expected = [...server.objects.values()].map(

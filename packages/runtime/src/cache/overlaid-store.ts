@@ -70,12 +70,12 @@ export class OverlaidStore<T extends KubeObject> {
 
   /** Returns deletions of the own writes that reads returned and that no longer exist, although no list or event contained them. */
   goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
-    const told = new Set(replaced.map(({ object }) => object.metadata.uid));
+    const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
     return before.flatMap((write): readonly Change<T>[] => {
       if (write.type !== 'written' || !this.#isSelected(write.object)) return [];
       const { metadata } = write.object;
       const isThere = this.get(metadata)?.metadata.uid === metadata.uid;
-      return isThere || told.has(metadata.uid) ? [] : [{ type: 'deleted', object: write.object, stale: true }];
+      return isThere || reported.has(metadata.uid) ? [] : [{ type: 'deleted', object: write.object, stale: true }];
     });
   }
 

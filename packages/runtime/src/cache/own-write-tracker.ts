@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import { isLetGo } from './is-let-go.js';
+import { isFullyDeleted } from './is-fully-deleted.js';
 import { type Deletion, isNewer, type Overlay, type OwnWrite } from './overlay.js';
 import type { ScopedStore } from './scoped-store.js';
 import type { Store } from './store.js';
@@ -31,7 +31,7 @@ export class OwnWriteTracker<T extends KubeObject> {
   /** Records a write, unless the watches have already delivered it. */
   wrote(object: T): void {
     const { uid, resourceVersion } = object.metadata;
-    if (isLetGo(object)) return this.deleted(object.metadata, { uid });
+    if (isFullyDeleted(object)) return this.deleted(object.metadata, { uid });
     const scopes = this.#mayContain(object);
     const [first] = scopes;
     if (first === undefined || !resourceVersion || scopes.every((scope) => scope.hasPassed(resourceVersion))) return;

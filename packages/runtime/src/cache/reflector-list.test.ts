@@ -15,7 +15,7 @@ test('[CG-001] lists once, then watches from the version of the list, and applie
     .event('ADDED', configMap('b', '11'))
     .event('MODIFIED', configMap('b', '12'))
     .event('DELETED', configMap('a', '13'));
-  await bench.told('remove a:13 @13');
+  await bench.reported('remove a:13 @13');
   assert.deepEqual(bench.target.calls, ['replace a:5 @10', 'put b:11 @11', 'put b:12 @12', 'remove a:13 @13']);
   assert.equal(bench.server.requests, 2);
 });
@@ -48,7 +48,7 @@ test('[CG-003] doubles the delay after a refused connection from 0.8 s up to 30 
   await bench.server.listen(port);
   await bench.passDelay();
   (await bench.server.next()).list('1', []);
-  await bench.told('replace  @1');
+  await bench.reported('replace  @1');
 });
 
 test('[CG-004] uses the given back-off', async () => {
@@ -71,7 +71,7 @@ test('[CG-005] requests the page size and follows continue tokens', async () => 
   assert.equal(second.query.continue, 'token-1');
   assert.equal(second.query.resourceVersion, undefined);
   second.list('11', [configMap('c', '3')]);
-  await bench.told('replace a:1 b:2 c:3 @10');
+  await bench.reported('replace a:1 b:2 c:3 @10');
 });
 
 /** Answers a list, ends the watch with status 410, and advances the clock by the delay before the next list. */
@@ -118,7 +118,7 @@ test('[CG-009] requests the newest version immediately if the version of a list 
   const newest = await bench.server.next();
   assert.equal(newest.query.resourceVersion, undefined);
   newest.list('20', [configMap('b', '19')]);
-  await bench.told('replace b:19 @20');
+  await bench.reported('replace b:19 @20');
 });
 
 test('[CG-010] requests one complete list at the original version if a page has expired', async () => {
@@ -128,7 +128,7 @@ test('[CG-010] requests one complete list at the original version if a page has 
   const whole = await bench.server.next();
   assert.deepEqual(whole.query, { resourceVersion: '0' });
   whole.list('12', [configMap('a', '1'), configMap('b', '2')]);
-  await bench.told('replace a:1 b:2 @12');
+  await bench.reported('replace a:1 b:2 @12');
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
@@ -145,7 +145,7 @@ for (const [i, more] of TOO_LARGE.entries()) {
     const newest = await bench.server.next();
     assert.equal(newest.query.resourceVersion, undefined);
     newest.list('10', []);
-    await bench.told('replace  @10');
+    await bench.reported('replace  @10');
   });
 }
 
@@ -159,9 +159,9 @@ test('[CG-012] uses the version of the last event or bookmark', async () => {
     ['DELETED', '13', 'remove a:13 @13'],
     ['BOOKMARK', '14', 'bookmark @14'],
   ] as const;
-  for (const [type, version, told] of steps) {
+  for (const [type, version, reported] of steps) {
     watch.event(type, configMap('a', version));
-    await bench.told(told);
+    await bench.reported(reported);
     watch.open();
   }
   watch.end();
@@ -195,7 +195,7 @@ test('[CG-015] adds a missing kind to items, and skips and logs items of another
   await using bench = await ReflectorBench.start();
   const { apiVersion: _, kind: __, ...bare } = configMap('a', '1');
   (await bench.server.next()).list('10', [bare, { ...configMap('b', '2'), kind: 'Secret' }]);
-  await bench.told('replace a:1 @10');
+  await bench.reported('replace a:1 @10');
   assert.deepEqual(bench.target.objects.get('a'), configMap('a', '1'));
   assert.ok(bench.logger.lines.some((line) => line.message.includes('another kind') && line.fields.kind === 'Secret'));
 });
@@ -206,7 +206,7 @@ test('[CG-016] the next list removes an object that the server cannot read anymo
   (await bench.server.next()).errorEvent(500, 'StoreReadError');
   await bench.passDelay();
   (await bench.server.next()).list('12', [configMap('good', '1')]);
-  await bench.told('replace good:1 @12');
+  await bench.reported('replace good:1 @12');
 });
 
 test('[CG-017] applies the transform once to each object of lists, streaming lists and watches', async () => {
@@ -224,7 +224,7 @@ test('[CG-017] applies the transform once to each object of lists, streaming lis
       watch = await bench.server.next();
     }
     watch.event('ADDED', configMap('b', '11')).event('MODIFIED', configMap('b', '12'));
-    await bench.told('put b:12 @12');
+    await bench.reported('put b:12 @12');
     for (const object of bench.target.objects.values())
       assert.deepEqual(object.metadata.labels, { transformed: 'true' });
     assert.equal(calls, 3);
@@ -239,7 +239,7 @@ test('[CG-017] removes managedFields from objects of lists and watches', async (
   };
   (await bench.server.next()).list('10', [configMap('a', '1', managed)]);
   (await bench.server.next()).event('ADDED', configMap('b', '11', managed));
-  await bench.told('put b:11 @11');
+  await bench.reported('put b:11 @11');
   for (const object of bench.target.objects.values()) {
     assert.ok(!('managedFields' in object.metadata));
     assert.deepEqual(object.metadata.labels, { a: 'b' });

@@ -18,7 +18,7 @@ test('[CG-039] replaces the store only when the server marks the end of the init
   stream.event('ADDED', configMap('a', '5')).event('ADDED', configMap('b', '3')).bookmark('7');
   assert.deepEqual(bench.target.calls, []);
   stream.endInitial('10').event('ADDED', configMap('c', '11'));
-  await bench.told('put c:11 @11');
+  await bench.reported('put c:11 @11');
   assert.deepEqual(bench.target.calls, ['replace a:5 b:3 @10', 'put c:11 @11']);
   assert.equal(bench.server.requests, 1);
 });
@@ -28,7 +28,7 @@ test('[CG-040] a bookmark whose annotation is not "true" does not end the initia
   const stream = await bench.server.next();
   stream.event('ADDED', configMap('a', '5')).bookmark('8', { 'k8s.io/initial-events-end': 'false' });
   stream.event('ADDED', configMap('b', '6')).endInitial('10');
-  await bench.told('replace a:5 b:6 @10');
+  await bench.reported('replace a:5 b:6 @10');
   assert.equal(bench.target.calls.length, 1);
 });
 
@@ -57,7 +57,7 @@ test('[CG-043] applies changes and deletions among the initial events before it 
     .event('MODIFIED', configMap('a', '7'))
     .event('DELETED', configMap('b', '8'))
     .endInitial('10');
-  await bench.told('replace a:7 @10');
+  await bench.reported('replace a:7 @10');
 });
 
 test('[CG-044] backs off after status 429 and starts a new stream', async () => {
@@ -67,7 +67,7 @@ test('[CG-044] backs off after status 429 and starts a new stream', async () => 
   const again = await bench.server.next();
   assert.equal(again.query.sendInitialEvents, 'true');
   again.event('ADDED', configMap('a', '5')).endInitial('10');
-  await bench.told('replace a:5 @10');
+  await bench.reported('replace a:5 @10');
 });
 
 test('[CG-045] starts a new stream from scratch after a stream that ends prematurely', async () => {
@@ -78,7 +78,7 @@ test('[CG-045] starts a new stream from scratch after a stream that ends prematu
   assert.equal(again.query.sendInitialEvents, 'true');
   assert.equal(again.query.resourceVersion, undefined);
   again.event('ADDED', configMap('a', '5')).endInitial('10');
-  await bench.told('replace a:5 @10');
+  await bench.reported('replace a:5 @10');
 });
 
 test('uses lists after streams end prematurely twice', async () => {
@@ -152,7 +152,7 @@ test('[CG-048] has no version during the initial events, then the version of the
   const stream = (await bench.server.next()).event('ADDED', configMap('a', '50')).event('ADDED', configMap('b', '20'));
   assert.equal(bench.reflector.status.resourceVersion, '');
   stream.endInitial('60');
-  await bench.told('replace a:50 b:20 @60');
+  await bench.reported('replace a:50 b:20 @60');
   assert.equal(bench.reflector.status.resourceVersion, '60');
 });
 
@@ -168,7 +168,7 @@ test('[CG-049] logs a warning every 10 s until the initial events end', async ()
   bench.clock.advance(10_001);
   assert.equal(warnings(), 2);
   stream.endInitial('10');
-  await bench.told('replace a:5 @10');
+  await bench.reported('replace a:5 @10');
   bench.clock.advance(60_000);
   assert.equal(warnings(), 2);
 });

@@ -43,7 +43,7 @@ test('[CG-024] stopping before the response to the watch ends the watch and appl
 test('[CG-025] stopping between events ends the watch', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
-  await bench.told('put b:11 @11');
+  await bench.reported('put b:11 @11');
   await stop(bench);
   await watch.closed;
 });
@@ -90,7 +90,7 @@ test('[CG-028] applies additions, changes and deletions, skips other kinds, and 
     .event('UNHEARD_OF', configMap('a', '14'))
     .event('ADDED', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion: '15' } })
     .event('DELETED', configMap('b', '32'));
-  await bench.told('remove b:32 @32');
+  await bench.reported('remove b:32 @32');
   assert.deepEqual(bench.target.calls.slice(1), ['put b:11 @11', 'put a:12 @12', 'remove b:32 @32']);
   assert.equal(bench.reflector.status.resourceVersion, '32');
   assert.equal(bench.logger.lines.filter((line) => line.message.startsWith('ignored ')).length, 3);
@@ -99,7 +99,7 @@ test('[CG-028] applies additions, changes and deletions, skips other kinds, and 
 test('[CG-029] stopping is not an error', async () => {
   await using bench = await start();
   (await watching(bench)).event('ADDED', configMap('b', '11'));
-  await bench.told('put b:11 @11');
+  await bench.reported('put b:11 @11');
   await stop(bench);
   assert.deepEqual(bench.errors, []);
   assert.deepEqual(
@@ -112,10 +112,10 @@ test('logs the message of a rejected request, and the error with its stack at le
   await using bench = await start();
   (await watching(bench)).status(403, 'Forbidden');
   await bench.passDelay();
-  const [told, ...others] = bench.logger.lines.filter(({ level }) => level !== 'debug');
+  const [reported, ...others] = bench.logger.lines.filter(({ level }) => level !== 'debug');
   assert.equal(others.length, 0);
-  assert.match(told?.message ?? '', /cannot watch .*; bind a role with the rule .*; trying again$/);
-  assert.deepEqual(told?.fields, { source: 'configmaps', code: 'FORBIDDEN' });
+  assert.match(reported?.message ?? '', /cannot watch .*; bind a role with the rule .*; trying again$/);
+  assert.deepEqual(reported?.fields, { source: 'configmaps', code: 'FORBIDDEN' });
   assert.ok(bench.logger.lines.some(({ level, fields }) => level === 'debug' && fields['error'] instanceof ApiError));
 });
 
@@ -195,7 +195,7 @@ test('[CG-038] runs until it is stopped and leaves nothing open', async () => {
 test('resumes a broken connection immediately from the last version, without a list', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
-  await bench.told('put b:11 @11');
+  await bench.reported('put b:11 @11');
   watch.send('{"type":"ADD').cut();
   const resumed = await bench.server.next();
   assert.equal(resumed.query.watch, 'true');
@@ -206,7 +206,7 @@ test('resumes a broken connection immediately from the last version, without a l
 test('resumes a watch that ends in the middle of an event', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
-  await bench.told('put b:11 @11');
+  await bench.reported('put b:11 @11');
   watch.send('{"type":"ADD').end();
   const resumed = await bench.server.next();
   assert.deepEqual([resumed.query.watch, resumed.query.resourceVersion], ['true', '11']);
@@ -220,7 +220,7 @@ test('[CG-240, CG-241] resumes a silent watch, and keeps a watch that sends data
   bench.clock.advance(40_000);
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   watch.bookmark('12');
-  await bench.told('bookmark @12');
+  await bench.reported('bookmark @12');
   bench.clock.advance(40_000);
   assert.equal(bench.reflector.status.state.name, 'watching');
   bench.clock.advance(30_000);
@@ -270,7 +270,7 @@ test('yields to other tasks while it applies a burst of events', async () => {
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  await bench.told('put a:20099 @20099');
+  await bench.reported('put a:20099 @20099');
   isDone = true;
   assert.ok(turns > 10, `others had ${turns} turns`);
 });

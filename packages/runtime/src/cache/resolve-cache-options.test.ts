@@ -226,10 +226,10 @@ test('[CD-17] each namespace uses the nearest setting, none is watched twice, an
       assert.equal(JSON.stringify(given), before);
       const seen = scopes.map(({ namespace }) => namespace);
       assert.equal(new Set(seen).size, seen.length);
-      const wanted = own ?? of;
+      const desired = own ?? of;
       for (const scope of scopes) {
         const name = scope.namespace ?? '*';
-        const isNamed = scope.namespace !== undefined || settingsIn(wanted, '*') !== undefined;
+        const isNamed = scope.namespace !== undefined || settingsIn(desired, '*') !== undefined;
         const nearest = [
           isNamed ? settingsIn(own, name) : undefined,
           kind,

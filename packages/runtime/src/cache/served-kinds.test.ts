@@ -14,7 +14,7 @@ const notServed = { code: 'KIND_NOT_SERVED' };
 class Bench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
-  readonly told: boolean[] = [];
+  readonly reported: boolean[] = [];
   answer: boolean | 'none' = false;
   questions = 0;
   readonly served = new ServedKinds({
@@ -30,7 +30,7 @@ class Bench {
   });
 
   async follow(): ReturnType<ServedKinds['follow']> {
-    const follower = await this.served.follow(Probe, () => this.told.push(follower.isServed));
+    const follower = await this.served.follow(Probe, () => this.reported.push(follower.isServed));
     return follower;
   }
   get lines(): readonly string[] {
@@ -60,15 +60,15 @@ test('polls with back-off whether a followed kind is served, and reports each ch
     delays.slice(4).every((delay) => delay >= 10_000 && delay < 20_000),
     delays.join(),
   );
-  assert.deepEqual(bench.told, []);
+  assert.deepEqual(bench.reported, []);
   bench.answer = true;
   await bench.next();
-  assert.deepEqual(bench.told, [true]);
+  assert.deepEqual(bench.reported, [true]);
   assert.deepEqual(bench.clock.pendingMs, [], 'a served kind is not requested again');
   bench.answer = false;
   follower.doubt();
   await settled();
-  assert.deepEqual(bench.told, [true, false]);
+  assert.deepEqual(bench.reported, [true, false]);
   assert.ok((await bench.next()) < 1600, 'the back-off begins again');
   assert.equal(bench.lines.length, 3);
   assert.match(bench.lines[0]!, /^Probe of example\.com\/v1 is optional and not served/);
@@ -114,7 +114,7 @@ test('checks immediately for a read or write, and shares one request between sim
   assert.equal(bench.questions, 2);
   bench.answer = true;
   await bench.served.assertServed(Probe);
-  assert.deepEqual(bench.told, [true], 'followers receive the response');
+  assert.deepEqual(bench.reported, [true], 'followers receive the response');
   await bench.served.assertServed(Probe);
   assert.equal(bench.questions, 3, 'a kind that was served is not requested');
   bench.answer = false;

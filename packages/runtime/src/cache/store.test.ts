@@ -115,8 +115,8 @@ test('[CG-080] accepts an index before or after the objects and rejects a differ
 
 test('stops maintaining a removed index and frees its name, and keeps another index of the same name', () => {
   const store = newStore();
-  let asked = 0;
-  const counted = index(kind, 'counted', () => String((asked += 1)));
+  let requested = 0;
+  const counted = index(kind, 'counted', () => String((requested += 1)));
   store.addIndex(counted);
   store.put(configMap('a', '1'));
   store.removeIndex(index(kind, 'counted', () => 'another'));
@@ -124,7 +124,7 @@ test('stops maintaining a removed index and frees its name, and keeps another in
   store.removeIndex(counted);
   store.removeIndex(counted);
   store.put(configMap('b', '2'));
-  assert.equal(asked, 1);
+  assert.equal(requested, 1);
   assert.throws(() => store.index('counted'), hasCode('UNKNOWN_INDEX'));
   store.addIndex(index(kind, 'counted', () => 'another'));
 });

@@ -1,8 +1,8 @@
-import { isAllowed, type ResourceRight, rulesOf } from '@kubewright/api/rbac';
+import { isAllowed, type ResourcePermission, rulesOf } from '@kubewright/api/rbac';
 import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
 /** The RBAC permission that a call needs on all objects of a resource, even if the call names a single object. */
-export type Access = Pick<ResourceRight, 'group' | 'resource' | 'verb'>;
+export type Access = Pick<ResourcePermission, 'group' | 'resource' | 'verb'>;
 
 /**
  * The verbs and resources that calls used, each pair once. Cached reads need list and watch. Server-side apply needs patch and create.

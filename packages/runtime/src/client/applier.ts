@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { isConflict, isNotOwned, isOfOlderLife } from '@kubewright/api/errors';
+import { isConflict, isNotOwned, isStaleChild } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
 import type { ClientContext } from './client-context.js';
@@ -113,7 +113,7 @@ export class Applier {
     const refusal = notOwned(present, options);
     if (isNotOwned(refusal)) currentScope()?.onTaken?.(present);
     const isOurs = present.metadata.labels?.[OWNER_LABEL] === this.#options.context.controllerName;
-    if (isOfOlderLife(refusal) && isOurs && present.metadata.deletionTimestamp === undefined) {
+    if (isStaleChild(refusal) && isOurs && present.metadata.deletionTimestamp === undefined) {
       await this.#options.remove(present);
     }
     return refusal;

@@ -33,12 +33,12 @@ async function create<T extends WholeObject>(
   client: Client,
   { object, edit, options, isDryRun }: CreateOrPatchRequest<T>,
 ): Promise<CreatedOrPatched<T>> {
-  const wanted = withoutUndefined(edited(object, edit));
-  const made = await client.create(wanted, options satisfies CreateOptions);
+  const desired = withoutUndefined(edited(object, edit));
+  const made = await client.create(desired, options satisfies CreateOptions);
   const outcome = 'created';
-  if (isDryRun || statusOf(wanted) === undefined || deepEqual(statusOf(wanted), statusOf(made)))
+  if (isDryRun || statusOf(desired) === undefined || deepEqual(statusOf(desired), statusOf(made)))
     return { object: made, outcome };
-  return { object: await client.patchStatus(made, becoming(statusOf(wanted)), options), outcome };
+  return { object: await client.patchStatus(made, becoming(statusOf(desired)), options), outcome };
 }
 
 async function patch<T extends WholeObject>(
@@ -46,10 +46,10 @@ async function patch<T extends WholeObject>(
   { edit, options, owned }: CreateOrPatchRequest<T>,
   present: T,
 ): Promise<CreatedOrPatched<T>> {
-  const wanted = withoutUndefined(owned(edited(present, edit)));
-  const patched = await client.patch(present, becoming(wanted), options satisfies PatchOptions);
+  const desired = withoutUndefined(owned(edited(present, edit)));
+  const patched = await client.patch(present, becoming(desired), options satisfies PatchOptions);
   const isSent = patched !== present;
-  if (deepEqual(statusOf(wanted) ?? {}, statusOf(present) ?? {}))
+  if (deepEqual(statusOf(desired) ?? {}, statusOf(present) ?? {}))
     return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
   // If another client wrote the status meanwhile, the patch carries the old resourceVersion, so that lists in the status cause a conflict.
   const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
@@ -58,7 +58,7 @@ async function patch<T extends WholeObject>(
     status: statusOf(present),
     metadata: { ...patched.metadata, resourceVersion },
   });
-  const object = await client.patchStatus(base, becoming(statusOf(wanted)), options);
+  const object = await client.patchStatus(base, becoming(statusOf(desired)), options);
   if (object === base) return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
   return { object, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
 }
@@ -81,10 +81,10 @@ function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void
 }
 
 /** Returns the edit that makes a draft equal to the desired value. */
-function becoming(wanted: unknown): (draft: object) => void {
+function becoming(desired: unknown): (draft: object) => void {
   return (draft) => {
     for (const name of Object.keys(draft)) delete (draft as Record<string, unknown>)[name];
-    Object.assign(draft, wanted);
+    Object.assign(draft, desired);
   };
 }
 

@@ -23,16 +23,22 @@ export function patchOfStatus({ object, edit, schema, now, observed = true }: St
   const draft: Record<string, unknown> = structuredClone(before);
   if (typeof edit === 'function') edit(draft as never);
   else Object.assign(draft, edit);
-  const wanted = withoutUndefined(draft);
-  if (Array.isArray(wanted.conditions)) {
-    wanted.conditions = stampedConditions({ before: before.conditions, after: wanted.conditions, object, schema, now });
+  const desired = withoutUndefined(draft);
+  if (Array.isArray(desired.conditions)) {
+    desired.conditions = stampedConditions({
+      before: before.conditions,
+      after: desired.conditions,
+      object,
+      schema,
+      now,
+    });
   }
   const generation = object.metadata.generation;
   const observes = observed && hasField(schema, ['status', 'observedGeneration'], 'observedGeneration' in before);
   if (generation !== undefined && observes) {
-    wanted.observedGeneration = generation;
+    desired.observedGeneration = generation;
   }
-  const patch = mergePatch({ status: before }, { status: wanted });
+  const patch = mergePatch({ status: before }, { status: desired });
   if (!isJsonObject(patch)) return undefined;
   return hasList(patch) ? withVersion(patch, object) : patch;
 }

@@ -109,7 +109,7 @@ test('[CG-117] a resumed watch continues from the last event or bookmark after a
   await third.closed;
 });
 
-const ENDS: readonly (readonly [what: string, answer: (exchange: Exchange) => void, goesOn: boolean])[] = [
+const ENDS: readonly (readonly [what: string, answer: (exchange: Exchange) => void, continues: boolean])[] = [
   ['ends immediately', (exchange) => exchange.end(), true],
   ['loses its connection immediately', (exchange) => exchange.open().cut(), true],
   ...([401, 403, 404, 405, 410, 422] as const).map(
@@ -128,11 +128,11 @@ const ENDS: readonly (readonly [what: string, answer: (exchange: Exchange) => vo
       [`ends with error ${status}`, (exchange: Exchange) => exchange.errorEvent(status, 'Later'), true] as const,
   ),
 ];
-for (const [what, answer, goesOn] of ENDS) {
-  test(`[CG-117] a resumed watch that ${what} ${goesOn ? 'continues after a delay' : 'throws the error'}`, async () => {
+for (const [what, answer, continues] of ENDS) {
+  test(`[CG-117] a resumed watch that ${what} ${continues ? 'continues after a delay' : 'throws the error'}`, async () => {
     await using bench = await Bench.start();
     const { events, first } = await bench.resumed();
-    if (!goesOn) {
+    if (!continues) {
       const rejected = assert.rejects(
         events.next(),
         (error) => error instanceof ApiError && what.includes(`${error.status}`),

@@ -55,7 +55,7 @@ export class OwnedSets {
     for (const child of children) {
       const { name: childName, namespace = owner.metadata.namespace } = child.metadata;
       const name = `${kindNameOf(child)} ${formatKey({ name: childName, namespace })}`;
-      if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is listed twice`);
+      if (seen.has(name)) throw new KubewrightError('DUPLICATE_CHILD', `${what}: ${name} is listed twice`);
       seen.add(name);
     }
     this.#checkKinds(what, children);
@@ -63,7 +63,7 @@ export class OwnedSets {
     const key = `${owner.metadata.uid}/${set}`;
     if (scope?.applied.has(key)) {
       throw new KubewrightError(
-        'APPLIED_TWICE',
+        'DUPLICATE_APPLY',
         `${what}: this reconcile already applied them, and each call deletes what is not in its list; pass all children in one call, ` +
           `or give the second call its own 'set'`,
       );
@@ -93,12 +93,12 @@ export class OwnedSets {
 
   async #prune(
     owner: KubeObject,
-    wanted: readonly KubeObject[],
+    desired: readonly KubeObject[],
     options: ApplyOwnedOptions & { readonly set: string },
   ): Promise<void> {
     const { context, listOwned, remove } = this.#options;
-    const kinds = new Map((context.owns ?? (await this.#kindsOf(wanted))).map((kind) => [kindName(kind), kind]));
-    const keep = new Set(wanted.map((child) => child.metadata.uid));
+    const kinds = new Map((context.owns ?? (await this.#kindsOf(desired))).map((kind) => [kindName(kind), kind]));
+    const keep = new Set(desired.map((child) => child.metadata.uid));
     for (const kind of kinds.values()) {
       if (await context.isDormant(kind)) continue;
       for (const child of await listOwned(owner, kind)) {

@@ -19,18 +19,18 @@ export class PresentObjects {
   }
 
   /** Returns the existing object from the cache, or from the server if the cache does not have the object. */
-  async find<T extends KubeObject>(target: Target, wanted: T): Promise<T | undefined> {
+  async find<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const cached = await this.#options.cachedReaderFor(target);
-    const found = (await cached?.peek(target.kind, wanted.metadata)) as T | undefined;
-    return found ?? this.live(target, wanted);
+    const found = (await cached?.peek(target.kind, desired.metadata)) as T | undefined;
+    return found ?? this.live(target, desired);
   }
 
   /**
    * Returns the existing object from the server, and adds it to the cache. If the object is deleted before the watch delivers it, the
    * informer still reports the deletion.
    */
-  async live<T extends KubeObject>(target: Target, wanted: T): Promise<T | undefined> {
-    const found = (await this.#options.reader.readIfThere(target.kind, wanted.metadata)) as T | undefined;
+  async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
+    const found = (await this.#options.reader.readIfThere(target.kind, desired.metadata)) as T | undefined;
     if (found !== undefined) await this.#options.writer.learnt(target, found);
     return found;
   }

@@ -4,7 +4,7 @@ import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../cache/back-off.js';
 import { failureOf } from '../cache/reflector-failure.js';
 import type { WatchEvent, WatchStream } from '../cache/watch-stream.js';
-import { LONGEST_ASKED_MS } from '../transport/retry.js';
+import { LONGEST_REQUESTED_MS } from '../transport/retry.js';
 
 /** The start of a resumed watch, and the function that opens each watch. */
 export interface ResumedWatchOptions<T extends KubeObject> {
@@ -44,7 +44,7 @@ export async function* resumedWatch<T extends KubeObject>(
     } catch (error) {
       signal.throwIfAborted();
       if (!mayPass(error)) throw error;
-      delayMs = Math.max(backOff.nextMs(), askedDelayMs(error));
+      delayMs = Math.max(backOff.nextMs(), requestedDelayMs(error));
     }
     signal.throwIfAborted();
     if (resourceVersion === before) delayMs ??= backOff.nextMs();
@@ -61,9 +61,9 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Returns the delay that the server requested, up to one minute. */
-function askedDelayMs(error: unknown): number {
+function requestedDelayMs(error: unknown): number {
   const seconds = error instanceof ApiError ? (error.body.details?.retryAfterSeconds ?? 0) : 0;
-  return Math.min(seconds * 1000, LONGEST_ASKED_MS);
+  return Math.min(seconds * 1000, LONGEST_REQUESTED_MS);
 }
 
 function withoutVersion(name: string, { type }: WatchEvent<KubeObject>): KubewrightError {

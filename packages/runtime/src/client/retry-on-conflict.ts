@@ -50,8 +50,8 @@ export async function retryOnConflict<T>(attempt: () => Promise<T>, options: Ret
   }
 }
 
-function check(name: string, value: number, isRight: boolean): void {
-  if (isRight) return;
+function check(name: string, value: number, isPermission: boolean): void {
+  if (isPermission) return;
   throw new KubewrightError(
     'INVALID_OPTION',
     `cannot retry on conflict: option '${name}' has the invalid value ${value}`,

@@ -13,15 +13,15 @@ export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): bo
   return adopt === true && controllerOf(present) === undefined;
 }
 
-/** Returns the reason why an object cannot be applied for its owner: NOT_OWNED or OF_OLDER_LIFE. */
+/** Returns the reason why an object cannot be applied for its owner: NOT_OWNED or STALE_CHILD. */
 export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
   const controller = controllerOf(present);
   const child = describe(present.kind, present.metadata);
-  const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
-  const attempted = `cannot apply ${child}${wanted}: an object with this name already exists, and `;
-  if (owner !== undefined && controller !== undefined && isOlderLife(controller, owner)) {
+  const desired = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
+  const attempted = `cannot apply ${child}${desired}: an object with this name already exists, and `;
+  if (owner !== undefined && controller !== undefined && isPreviousOwner(controller, owner)) {
     const why = `an older ${owner.kind} with the same name controls it; it can be applied after the existing object is deleted`;
-    return new KubewrightError('OF_OLDER_LIFE', attempted + why);
+    return new KubewrightError('STALE_CHILD', attempted + why);
   }
   const whose =
     controller === undefined
@@ -31,6 +31,9 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
 }
 
 /** Whether an owner reference refers to an earlier object with the name of this object. */
-function isOlderLife(reference: OwnerReference, { apiVersion, kind, metadata: { name, uid } }: KubeObject): boolean {
+function isPreviousOwner(
+  reference: OwnerReference,
+  { apiVersion, kind, metadata: { name, uid } }: KubeObject,
+): boolean {
   return reference.uid !== uid && isSameOwner(reference, { apiVersion, kind, name });
 }

@@ -4,7 +4,7 @@ import { SystemClock } from '@kubewright/api/clock';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import type { Client } from './client.js';
 
-const PATIENCE_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 const POLL = '20ms';
 
 /** The required fields of a CustomResourceDefinition. */
@@ -23,7 +23,7 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
  */
 export async function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   const clock = new SystemClock();
-  const endMs = clock.monotonicMs() + PATIENCE_MS;
+  const endMs = clock.monotonicMs() + TIME_LIMIT_MS;
   for (const kind of servedKinds(definition)) {
     while (!(await isListed(client, kind, { isLast: clock.monotonicMs() > endMs }))) await clock.sleep(POLL, signal);
   }

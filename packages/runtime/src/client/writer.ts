@@ -2,7 +2,7 @@ import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectK
 import { isRefusal } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
-import { isLetGo } from '../cache/is-let-go.js';
+import { isFullyDeleted } from '../cache/is-fully-deleted.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
 import type { ApiRequest } from './api-request.js';
@@ -15,7 +15,7 @@ import type { Write } from './write.js';
 
 const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
 /** Apply also creates objects, and therefore needs both permissions. */
-const RIGHTS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
+const PERMISSIONS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
 
 /** A write of one object, or of a subresource of it. */
 export interface WriteRequest {
@@ -68,7 +68,7 @@ export class Writer {
         body: request.body,
         ...(request.contentType && { contentType: request.contentType }),
         ...(isBare && !(await this.#isRead(target.kind)) && { accept: PARTIAL_OBJECT }),
-        verbs: RIGHTS[verb],
+        verbs: PERMISSIONS[verb],
         attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, { ...at, name: nameOf(object) })}`,
       }),
     );
@@ -101,7 +101,7 @@ export class Writer {
       }),
     );
     if (isDryRun) return;
-    if (livesOn(answer)) await this.#informers.wrote(target.kind, answer);
+    if (remains(answer)) await this.#informers.wrote(target.kind, answer);
     else await this.#informers.deleted(target.kind, at, uidIn(answer));
     this.#context.wrote({ verb: 'delete', object });
   }
@@ -140,9 +140,9 @@ function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObje
  * Whether the object of a deletion answer still exists. Some kinds also return the object after the deletion. The object still exists only
  * if finalizers or a grace period delay the deletion.
  */
-function livesOn(answer: unknown): answer is KubeObject {
+function remains(answer: unknown): answer is KubeObject {
   if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;
-  return answer.metadata.deletionTimestamp !== undefined && !isLetGo(answer as unknown as KubeObject);
+  return answer.metadata.deletionTimestamp !== undefined && !isFullyDeleted(answer as unknown as KubeObject);
 }
 
 /** Returns the uid of the deleted object. A Status has the uid in its details. */

@@ -55,6 +55,14 @@ test('[BD-15] rejects a reconciler among the options and unknown options', () =>
   refused({ for: Machine, name: 'vm', concurency: 2 }, /unknown option 'concurency'/);
 });
 
+test('rejects the old name of an option with the new name', () => {
+  refused(
+    { for: Machine, name: 'vm', patience: '1m' },
+    /controller 'vm': unknown option 'patience'; it is now 'starvationLimit'$/,
+  );
+  refused({ for: Machine, name: 'vm', errorCondition: false }, /'errorCondition'; it is now 'reconcileCondition'$/);
+});
+
 test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] uses the given concurrency, limits and timeouts', () => {
   const rule = (): number => 7;
   const options = resolve({
@@ -72,12 +80,13 @@ test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] uses the given concurrency, lim
 });
 
 test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leader only, 2 min, and back-off from 5 ms to 1000 s', () => {
-  const { concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs, delayRule, patienceMs, retryLimit } = resolve({
-    for: Machine,
-  });
+  const { concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs, delayRule, starvationLimitMs, retryLimit } =
+    resolve({
+      for: Machine,
+    });
   assert.deepEqual([concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs], [1, true, true, 120_000, undefined]);
   assert.deepEqual([delayRule(0), delayRule(1), delayRule(100)], [5, 10, 1_000_000]);
-  assert.deepEqual([retryLimit, patienceMs], [undefined, 60_000], 'priorities are honored, and no key starves');
+  assert.deepEqual([retryLimit, starvationLimitMs], [undefined, 60_000], 'priorities are honored, and no key starves');
 });
 
 test('[CN-17, CN-27] uses the given leaderOnly and warmUp', () => {
@@ -93,12 +102,12 @@ test('rejects every option out of range with the controller, the option and a re
     backoff: [{ initial: '2s', max: '1s' }, /backoff is .*: initial must not be longer than max/],
     retryLimit: [{ perSecond: Number.NaN }, /retryLimit is \{ perSecond: NaN \}/],
     debounce: [5, /debounce is 5: it must be a duration/],
-    patience: [true, /patience is true: it must be a duration/],
+    starvationLimit: [true, /starvationLimit is true: it must be a duration/],
     maxAttempts: [0, /maxAttempts is 0: it must be a positive integer; omit it for no limit/],
     minInterval: ['-1s', /minInterval is '-1s'/],
     priority: [5, /priority is 5: it must be a function/],
     finalizer: ['mine', /finalizer is 'mine': it must have the form 'example\.com\/name'/],
-    errorCondition: [true, /errorCondition is true: it must be a non-empty string/],
+    reconcileCondition: [true, /reconcileCondition is true: it must be a non-empty string/],
     hotLoops: ['on', /hotLoops is 'on': use 'damp', 'warn' or false/],
     failFast: ['yes', /failFast is 'yes': it must be true or false/],
     namespaces: [[], /namespaces is \[\]: it must be a list of names/],

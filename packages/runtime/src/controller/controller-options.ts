@@ -79,7 +79,7 @@ export interface ControllerOptions<T extends KubeObject> {
    * Starvation limit: one in ten reconciles is for an object that has waited longer than this, ahead of objects of higher priority. `false`
    * enforces strict priorities. @default '1m'
    */
-  readonly patience?: Duration | false;
+  readonly starvationLimit?: Duration | false;
   /**
    * Maximum number of consecutive failed runs. The object then waits for a change, or for `every`, and the count restarts.
    * @default no limit
@@ -101,7 +101,7 @@ export interface ControllerOptions<T extends KubeObject> {
    * condition.
    * @default 'Reconciled' if the status of a custom kind has conditions
    */
-  readonly errorCondition?: string | false;
+  readonly reconcileCondition?: string | false;
   /**
    * The reaction to a hot loop: an object that is repeatedly written without lasting effect (20 times in 30 seconds). This happens if
    * another writer changes the same field, if the server does not keep the value, or if each write triggers the next. 'damp' reports the

@@ -26,7 +26,7 @@ export interface KeyControllerOptions
     | 'backoff'
     | 'retryLimit'
     | 'debounce'
-    | 'patience'
+    | 'starvationLimit'
     | 'maxAttempts'
     | 'failFast'
     | 'namespaces'
@@ -55,7 +55,7 @@ export const OPTIONS_OF_OBJECTS = [
   'minInterval',
   'priority',
   'finalizer',
-  'errorCondition',
+  'reconcileCondition',
   'hotLoops',
 ] as const satisfies readonly Exclude<keyof ControllerOptions<KubeObject>, keyof KeyControllerOptions>[];
 

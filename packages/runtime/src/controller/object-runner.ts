@@ -38,7 +38,7 @@ export class ObjectRunner {
   readonly #finalizers: readonly FinalizerStep[];
   readonly #secrets: SecretRules | undefined;
 
-  /** Throws FINALIZER_TWICE. */
+  /** Throws DUPLICATE_FINALIZER. */
   constructor(using: ObjectRunnerOptions) {
     this.#using = using;
     this.#finalizers = finalizerSteps(using.dependencies.reconciler, using.options);

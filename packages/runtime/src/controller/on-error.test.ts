@@ -11,7 +11,7 @@ import { Result } from './result.js';
 type OnError = NonNullable<Reconciler<KubeObject>['onError']>;
 /** Returns a reconciler that always fails and records the arguments of `onError`. */
 function failing(error: () => unknown, onError: (context: FailureContext) => Promise<Result | void> = async () => {}) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let runs = 0;
   const reconcile: Reconcile = async () => {
     runs++;
@@ -19,19 +19,19 @@ function failing(error: () => unknown, onError: (context: FailureContext) => Pro
   };
   const hook: OnError = (_object, thrown, context) => {
     const { attempt, lastAttempt, terminal } = context;
-    told.push(`${String(thrown)} ${attempt}${lastAttempt ? ' last' : ''}${terminal ? ' terminal' : ''}`);
+    reported.push(`${String(thrown)} ${attempt}${lastAttempt ? ' last' : ''}${terminal ? ' terminal' : ''}`);
     return onError(context);
   };
-  return { told, reconciler: { reconcile, onError: hook }, runs: () => runs };
+  return { reported, reconciler: { reconcile, onError: hook }, runs: () => runs };
 }
 
 test('calls onError for each failure with its attempt, and the object waits for a change after the last attempt', async () => {
-  const { told, reconciler, runs } = failing(() => new Error('no'));
+  const { reported, reconciler, runs } = failing(() => new Error('no'));
   const { machines, settle, advance, logger } = await setUp(reconciler, { maxAttempts: 3 });
   machines.put(machine('a'));
   await settle();
   for (let at = 0; at < 5; at++) await advance(3_600_000);
-  assert.deepEqual(told, ['Error: no 1', 'Error: no 2', 'Error: no 3 last']);
+  assert.deepEqual(reported, ['Error: no 1', 'Error: no 2', 'Error: no 3 last']);
   assert.match(logger.lines.findLast(({ level }) => level === 'error')?.message ?? '', /waiting for a change/);
   machines.put(machine('a', { image: 'x' }));
   await settle();
@@ -52,13 +52,15 @@ test('with every, requeues an object whose attempts are exhausted after that int
 
 test('a terminal error is the last attempt, and a conflict is not a failure', async () => {
   let call = 0;
-  const { told, reconciler } = failing(() => (++call === 1 ? refusal(409, 'Conflict') : new TerminalError('never')));
+  const { reported, reconciler } = failing(() =>
+    ++call === 1 ? refusal(409, 'Conflict') : new TerminalError('never'),
+  );
   const { machines, settle, advance } = await setUp(reconciler);
   machines.put(machine('a'));
   await settle();
   await advance(5);
-  assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', /never 1 last terminal$/);
+  assert.equal(reported.length, 1);
+  assert.match(reported[0] ?? '', /never 1 last terminal$/);
 });
 
 test('the result of onError replaces the retry', async () => {

@@ -5,7 +5,7 @@ import { counted, done, machine, type Reconcile, setUp } from '../test-support/c
 import { refusal } from '../test-support/object-table.js';
 
 /** Runs a controller whose first attempts to write a condition fail. */
-async function untold(run: Reconcile, failures: readonly unknown[], options = {}) {
+async function unreported(run: Reconcile, failures: readonly unknown[], options = {}) {
   const left = [...failures];
   let written = 0;
   const bench = await setUp(run, options, {
@@ -22,7 +22,7 @@ async function untold(run: Reconcile, failures: readonly unknown[], options = {}
 
 test('a success that could not be written because the server was unavailable is written by another reconcile', async () => {
   const { calls, run } = counted(() => done());
-  const { machines, settle, advance, written, runner } = await untold(run, [refusal(503, 'ServiceUnavailable')]);
+  const { machines, settle, advance, written, runner } = await unreported(run, [refusal(503, 'ServiceUnavailable')]);
   machines.put(machine('a'));
   await settle();
   assert.deepEqual([calls.length, written()], [1, 0]);
@@ -37,7 +37,7 @@ test('writes a terminal error later if the first write fails, then waits for a c
   const { calls, run } = counted(() => {
     throw new TerminalError('never');
   });
-  const { machines, settle, advance, written } = await untold(run, [new Error('socket hang up')]);
+  const { machines, settle, advance, written } = await unreported(run, [new Error('socket hang up')]);
   machines.put(machine('a'));
   await settle();
   await advance(5);
@@ -48,7 +48,7 @@ test('writes a terminal error later if the first write fails, then waits for a c
 
 test('a condition that the server rejects permanently does not trigger a reconcile', async () => {
   const { calls, run } = counted(() => done());
-  const { machines, settle, advance, logger } = await untold(run, [refusal(403, 'Forbidden')]);
+  const { machines, settle, advance, logger } = await unreported(run, [refusal(403, 'Forbidden')]);
   machines.put(machine('a'));
   await settle();
   await advance(3_600_000);
@@ -71,7 +71,7 @@ test('a terminal error logs what the object waits for', async () => {
 });
 
 test('logs a failed write of an error condition at level debug while the reconcile is retried', async () => {
-  const { machines, settle, advance, logger } = await untold(
+  const { machines, settle, advance, logger } = await unreported(
     () => {
       throw new Error('connect ECONNREFUSED');
     },
@@ -80,7 +80,7 @@ test('logs a failed write of an error condition at level debug while the reconci
   machines.put(machine('a'));
   await settle();
   for (let at = 0; at < 5; at++) await advance(100);
-  const told = logger.lines.filter(({ message }) => message === 'cannot write the condition Reconciled');
-  assert.ok(told.length > 0);
-  assert.ok(told.every(({ level }) => level === 'debug'));
+  const reported = logger.lines.filter(({ message }) => message === 'cannot write the condition Reconciled');
+  assert.ok(reported.length > 0);
+  assert.ok(reported.every(({ level }) => level === 'debug'));
 });

@@ -101,10 +101,10 @@ export class OutcomeReporter {
       return outcome;
     } catch (error) {
       if (isNotFound(error)) return outcome;
-      const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
+      const unreported = type === undefined ? 'the observed generation' : `the condition ${type}`;
       // The retry of a failed object writes the condition, and the outage was just logged.
       const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
-      const line = `cannot write ${untold}`;
+      const line = `cannot write ${unreported}`;
       if (level === 'warn' && !isConflict(error))
         logFailure(run.log, error, { level, message: line, fields: { error } });
       else if (!isConflict(error)) run.log.debug(line, { error });

@@ -1,4 +1,4 @@
-import { isConflict, isOfOlderLife, KubewrightError, TerminalError } from '@kubewright/api/errors';
+import { isConflict, isStaleChild, KubewrightError, TerminalError } from '@kubewright/api/errors';
 import type { CountedResult } from '../metrics/controller-metrics.js';
 import type { QueueAddOptions } from '../queue/work-queue.js';
 import type { Pause } from './pause.js';
@@ -37,7 +37,7 @@ export interface Failure {
 /** Returns the outcome of a run that threw an error. */
 export function outcomeOfError(error: unknown): Outcome {
   for (const link of chain(error)) if (link instanceof TerminalError) return { kind: 'error', error, terminal: link };
-  for (const link of chain(error)) if (isConflict(link) || isOfOlderLife(link)) return { kind: 'conflict', error };
+  for (const link of chain(error)) if (isConflict(link) || isStaleChild(link)) return { kind: 'conflict', error };
   return { kind: 'error', error, terminal: undefined };
 }
 

@@ -72,7 +72,7 @@ test('property: minInterval separates the runs of an object, and a later run fol
         seen = JSON.stringify(object);
         return done();
       });
-      const bench = await setUp(run, { minInterval: '1s', debounce: '300ms', owns: [Disk], errorCondition: false });
+      const bench = await setUp(run, { minInterval: '1s', debounce: '300ms', owns: [Disk], reconcileCondition: false });
       const { machines, disks, settle, advance, runner } = bench;
       const { uid } = machines.put(machine('a')).metadata;
       const owner = { apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', controller: true, uid };

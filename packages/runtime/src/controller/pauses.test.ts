@@ -105,7 +105,7 @@ test('a deleted object is no longer paused', async () => {
 
 test('does not change a Paused condition of another client if the object was not paused', async () => {
   const { calls, run } = counted(done);
-  const { machines, settle, written } = await setUp(run, { errorCondition: false });
+  const { machines, settle, written } = await setUp(run, { reconcileCondition: false });
   const theirs = { type: 'Paused', status: 'True', reason: 'Theirs', message: '', lastTransitionTime: '' } as const;
   machines.put({ ...machine('a'), status: { conditions: [theirs] } } as MachineObject);
   await settle();

@@ -20,7 +20,7 @@ export interface PausesOptions {
 /** Tracks the paused objects. Each pause is reported once: in the log, by a condition, and by a Warning event if its value is invalid. */
 export class Pauses {
   readonly #options: PausesOptions;
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor(options: PausesOptions) {
     this.#options = options;
@@ -28,22 +28,22 @@ export class Pauses {
 
   /** The number of paused objects. */
   get size(): number {
-    return this.#told.size;
+    return this.#reported.size;
   }
   /** Forgets a deleted object. */
   forget(id: string): void {
-    this.#told.delete(id);
+    this.#reported.delete(id);
   }
 
   /**
    * Reports the pause of the object, unless this pause was already reported. Rejects with a conflict if another writer changed the object.
    */
   async begin(id: string, { object, pause, log }: PausedRun): Promise<void> {
-    if (this.#told.get(id) === pause.value) return;
+    if (this.#reported.get(id) === pause.value) return;
     const until = pause.value === 'true' ? 'until the annotation is removed' : `until ${pause.value}`;
     const message = pause.problem ?? `not reconciled ${until}, as requested by annotation ${PAUSED_ANNOTATION}`;
     await this.#write({ object, log }, { status: true, reason: REASON, message });
-    this.#told.set(id, pause.value);
+    this.#reported.set(id, pause.value);
     if (pause.problem === undefined) log.info(`paused: ${message}`);
     else {
       log.warn(`paused: ${message}`);
@@ -53,9 +53,9 @@ export class Pauses {
 
   /** Reports the end of the pause, if there was one. Resolves with the current object. Rejects in the same way as `begin`. */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
-    if (this.#told.delete(id)) log.info('resumed: the pause has ended');
-    const told = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
-    if (told?.status !== 'True' || told.reason !== REASON) return object;
+    if (this.#reported.delete(id)) log.info('resumed: the pause has ended');
+    const reported = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
+    if (reported?.status !== 'True' || reported.reason !== REASON) return object;
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });
   }
 

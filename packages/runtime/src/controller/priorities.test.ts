@@ -7,7 +7,7 @@ const byImage = (object: KubeObject): number => Number((object as MachineObject)
 
 test('reconciles objects of a higher priority first, regardless of the trigger', async () => {
   const { calls, run } = counted(done);
-  const bench = await setUp(run, { priority: byImage, owns: [Disk], errorCondition: false });
+  const bench = await setUp(run, { priority: byImage, owns: [Disk], reconcileCondition: false });
   const { machines, disks, settle } = bench;
   const uids = ['5', '1', '9'].map((image) => machines.put(machine(`m${image}`, { image })).metadata.uid);
   await settle();

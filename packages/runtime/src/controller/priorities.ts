@@ -9,7 +9,7 @@ export class Priorities {
   readonly #priority: ((object: KubeObject) => number) | undefined;
   readonly #name: string;
   readonly #logger: Logger;
-  #told = false;
+  #reported = false;
 
   constructor(
     options: { readonly name: string; readonly priority: ((object: KubeObject) => number) | undefined },
@@ -42,8 +42,8 @@ export class Priorities {
   }
 
   #tell({ kind, metadata }: KubeObject, what: string, error: unknown): void {
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#reported) return;
+    this.#reported = true;
     this.#logger.error(`the 'priority' function ${what} instead of returning an integer; using priority 0`, {
       controller: this.#name,
       object: describe(kind, metadata),

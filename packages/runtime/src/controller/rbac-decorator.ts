@@ -1,7 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type AnyClass, ClassMetadata } from './class-metadata.js';
-import { rbacMistake } from './rbac-mistake.js';
+import { rbacProblem } from './rbac-problem.js';
 
 /** A verb of the Kubernetes API. */
 export type Verb =
@@ -62,8 +62,8 @@ const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
  */
 export function Rbac(rule: RbacRule): (target: new (...services: never[]) => object) => void {
   return (target) => {
-    const mistake = rbacMistake(rule);
-    if (mistake !== undefined) throw new KubewrightError('INVALID_RBAC', `invalid @Rbac on ${target.name}: ${mistake}`);
+    const problem = rbacProblem(rule);
+    if (problem !== undefined) throw new KubewrightError('INVALID_RBAC', `invalid @Rbac on ${target.name}: ${problem}`);
     rules.set(target, [rule, ...(rules.get(target) ?? [])]);
   };
 }

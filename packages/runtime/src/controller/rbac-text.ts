@@ -1,5 +1,5 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
-import type { Right } from '@kubewright/api/rbac';
+import type { Permission } from '@kubewright/api/rbac';
 
 /** The parts of a decorator in addition to the resource. */
 interface RbacWords {
@@ -11,9 +11,9 @@ interface RbacWords {
 }
 
 /** Returns the source text of the decorator that grants a permission with these verbs. */
-export function rbacText(right: Right, { verbs, kind, names = [] }: RbacWords): string {
-  if ('url' in right) return `@Rbac({ urls: ${listText([right.url])}, verbs: ${listText(verbs)} })`;
-  const { group, resource } = right;
+export function rbacText(permission: Permission, { verbs, kind, names = [] }: RbacWords): string {
+  if ('url' in permission) return `@Rbac({ urls: ${listText([permission.url])}, verbs: ${listText(verbs)} })`;
+  const { group, resource } = permission;
   const named = names.length === 0 ? '' : `, names: ${listText(names)}`;
   if (kind === undefined) {
     return `@Rbac({ groups: ${listText([group])}, resources: ${listText([resource])}, verbs: ${listText(verbs)}${named} })`;
@@ -44,8 +44,8 @@ export function rbacCure(error: unknown): string | undefined {
 
 function decoratorFor({ message = '', details }: Status): string | undefined {
   if (isEscalation(message)) return escalationText(details?.kind ?? '');
-  const right = forbiddenRight(message);
-  return right && rbacText(right, { verbs: [right.verb] });
+  const permission = forbiddenPermission(message);
+  return permission && rbacText(permission, { verbs: [permission.verb] });
 }
 
 /**
@@ -54,14 +54,14 @@ function decoratorFor({ message = '', details }: Status): string | undefined {
  */
 function escalationText(resource: string): string {
   const binds = resource.endsWith('bindings');
-  const right = { group: 'rbac.authorization.k8s.io', resource: binds ? 'clusterroles' : resource };
+  const permission = { group: 'rbac.authorization.k8s.io', resource: binds ? 'clusterroles' : resource };
   return binds
-    ? `${rbacText({ ...right, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that it grants to others,`
-    : rbacText({ ...right, verb: 'escalate' }, { verbs: ['escalate'] });
+    ? `${rbacText({ ...permission, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that it grants to others,`
+    : rbacText({ ...permission, verb: 'escalate' }, { verbs: ['escalate'] });
 }
 
 /** Returns the permission that the RBAC authorizer reports as missing; undefined if admission refused the request. */
-function forbiddenRight(message: string): Right | undefined {
+function forbiddenPermission(message: string): Permission | undefined {
   const onResource = /cannot (?<verb>\S+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"/.exec(message);
   const { verb, resource, group } = onResource?.groups ?? {};
   if (verb !== undefined && resource !== undefined && group !== undefined) return { group, resource, verb };

@@ -123,7 +123,7 @@ export class ReconcileLoop implements TriggerTarget {
     const onLoop = (): void => this.#tally.hotLoop();
     this.#hotLoops = new HotLoopGuard(options, { clock, events, onLoop, live: dependencies.live });
     this.#blocked = this.#blockedNames();
-    this.#reporter = new OutcomeReporter({ ...options, condition: options.errorCondition, writer, events });
+    this.#reporter = new OutcomeReporter({ ...options, condition: options.reconcileCondition, writer, events });
     this.#runner = new ObjectRunner({
       options,
       dependencies,
@@ -197,9 +197,12 @@ export class ReconcileLoop implements TriggerTarget {
     return new BlockedNames({ owns: ownedKinds(this.#options), source, clock, logger, wake });
   }
   #newQueue(metrics: QueueMetrics): WorkQueue<string> {
-    const { retryLimit, patienceMs } = this.#options;
+    const { retryLimit, starvationLimitMs } = this.#options;
     const { clock } = this.#dependencies;
-    return new WorkQueue({ clock, delayRule: this.#delayRule, retryLimit, patience: patienceMs }, metrics);
+    return new WorkQueue(
+      { clock, delayRule: this.#delayRule, retryLimit, starvationLimit: starvationLimitMs },
+      metrics,
+    );
   }
   /** Updates the metrics that are computed on collection. */
   #measure(metrics: QueueMetrics): void {

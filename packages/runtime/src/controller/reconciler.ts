@@ -29,7 +29,7 @@ export interface Reconciler<T extends KubeObject> {
    * Called after each failed run with the current object, for example to report the failure in its status. `client` writes as the
    * controller here too. Not called for conflicts, which are not errors, nor after the object is deleted.
    *
-   * The controller always logs and counts the error, and writes the `errorCondition` after this call. A returned result replaces the
+   * The controller always logs and counts the error, and writes the `reconcileCondition` after this call. A returned result replaces the
    * default retry: `Result.done()` waits for a change, `Result.requeueAfter('1m')` retries after that delay, `Result.requeue()` retries
    * with back-off. An error of this method is logged and does not replace the original error.
    *

@@ -7,7 +7,7 @@ import type { Logger } from '../log/logger.js';
 import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
-import { kindMistake, optionMistake } from './option-mistake.js';
+import { kindProblem, optionProblem } from './option-problem.js';
 import type { RbacRule } from './rbac-decorator.js';
 import { desiredStateChanged, type Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
@@ -18,7 +18,7 @@ import {
   type OptionalKind,
   ownedDeclaration,
   type WatchDeclaration,
-  watchMistake,
+  watchProblem,
 } from './triggers/watch-declaration.js';
 
 /** A kind that is read from the cache. */
@@ -52,9 +52,9 @@ export interface ResolvedControllerOptions {
   readonly delayRule: DelayRule;
   readonly retryLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly debounceMs: number;
-  readonly patienceMs: number | undefined;
+  readonly starvationLimitMs: number | undefined;
   readonly finalizer: string;
-  readonly errorCondition: string | undefined;
+  readonly reconcileCondition: string | undefined;
   /** Whether the status of the kind has conditions that the controller may write. */
   readonly conditions: boolean;
   /** Whether the status of the kind has an observedGeneration that the controller may write. */
@@ -76,8 +76,8 @@ export function resolveControllerOptions<T extends KubeObject>(
   className?: string,
 ): ResolvedControllerOptions {
   const name = controllerName(options, className);
-  const mistake = nameMistake(name, options) ?? optionMistake(options);
-  if (mistake !== undefined) throw invalid(name || (className ?? '(unnamed)'), mistake);
+  const problem = nameProblem(name, options) ?? optionProblem(options);
+  if (problem !== undefined) throw invalid(name || (className ?? '(unnamed)'), problem);
   const byKey = options.for === undefined;
   const kind: KindRef = options.for ?? KEY_KIND;
   const info = kindOf(kind);
@@ -108,9 +108,9 @@ export function resolveControllerOptions<T extends KubeObject>(
     delayRule: delayRule(options.backoff),
     retryLimit: retryLimit(options.retryLimit),
     debounceMs: options.debounce === undefined ? 0 : durationMs(options.debounce),
-    patienceMs: patienceMs(options.patience),
+    starvationLimitMs: starvationLimitMs(options.starvationLimit),
     finalizer: options.finalizer ?? `${info.group === '' ? 'kubewright.dev' : info.group}/${name}`,
-    errorCondition: errorCondition(options, conditions),
+    reconcileCondition: reconcileCondition(options, conditions),
     conditions,
     observesGeneration: hasInStatus(options, info.builtIn, 'observedGeneration'),
     hotLoops: options.hotLoops ?? (byKey ? false : 'damp'),
@@ -124,15 +124,15 @@ export function resolveControllerOptions<T extends KubeObject>(
 
 /** Returns the name of a controller: its `name` option, or a name derived from its class or its kind, in this order. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
-  const ofKind = kindMistake(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
+  const ofKind = kindProblem(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
   return options.name ?? defaultName(className) ?? ofKind;
 }
 
 /** Returns the data of a watch of a controller. Throws INVALID_CONTROLLER if the watch is invalid. */
 export function checkedWatch(controller: string, declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   const watch = declaredWatch(declaration);
-  const mistake = watchMistake(watch);
-  if (mistake !== undefined) throw invalid(controller, mistake);
+  const problem = watchProblem(watch);
+  if (problem !== undefined) throw invalid(controller, problem);
   return watch;
 }
 
@@ -148,8 +148,8 @@ export function optionalKinds({ watches, reads }: ResolvedControllerOptions): re
 
 /** Throws INVALID_CONTROLLER for invalid options. */
 export function assertOptions(controller: string, options: object): void {
-  const mistake = optionMistake(options);
-  if (mistake !== undefined) throw invalid(controller, mistake);
+  const problem = optionProblem(options);
+  if (problem !== undefined) throw invalid(controller, problem);
 }
 
 /** Throws INVALID_CONTROLLER if the value is not a source, or has the name of another source of the controller. */
@@ -171,14 +171,14 @@ function checkedSources(controller: string, sources: readonly Source[]): readonl
   return sources;
 }
 /** Returns what is wrong with the name or the kind, as a sentence with the fix; undefined if both are valid. */
-function nameMistake<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
+function nameProblem<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
   if (!('for' in options)) {
-    const mistake = keyMistake(name, options);
-    if (mistake !== undefined) return mistake;
+    const problem = keyProblem(name, options);
+    if (problem !== undefined) return problem;
   } else {
-    const mistake = kindMistake(options.for);
+    const problem = kindProblem(options.for);
     const hint = options.for === undefined ? ' (is there a circular import between its module and this module?)' : '';
-    if (mistake !== undefined) return `'for' is not a valid kind: ${mistake}${hint}`;
+    if (problem !== undefined) return `'for' is not a valid kind: ${problem}${hint}`;
   }
   return NAME.test(name)
     ? undefined
@@ -191,15 +191,18 @@ function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule
 function retryLimit(limit: ControllerOptions<KubeObject>['retryLimit']): ResolvedControllerOptions['retryLimit'] {
   return limit === undefined ? undefined : { burst: 10 * limit.perSecond, ...limit };
 }
-function patienceMs(patience: ControllerOptions<KubeObject>['patience']): number | undefined {
-  return patience === false ? undefined : durationMs(patience ?? '1m');
+function starvationLimitMs(starvationLimit: ControllerOptions<KubeObject>['starvationLimit']): number | undefined {
+  return starvationLimit === false ? undefined : durationMs(starvationLimit ?? '1m');
 }
-function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, conditions: boolean): string | undefined {
-  if (options.errorCondition === false) return undefined;
-  return options.errorCondition ?? (conditions ? 'Reconciled' : undefined);
+function reconcileCondition<T extends KubeObject>(
+  options: ControllerOptions<T>,
+  conditions: boolean,
+): string | undefined {
+  if (options.reconcileCondition === false) return undefined;
+  return options.reconcileCondition ?? (conditions ? 'Reconciled' : undefined);
 }
 /** Returns the option that a controller without a kind cannot have, as a sentence with the fix; undefined if all options are valid. */
-function keyMistake(name: string, options: object): string | undefined {
+function keyProblem(name: string, options: object): string | undefined {
   if (name === '') return `neither 'for' nor 'name' is set: set 'for' to the kind to reconcile, or set 'name'`;
   const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));
   const option = OPTIONS_OF_OBJECTS.find((each) => given.includes(each));

@@ -60,7 +60,7 @@ test('[RT-08] calls a reconciler with the object from the cache', async () => {
     seen.push(object);
     return done();
   });
-  const { machines, settle } = await setUp(run, { errorCondition: false });
+  const { machines, settle } = await setUp(run, { reconcileCondition: false });
   const stored = machines.put(machine('a', { image: 'x' }));
   await settle();
   assert.deepEqual(seen, [stored]);
@@ -91,7 +91,7 @@ test('[RC-18] [RC-21] uses the priority of the result for the following runs', a
       if (call > 2) return Result.done();
       return call === 1 ? answer(name === 'urgent' ? 10 : undefined) : Result.requeueAfter('1s');
     });
-    const { machines, settle, advance, runner } = await setUp(run, { errorCondition: false });
+    const { machines, settle, advance, runner } = await setUp(run, { reconcileCondition: false });
     machines.put(machine('plain'));
     machines.put(machine('urgent'));
     await settle();

@@ -17,7 +17,7 @@ async function failing(act: (call: number) => Result, options: Parameters<typeof
     runs.push({ causes: causes.map(({ kind }) => kind), attempt });
     return act(call);
   });
-  const bench = await setUp(run, { backoff, errorCondition: false, ...options });
+  const bench = await setUp(run, { backoff, reconcileCondition: false, ...options });
   let version = 0;
   const changed = async (): Promise<void> => {
     bench.machines.put(machine('a', { image: `${++version}` }));
@@ -132,7 +132,7 @@ test('property: retries of an object that always fails follow the back-off, rega
         if (causes.some(({ kind }) => kind === 'retry')) retries.push(bench.clock.monotonicMs());
         return fail(new Error('failed'));
       });
-      const bench = await setUp(run, { backoff, errorCondition: false });
+      const bench = await setUp(run, { backoff, reconcileCondition: false });
       const { machines, settle, advance, clock, runner } = bench;
       machines.put(machine('a'));
       await settle();

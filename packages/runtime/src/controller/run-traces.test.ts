@@ -47,7 +47,7 @@ test('a run is a trace with links to its events, its wait in the queue and its r
     if (call === 2) throw new Error('no disk');
     return call === 1 ? Result.requeueAfter('1m') : done();
   });
-  const { machines, settle, advance } = await setUp(run, { errorCondition: false }, { tracer });
+  const { machines, settle, advance } = await setUp(run, { reconcileCondition: false }, { tracer });
   machines.put(machine('a'));
   await settle();
   const [event] = spans(/^event added$/);

@@ -156,7 +156,7 @@ test('backoff accepts a built-in rule or a function, and an invalid delay is log
   });
   const { machines, clock, advance } = await setUp(run, {
     backoff: fastThenSlow({ fast: '1s', slow: '1m', fastAttempts: 2 }),
-    errorCondition: false,
+    reconcileCondition: false,
   });
   machines.put(machine('a'));
   await settle();
@@ -167,7 +167,7 @@ test('backoff accepts a built-in rule or a function, and an invalid delay is log
   }
   assert.deepEqual(delays, [1000, 1000, 60_000, 60_000]);
 
-  const broken = await setUp(run, { backoff: () => Number.NaN, errorCondition: false });
+  const broken = await setUp(run, { backoff: () => Number.NaN, reconcileCondition: false });
   broken.machines.put(machine('a'));
   await settle();
   assert.deepEqual(broken.clock.pendingMs, [5]);
@@ -200,5 +200,5 @@ test('a retry limit spreads the retries of a controller, and invalid options are
   for (const perSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     refused({ retryLimit: { perSecond } }, /controller 'vm': retryLimit is \{ perSecond: /);
   }
-  refused({ patience: 'long' }, /patience is 'long': it must be a duration/);
+  refused({ starvationLimit: 'long' }, /starvationLimit is 'long': it must be a duration/);
 });

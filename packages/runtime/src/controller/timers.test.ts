@@ -42,7 +42,7 @@ test('property: an object is reconciled no later than every or its newest result
             dueMs = bench.clock.monotonicMs() + Math.min(EVERY_MS, next.againMs ?? EVERY_MS);
             return next.act();
           },
-          { every: '1m', owns: [Disk], errorCondition: false },
+          { every: '1m', owns: [Disk], reconcileCondition: false },
         );
         const { machines, disks, clock, settle, advance, runner } = bench;
         const { uid } = machines.put(machine('a')).metadata;
@@ -84,7 +84,7 @@ test('the newest result replaces the timers of older results', async () => {
       async (ends) => {
         let runs = 0;
         const bench = await setUp(async () => endings[ends[Math.min(runs++, ends.length - 1)] ?? 'done'].act(), {
-          errorCondition: false,
+          reconcileCondition: false,
         });
         const { machines, settle, clock, runner } = bench;
         for (const at of ends.keys()) {

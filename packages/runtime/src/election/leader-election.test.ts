@@ -367,18 +367,18 @@ test('[CG-156] counts the reads of a leader for the metrics', async () => {
 test('records one event when a leader starts leading and one when it stops, after a loss or a release', async () => {
   for (const isLost of [true, false]) {
     const { clock, table, logger, pass } = setUp();
-    const told: string[] = [];
+    const reported: string[] = [];
     const events = {
-      normal: (_lease: unknown, reason: string, message: string) => void told.push(`${reason}: ${message}`),
+      normal: (_lease: unknown, reason: string, message: string) => void reported.push(`${reason}: ${message}`),
     };
     const options = resolveLeaderElection({ name: 'leader', namespace: 'apps', identity: 'us' });
     const election = new LeaderElection(options, { transport: table, clock, logger, events });
     await election.acquire(signal);
-    assert.deepEqual(told, ['LeaderElection: us became leader']);
+    assert.deepEqual(reported, ['LeaderElection: us became leader']);
     if (isLost) table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
     if (isLost) await pass(2000);
     await election.release();
-    assert.deepEqual(told.slice(1), ['LeaderElection: us stopped leading']);
+    assert.deepEqual(reported.slice(1), ['LeaderElection: us stopped leading']);
   }
 });
 

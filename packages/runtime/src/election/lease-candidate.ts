@@ -81,8 +81,8 @@ export class LeaseCandidate {
     const current = await this.#read(signal);
     if (current === undefined) return this.#create(signal);
     const { pingTime = '', renewTime = '' } = current.spec;
-    const isAsked = pingTime > renewTime;
-    if (!isAsked && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
+    const isRequested = pingTime > renewTime;
+    if (!isRequested && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
     const now = microTime(this.#clock.now());
     // If this clock is behind the clock of the server, a renewal before the ping would not count.
     const spec = { ...current.spec, renewTime: now > pingTime ? now : pingTime };
@@ -128,7 +128,7 @@ export class LeaseCandidate {
       signal,
       attempted: 'find the version of LeaseCandidate',
     });
-    const version = VERSIONS.find((wanted) => served.versions.some((one) => one.version === wanted));
+    const version = VERSIONS.find((desired) => served.versions.some((one) => one.version === desired));
     if (version !== undefined) return version;
     throw new KubewrightError(
       'NO_COORDINATION',

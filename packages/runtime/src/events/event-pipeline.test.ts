@@ -134,19 +134,19 @@ test('[CG-147] sends texts separately again after 10 min without a similar event
 
 test('[CG-148] allows an object 25 events at once and one more every 5 min, with a separate budget per object', async () => {
   const { recorder, sink, clock, pipeline } = setUp({ counting: 'each' });
-  const told = (): number => sink.writes.length;
+  const reported = (): number => sink.writes.length;
   await repeat(40, () => recorder.normal(machine('a'), 'Step', 'step'));
-  assert.equal(told(), 25);
+  assert.equal(reported(), 25);
   assert.equal(pipeline.stats().silenced, 15);
   await repeat(1, () => recorder.warning(machine('a'), 'Step', 'step'));
   await repeat(1, () => recorder.normal(machine('b'), 'Step', 'step'));
-  assert.equal(told(), 27, 'another type, and another object');
+  assert.equal(reported(), 27, 'another type, and another object');
   clock.advance(299_999);
   await repeat(1, () => recorder.normal(machine('a'), 'Step', 'step'));
-  assert.equal(told(), 27);
+  assert.equal(reported(), 27);
   clock.advance(1);
   await repeat(2, () => recorder.normal(machine('a'), 'Step', 'step'));
-  assert.equal(told(), 28);
+  assert.equal(reported(), 28);
   assert.deepEqual(sink.counts.at(-1), ['update', 42], 'silenced events are counted');
 });
 

@@ -1,5 +1,5 @@
 import type { ReflectorState, ReflectorStatus } from '../cache/reflector-status.js';
-import type { ManagerState } from './life-cycle.js';
+import type { ManagerState } from './lifecycle.js';
 
 /** The status of an informer. */
 export interface InformerStatus {

@@ -29,7 +29,7 @@ test('rejects a class without @Controller and run, with its name', () => {
       return Result.done();
     }
   }
-  assert.throws(() => newManager().add(Forgotten), { code: 'NOT_A_PART', message: /Forgotten.*no @Controller/ });
+  assert.throws(() => newManager().add(Forgotten), { code: 'NOT_A_COMPONENT', message: /Forgotten.*no @Controller/ });
 });
 
 test('rejects two controllers of the same name', () => {

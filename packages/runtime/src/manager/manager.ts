@@ -26,7 +26,7 @@ import { describeOperator } from './description/describe-operator.js';
 import type { OperatorDescription } from './description/operator-description.js';
 import { inspectionOf } from './inspection.js';
 import { Leadership } from './leadership.js';
-import { LifeCycle } from './life-cycle.js';
+import { Lifecycle } from './lifecycle.js';
 import { ManagerCluster } from './manager-cluster.js';
 import { managerContainer } from './manager-container.js';
 import type { ManagerHealth } from './manager-health.js';
@@ -37,17 +37,17 @@ import { ManagerServers } from './manager-servers.js';
 import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
-import { PartPlacing } from './part-placing.js';
+import { PartPlacing } from './component-placing.js';
 import type { Plan, PlanRequest } from './plan/plan.js';
 import {
   type Added,
   type AddedController,
-  addedPart,
+  addedComponent,
   classOf,
-  type Part,
+  type Component,
   plainController,
   plainKeyController,
-} from './part.js';
+} from './component.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
@@ -88,7 +88,7 @@ export class Manager implements AsyncDisposable {
   readonly #leadership: Leadership;
   readonly #operation: Operation;
   readonly #servers: ManagerServers;
-  readonly #life: LifeCycle;
+  readonly #life: Lifecycle;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
   /** The `@Rbac` rules of runnables. */
@@ -121,7 +121,7 @@ export class Manager implements AsyncDisposable {
     this.health = this.#servers.health;
     for (const endpoint of this.#servers.served) this.#operation.add({ endpoint });
     this.#addOwnChecks();
-    this.#life = new LifeCycle({
+    this.#life = new Lifecycle({
       begin: (signal) => this.#begin(signal),
       end: (reason, failures) => {
         this.#process.ignoreSignals();
@@ -172,11 +172,11 @@ export class Manager implements AsyncDisposable {
 
   /**
    * Adds decorated classes, which the container constructs, or their instances; runnables; endpoints; and clusters, which the manager
-   * closes when it stops. A running manager starts them at once. Throws NOT_A_PART, INVALID_CONTROLLER, DUPLICATE_CONTROLLER,
+   * closes when it stops. A running manager starts them at once. Throws NOT_A_COMPONENT, INVALID_CONTROLLER, DUPLICATE_CONTROLLER,
    * CANNOT_INJECT, and STOPPED once the manager stops.
    */
-  add(...parts: readonly (Constructor<Part> | Part)[]): this {
-    for (const part of parts) this.#add(addedPart(part, this.#configuration.complete));
+  add(...parts: readonly (Constructor<Component> | Component)[]): this {
+    for (const part of parts) this.#add(addedComponent(part, this.#configuration.complete));
     return this;
   }
   /** Adds a controller without decorators, from the options of `@Controller` and a reconciler. */

@@ -11,8 +11,8 @@ import type { ManagerCluster } from './manager-cluster.js';
 import type { HookList, HookName } from './manager-hooks.js';
 import type { Manager } from './manager.js';
 import type { OwnedProcess } from './owned-process.js';
-import type { PartPlacing } from './part-placing.js';
-import type { Added } from './part.js';
+import type { PartPlacing } from './component-placing.js';
+import type { Added } from './component.js';
 import type { MemberFailure } from './runnable-group.js';
 import { RunnableGroups } from './runnable-groups.js';
 

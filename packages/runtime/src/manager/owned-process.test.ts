@@ -6,7 +6,7 @@ const RUNTIME = new URL('../index.js', import.meta.url).href;
 
 interface Ended {
   readonly code: unknown;
-  readonly told: string;
+  readonly reported: string;
 }
 /** Runs a program that can create a `Manager`, without a cluster. */
 function run(body: string, variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -14,7 +14,9 @@ function run(body: string, variables: Readonly<Record<string, string>> = {}): Pr
   const args = ['--input-type=module', '--eval', program];
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', KUBECONFIG: '/nonexistent/config', ...variables };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, _stdout, told) => resolve({ code: error?.code ?? 0, told }));
+    execFile(process.execPath, args, { env }, (error, _stdout, reported) =>
+      resolve({ code: error?.code ?? 0, reported }),
+    );
   });
 }
 const MISSING = 'error: kubeconfig /nonexistent/config: the file does not exist\n';
@@ -26,12 +28,12 @@ test('prints an error of the environment in one line and exits with code 1', asy
     run("await new Manager({ leaderElection: 'mine' }).start();"),
     run('await new Manager().start();', { KUBEWRIGHT_GRACE_PERIOD: 'soon' }),
   ]);
-  assert.deepEqual(chosen, { code: 3, told: MISSING }, 'even if something else keeps the process alive');
-  assert.deepEqual(stopped, { code: 1, told: MISSING });
-  assert.match(election.told, /^error: .+\n$/);
+  assert.deepEqual(chosen, { code: 3, reported: MISSING }, 'even if something else keeps the process alive');
+  assert.deepEqual(stopped, { code: 1, reported: MISSING });
+  assert.match(election.reported, /^error: .+\n$/);
   assert.equal(flag.code, 1);
   assert.match(
-    flag.told,
+    flag.reported,
     /^error: cannot apply the settings of the manager: KUBEWRIGHT_GRACE_PERIOD is 'soon'; use .+\n$/,
   );
 });
@@ -43,10 +45,10 @@ test('Node.js prints an error of the program with its stack, and every error if 
     run('await new Manager({ signals: false }).start();'),
     run("new Manager().start().catch(() => undefined); setImmediate(() => { throw new Error('another'); });"),
   ]);
-  assert.match(hook.told, /HOOK_FAILED[^]*Error: mine\n +at /);
-  assert.match(option.told, /\n +at new Manager /);
-  assert.match(own.told, /KubewrightError: kubeconfig [^]*\n +at /);
-  assert.match(other.told, /Error: another\n +at /);
+  assert.match(hook.reported, /HOOK_FAILED[^]*Error: mine\n +at /);
+  assert.match(option.reported, /\n +at new Manager /);
+  assert.match(own.reported, /KubewrightError: kubeconfig [^]*\n +at /);
+  assert.match(other.reported, /Error: another\n +at /);
   assert.deepEqual([hook.code, option.code, own.code, other.code], [1, 1, 1, 1]);
 });
 
@@ -55,6 +57,6 @@ test('does not interrupt a program that handles the failure', async () => {
     run("try { await new Manager().start(); } catch (error) { console.error('caught', error.code); }"),
     run("process.on('uncaughtException', (error) => console.error('heard', error.code)); await new Manager().start();"),
   ]);
-  assert.deepEqual(caught, { code: 1, told: 'caught INVALID_KUBECONFIG\n' });
-  assert.deepEqual(listened, { code: 1, told: 'heard INVALID_KUBECONFIG\n' });
+  assert.deepEqual(caught, { code: 1, reported: 'caught INVALID_KUBECONFIG\n' });
+  assert.deepEqual(listened, { code: 1, reported: 'heard INVALID_KUBECONFIG\n' });
 });

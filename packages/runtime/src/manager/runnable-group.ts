@@ -91,11 +91,11 @@ export class RunnableGroup {
     this.#running.set(member, ended);
     void ended.then(() => this.#running.delete(member));
     const ready = this.#within(async () => member.ready?.(signal) ?? nextTurn());
-    const told = ready.catch((error: unknown) => {
+    const reported = ready.catch((error: unknown) => {
       this.#tell(member, error);
       throw error;
     });
-    const prepared = Promise.race([told, failed]);
+    const prepared = Promise.race([reported, failed]);
     this.#preparing.add(prepared);
     const forget = (): void => void this.#preparing.delete(prepared);
     // Callers of `start` also receive the error. `onFailure` reports the error of a member that was added later.

@@ -33,8 +33,8 @@ test('[CG-135] a capped rule does not exceed its cap', () => {
 });
 
 test('reports a rule that throws or returns an invalid delay, and uses the default rule instead', () => {
-  const mistakes: string[] = [];
-  const tell = (error: unknown): void => void mistakes.push(String(error));
+  const problems: string[] = [];
+  const tell = (error: unknown): void => void problems.push(String(error));
   const throwing = guardedDelayRule(() => {
     throw new Error('no rule');
   }, tell);
@@ -42,7 +42,7 @@ test('reports a rule that throws or returns an invalid delay, and uses the defau
   for (const delay of [Number.NaN, -1, Number.POSITIVE_INFINITY, undefined as never]) {
     assert.equal(guardedDelayRule(() => delay, tell)(0), 5);
   }
-  assert.match(mistakes[0] ?? '', /no rule/);
-  assert.match(mistakes[1] ?? '', /returned NaN: return milliseconds of at least 0/);
-  assert.equal(mistakes.length, 5);
+  assert.match(problems[0] ?? '', /no rule/);
+  assert.match(problems[1] ?? '', /returned NaN: return milliseconds of at least 0/);
+  assert.equal(problems.length, 5);
 });

@@ -68,12 +68,12 @@ export function checkedDelayMs(delayMs: number): number {
 }
 
 /** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onMistake`. */
-export function guardedDelayRule(rule: DelayRule, onMistake: (error: unknown) => void): DelayRule {
+export function guardedDelayRule(rule: DelayRule, onProblem: (error: unknown) => void): DelayRule {
   return (failures) => {
     try {
       return checkedDelayMs(rule(failures));
     } catch (error) {
-      onMistake(error);
+      onProblem(error);
       return DEFAULT_DELAY_RULE(failures);
     }
   };

@@ -28,12 +28,12 @@ interface OpenLane<T> extends Lane {
 export class ReadyLanes<T extends Lined> {
   /** The lanes from the highest to the lowest priority, without empty lanes. */
   readonly #lanes: OpenLane<T>[] = [];
-  readonly #patienceMs: number;
+  readonly #starvationLimitMs: number;
   #size = 0;
   #takenInOrder = 0;
 
-  constructor(patienceMs: number | undefined) {
-    this.#patienceMs = patienceMs ?? Number.POSITIVE_INFINITY;
+  constructor(starvationLimitMs: number | undefined) {
+    this.#starvationLimitMs = starvationLimitMs ?? Number.POSITIVE_INFINITY;
   }
 
   get size(): number {
@@ -92,7 +92,7 @@ export class ReadyLanes<T extends Lined> {
     let oldest: T | undefined;
     for (const lane of this.#lanes.slice(1)) {
       const head = first(lane);
-      if (head !== undefined && head.readyAtMs < (oldest?.readyAtMs ?? nowMs - this.#patienceMs)) oldest = head;
+      if (head !== undefined && head.readyAtMs < (oldest?.readyAtMs ?? nowMs - this.#starvationLimitMs)) oldest = head;
     }
     if (oldest !== undefined) this.#takenInOrder = 0;
     return oldest;

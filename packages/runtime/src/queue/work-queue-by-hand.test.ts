@@ -31,16 +31,20 @@ test('accepts a delay as a duration or in milliseconds', () => {
   assert.throws(() => queue.add('c', { after: '2 seconds' as never }), { code: 'INVALID_DURATION' });
 });
 
-test('accepts `patience` as a duration, and one of ten keys taken is a key that has waited longer', async () => {
+test('accepts `starvationLimit` as a duration, and one of ten keys taken is a key that has waited longer', async () => {
   const clock = new ManualClock();
-  const queue = new WorkQueue<string>({ clock, patience: '1m' });
+  const queue = new WorkQueue<string>({ clock, starvationLimit: '1m' });
   queue.add('patient', { priority: -1 });
   for (let at = 0; at < 20; at++) queue.add(`urgent-${at}`);
   clock.advance(60_001);
   const taken: string[] = [];
   for (let at = 0; at < 10; at++) taken.push((await queue.get())?.key ?? '');
   assert.equal(taken[9], 'patient');
-  assert.throws(() => new WorkQueue({ patience: 'long' as never }), { code: 'INVALID_DURATION' });
+  assert.throws(() => new WorkQueue({ starvationLimit: 'long' as never }), { code: 'INVALID_DURATION' });
+  assert.throws(() => new WorkQueue({ patience: '1m' } as never), {
+    code: 'INVALID_OPTION',
+    message: "WorkQueue: unknown option 'patience'; it is now 'starvationLimit'",
+  });
 });
 
 test('add rejects an invalid delay of the delay rule and does not change the key', () => {

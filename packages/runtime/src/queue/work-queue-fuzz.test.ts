@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 1, max: 10 }) }) },
 );
 
-interface Asked {
+interface Requested {
   priority: number;
   dueMs: number;
   /** The order of the keys within a priority. A key gets a new number when it enters a lane. */
@@ -35,16 +35,16 @@ interface Asked {
 }
 /** A simple model of the required behavior of the queue. */
 class Model {
-  readonly asked = new Map<string, Asked>();
+  readonly requested = new Map<string, Requested>();
   readonly processing: string[] = [];
   nowMs = 0;
   #turns = 0;
 
   add(key: string, priority: number, after: number): void {
-    const known = this.asked.get(key);
+    const known = this.requested.get(key);
     const dueMs = this.nowMs + after;
     if (known === undefined) {
-      this.asked.set(key, { priority, dueMs, turn: ++this.#turns });
+      this.requested.set(key, { priority, dueMs, turn: ++this.#turns });
       return;
     }
     const wasReady = known.dueMs <= this.nowMs;
@@ -54,20 +54,23 @@ class Model {
     else if (wasReady && rises && !this.processing.includes(key)) known.turn = ++this.#turns;
   }
   advance(ms: number): void {
-    const due = [...this.asked.values()].filter(({ dueMs }) => dueMs > this.nowMs && dueMs <= this.nowMs + ms);
-    for (const asked of due.toSorted((a, b) => a.dueMs - b.dueMs || a.turn - b.turn)) asked.turn = ++this.#turns;
+    const due = [...this.requested.values()].filter(({ dueMs }) => dueMs > this.nowMs && dueMs <= this.nowMs + ms);
+    for (const requested of due.toSorted((a, b) => a.dueMs - b.dueMs || a.turn - b.turn))
+      requested.turn = ++this.#turns;
     this.nowMs += ms;
   }
   /** Returns the keys that the queue may return, in order. */
   ready(): string[] {
-    const waiting = [...this.asked].filter(([key, { dueMs }]) => dueMs <= this.nowMs && !this.processing.includes(key));
+    const waiting = [...this.requested].filter(
+      ([key, { dueMs }]) => dueMs <= this.nowMs && !this.processing.includes(key),
+    );
     waiting.sort(([, a], [, b]) => b.priority - a.priority || a.turn - b.turn);
     return waiting.map(([key]) => key);
   }
   done(key: string): void {
     this.processing.splice(this.processing.indexOf(key), 1);
-    const asked = this.asked.get(key);
-    if (asked !== undefined && asked.dueMs <= this.nowMs) asked.turn = ++this.#turns;
+    const requested = this.requested.get(key);
+    if (requested !== undefined && requested.dueMs <= this.nowMs) requested.turn = ++this.#turns;
   }
 }
 
@@ -101,8 +104,8 @@ class Run {
     if (expected === undefined) return;
     const item = await this.queue.get();
     assert.equal(item?.key, expected);
-    assert.equal(item?.priority, this.model.asked.get(expected)?.priority);
-    this.model.asked.delete(expected);
+    assert.equal(item?.priority, this.model.requested.get(expected)?.priority);
+    this.model.requested.delete(expected);
     this.model.processing.push(expected);
   }
   done(key: string | undefined): void {
@@ -118,7 +121,7 @@ class Run {
       await this.take();
       this.done(this.model.processing[0]);
     }
-    assert.equal(this.model.asked.size, 0);
+    assert.equal(this.model.requested.size, 0);
     assert.deepEqual([this.queue.length, this.queue.processing, this.queue.pending()], [0, 0, []]);
     assert.deepEqual(this.clock.pendingMs, []);
   }
@@ -134,7 +137,7 @@ test('[PQ-17] never processes a key twice at a time, loses no key, and orders ke
 });
 
 test('[PQ-17] concurrent workers, adds, delays and a shutdown process each key by one worker at a time and end', async () => {
-  const asked = fc.record({
+  const requested = fc.record({
     key: fc.constantFrom(...KEYS),
     priority: fc.integer({ min: -2, max: 2 }),
     after: fc.constantFrom(0, 0, 3),
@@ -142,10 +145,10 @@ test('[PQ-17] concurrent workers, adds, delays and a shutdown process each key b
   });
   const property = fc.asyncProperty(
     fc.scheduler(),
-    fc.array(asked, { minLength: 1, maxLength: 60 }),
+    fc.array(requested, { minLength: 1, maxLength: 60 }),
     async (s, adds) => {
       const clock = new ManualClock();
-      const queue = new WorkQueue<string>({ clock, patience: 5, retryLimit: { perSecond: 100, burst: 3 } });
+      const queue = new WorkQueue<string>({ clock, starvationLimit: 5, retryLimit: { perSecond: 100, burst: 3 } });
       const running = new Set<string>();
       const worker = async (): Promise<void> => {
         for (let item = await queue.get(); item !== undefined; item = await queue.get()) {

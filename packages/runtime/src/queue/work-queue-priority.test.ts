@@ -4,7 +4,7 @@ import { SystemClock } from '@kubewright/api/clock';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { WorkQueue } from './work-queue.js';
 
-function setUp(options: { readonly patience?: number } = {}): { clock: ManualClock; queue: WorkQueue<string> } {
+function setUp(options: { readonly starvationLimit?: number } = {}): { clock: ManualClock; queue: WorkQueue<string> } {
   const clock = new ManualClock();
   return { clock, queue: new WorkQueue<string>({ clock, ...options }) };
 }
@@ -310,8 +310,8 @@ test('a retry limit spreads the retries of all keys after a burst', async () => 
   assert.equal(queue.nextDueMs, 1, 'the bucket is full again, and only the delay of the key remains');
 });
 
-test('with `patience`, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
-  const { clock, queue } = setUp({ patience: 60_000 });
+test('with `starvationLimit`, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
+  const { clock, queue } = setUp({ starvationLimit: 60_000 });
   for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
   const order: string[] = [];
   const busy = async (rounds: number): Promise<void> => {

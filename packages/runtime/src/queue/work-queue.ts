@@ -1,4 +1,5 @@
 import { type Clock, type Duration, durationMs, SystemClock, type Timer } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { TokenBucket } from '../transport/token-bucket.js';
 import type { Cause } from './cause.js';
@@ -7,6 +8,7 @@ import { DelayHeap, type Waiting } from './delay-heap.js';
 import { checkedDelayMs, DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
 import type { QueueStats } from './queue-stats.js';
 import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
+import { renamedOptionProblem } from './renamed-options.js';
 import { Ring } from './ring.js';
 
 /** The options of `new WorkQueue`. */
@@ -21,7 +23,7 @@ export interface WorkQueueOptions {
    * Starvation limit (a number is in milliseconds): a key that has been ready for longer is occasionally served before keys of higher
    * priority. @default never
    */
-  readonly patience?: Duration | number | undefined;
+  readonly starvationLimit?: Duration | number | undefined;
 }
 /** The options of `WorkQueue.add`. */
 export interface QueueAddOptions {
@@ -62,10 +64,10 @@ interface Entry<K> {
   takenAtMs: number;
   failures: number;
   /** The adds since the key was last taken. */
-  asked: Asked<K> | undefined;
+  requested: Requested<K> | undefined;
 }
 /** The combined adds of a key. Waits in the heap until it is ready, then in a lane unless the key is being processed. */
-interface Asked<K> extends Waiting, Lined {
+interface Requested<K> extends Waiting, Lined {
   readonly entry: Entry<K>;
   dueMs: number;
   sequence: number;
@@ -106,8 +108,8 @@ export class WorkQueue<K> {
   readonly #retryLimit: TokenBucket | undefined;
   readonly #metrics: QueueMetrics | undefined;
   readonly #entries = new Map<K, Entry<K>>();
-  readonly #heap = new DelayHeap<Asked<K>>();
-  readonly #lanes: ReadyLanes<Asked<K>>;
+  readonly #heap = new DelayHeap<Requested<K>>();
+  readonly #lanes: ReadyLanes<Requested<K>>;
   readonly #getters = new Ring<(item: QueueItem<K> | undefined) => void>();
   #drained: (() => void)[] = [];
   #timer: { readonly dueMs: number; readonly handle: Timer } | undefined;
@@ -116,14 +118,18 @@ export class WorkQueue<K> {
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
-  /** Creates a queue. The manager passes `metrics`; other callers omit them. Throws INVALID_DURATION. */
+  /** Creates a queue. The manager passes `metrics`; other callers omit them. Throws INVALID_DURATION and INVALID_OPTION. */
   constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
-    const { clock = new SystemClock({ keepAlive: true }), retryLimit, patience } = options;
+    const renamed = Object.keys(options)
+      .map(renamedOptionProblem)
+      .find((problem) => problem !== undefined);
+    if (renamed !== undefined) throw new KubewrightError('INVALID_OPTION', `WorkQueue: ${renamed}`);
+    const { clock = new SystemClock({ keepAlive: true }), retryLimit, starvationLimit } = options;
     this.#clock = clock;
     this.#delayRule = options.delayRule ?? DEFAULT_DELAY_RULE;
     this.#retryLimit = retryLimit === undefined ? undefined : new TokenBucket({ ...retryLimit, clock });
     this.#metrics = metrics;
-    this.#lanes = new ReadyLanes(patience === undefined ? undefined : millisecondsOf(patience));
+    this.#lanes = new ReadyLanes(starvationLimit === undefined ? undefined : millisecondsOf(starvationLimit));
   }
 
   /** The number of ready keys that wait for a worker. */
@@ -141,9 +147,9 @@ export class WorkQueue<K> {
   }
   /** Returns the milliseconds until the key is ready, 0 if it is ready, undefined if no add waits. */
   dueInMs(key: K): number | undefined {
-    const asked = this.#entries.get(key)?.asked;
-    if (asked === undefined) return undefined;
-    return asked.isReady ? 0 : Math.max(0, asked.dueMs - this.#clock.monotonicMs());
+    const requested = this.#entries.get(key)?.requested;
+    if (requested === undefined) return undefined;
+    return requested.isReady ? 0 : Math.max(0, requested.dueMs - this.#clock.monotonicMs());
   }
   get shuttingDown(): boolean {
     return this.#shuttingDown;
@@ -157,16 +163,16 @@ export class WorkQueue<K> {
     if (this.#shuttingDown) return;
     const entry = this.#entry(key);
     const after = this.#delayOf(entry, options);
-    const asked = (entry.asked ??= newlyAsked(entry, options.priority ?? 0));
+    const requested = (entry.requested ??= newlyRequested(entry, options.priority ?? 0));
     const { cause } = options;
     const isTimer = cause !== undefined && isTimerCause(cause) && after > 0;
-    if (cause !== undefined && !isTimer) addCause(asked.causes, cause);
-    this.#raise(asked, options.priority ?? 0);
-    if (options.rateLimited === true) asked.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
-    if (after > 0) this.#delay(asked, after, isTimer ? cause : undefined);
-    else if (!asked.isReady) {
-      asked.timer = undefined;
-      this.#makeReady(asked);
+    if (cause !== undefined && !isTimer) addCause(requested.causes, cause);
+    this.#raise(requested, options.priority ?? 0);
+    if (options.rateLimited === true) requested.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
+    if (after > 0) this.#delay(requested, after, isTimer ? cause : undefined);
+    else if (!requested.isReady) {
+      requested.timer = undefined;
+      this.#makeReady(requested);
       this.#arm();
     }
     this.#serve();
@@ -181,8 +187,8 @@ export class WorkQueue<K> {
     const { dueMs, cause } = retry;
     const after = Math.max(0, dueMs - this.#clock.monotonicMs());
     this.add(key, { after, priority, ...(cause !== undefined && { cause }) });
-    const { asked } = this.#entry(key);
-    if (asked !== undefined) asked.retry = retry;
+    const { requested } = this.#entry(key);
+    if (requested !== undefined) requested.retry = retry;
   }
 
   /**
@@ -210,7 +216,7 @@ export class WorkQueue<K> {
     this.#counts.done++;
     this.#counts.workMs += workedMs;
     this.#metrics?.done(workedMs);
-    if (entry.asked?.isReady === true) this.#lineUp(entry.asked);
+    if (entry.requested?.isReady === true) this.#lineUp(entry.requested);
     else this.#release(entry);
     this.#serve();
     this.#settleDrain();
@@ -232,9 +238,9 @@ export class WorkQueue<K> {
   pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
-    for (const { key, processing, asked, failures } of this.#entries.values()) {
+    for (const { key, processing, requested, failures } of this.#entries.values()) {
       const soon = failures > 0 ? now + retriesWithinMs : now;
-      if (processing || (asked !== undefined && (asked.isReady || asked.dueMs <= soon))) keys.push(key);
+      if (processing || (requested !== undefined && (requested.isReady || requested.dueMs <= soon))) keys.push(key);
     }
     return keys;
   }
@@ -280,7 +286,7 @@ export class WorkQueue<K> {
   #entry(key: K): Entry<K> {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
-      entry = { key, processing: false, takenAtMs: 0, failures: 0, asked: undefined };
+      entry = { key, processing: false, takenAtMs: 0, failures: 0, requested: undefined };
       this.#entries.set(key, entry);
     }
     return entry;
@@ -293,40 +299,40 @@ export class WorkQueue<K> {
     entry.failures++;
     return after === undefined ? limited : Math.min(limited, after);
   }
-  #delay(asked: Asked<K>, after: number, timer: Cause | undefined): void {
+  #delay(requested: Requested<K>, after: number, timer: Cause | undefined): void {
     this.#counts.retries++;
     this.#metrics?.delayed();
     const dueMs = this.#clock.monotonicMs() + after;
-    if (asked.isReady || asked.dueMs <= dueMs) return;
-    this.#heap.remove(asked);
-    asked.dueMs = dueMs;
-    asked.timer = timer;
-    asked.sequence = this.#sequence++;
-    this.#heap.push(asked);
+    if (requested.isReady || requested.dueMs <= dueMs) return;
+    this.#heap.remove(requested);
+    requested.dueMs = dueMs;
+    requested.timer = timer;
+    requested.sequence = this.#sequence++;
+    this.#heap.push(requested);
     this.#arm();
   }
 
   /** Raises the priority of a waiting key, which moves to the end of its new lane. Never lowers a priority. */
-  #raise(asked: Asked<K>, priority: number): void {
-    if (priority <= asked.priority) return;
-    const from = asked.priority;
-    asked.priority = priority;
-    if (asked.lane === undefined) return;
-    this.#lanes.push(asked, priority);
+  #raise(requested: Requested<K>, priority: number): void {
+    if (priority <= requested.priority) return;
+    const from = requested.priority;
+    requested.priority = priority;
+    if (requested.lane === undefined) return;
+    this.#lanes.push(requested, priority);
     this.#metrics?.moved(from, priority);
   }
-  #makeReady(asked: Asked<K>): void {
-    this.#heap.remove(asked);
-    asked.isReady = true;
-    if (asked.timer !== undefined) addCause(asked.causes, asked.timer);
-    asked.readyAtMs = this.#clock.monotonicMs();
+  #makeReady(requested: Requested<K>): void {
+    this.#heap.remove(requested);
+    requested.isReady = true;
+    if (requested.timer !== undefined) addCause(requested.causes, requested.timer);
+    requested.readyAtMs = this.#clock.monotonicMs();
     this.#counts.adds++;
     this.#metrics?.added();
-    if (!asked.entry.processing) this.#lineUp(asked);
+    if (!requested.entry.processing) this.#lineUp(requested);
   }
-  #lineUp(asked: Asked<K>): void {
-    this.#lanes.push(asked, asked.priority);
-    this.#metrics?.waits(asked.priority);
+  #lineUp(requested: Requested<K>): void {
+    this.#lanes.push(requested, requested.priority);
+    this.#metrics?.waits(requested.priority);
   }
   /** Passes ready keys to waiting `get` calls. */
   #serve(): void {
@@ -338,18 +344,18 @@ export class WorkQueue<K> {
   }
   #take(): QueueItem<K> | undefined {
     const now = this.#clock.monotonicMs();
-    const asked = this.#lanes.shift(now);
-    if (asked === undefined) return undefined;
-    const { entry, causes, priority } = asked;
-    entry.asked = undefined;
+    const requested = this.#lanes.shift(now);
+    if (requested === undefined) return undefined;
+    const { entry, causes, priority } = requested;
+    entry.requested = undefined;
     entry.processing = true;
     entry.takenAtMs = now;
     this.#processing++;
     this.#counts.taken++;
-    this.#counts.queueMs += now - asked.readyAtMs;
-    this.#metrics?.taken(priority, now - asked.readyAtMs);
+    this.#counts.queueMs += now - requested.readyAtMs;
+    this.#metrics?.taken(priority, now - requested.readyAtMs);
     const item = { key: entry.key, causes, attempt: entry.failures + 1, priority };
-    const { retry } = asked;
+    const { retry } = requested;
     return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
   }
 
@@ -377,14 +383,14 @@ export class WorkQueue<K> {
     this.#heap.clear();
     this.#arm();
     for (const entry of this.#entries.values()) {
-      if (entry.asked?.isReady === false) entry.asked = undefined;
+      if (entry.requested?.isReady === false) entry.requested = undefined;
       this.#release(entry);
     }
   }
 
   /** Deletes the state of a key without pending adds and failures. */
   #release(entry: Entry<K>): void {
-    if (entry.asked !== undefined || entry.processing) return;
+    if (entry.requested !== undefined || entry.processing) return;
     if (entry.failures > 0 && !this.#shuttingDown) return;
     this.#entries.delete(entry.key);
   }
@@ -404,7 +410,7 @@ export class WorkQueue<K> {
 function millisecondsOf(time: Duration | number): number {
   return typeof time === 'number' ? time : durationMs(time);
 }
-function newlyAsked<K>(entry: Entry<K>, priority: number): Asked<K> {
+function newlyRequested<K>(entry: Entry<K>, priority: number): Requested<K> {
   return {
     entry,
     dueMs: Number.POSITIVE_INFINITY,

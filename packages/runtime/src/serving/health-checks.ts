@@ -15,7 +15,7 @@ export class HealthChecks {
   readonly #logger: Logger;
   readonly #checks = new Map<string, HealthCheck>();
   /** The reason of each failed check, by name, from its last run. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   /** The title, such as 'readyz', appears in responses. */
   constructor(title: string, logger: Logger) {
@@ -74,10 +74,10 @@ export class HealthChecks {
     for (const { name, reason, excluded } of results) {
       if (excluded) continue;
       const fields = { endpoint: this.#title, check: name };
-      if (reason !== undefined && this.#told.get(name) !== reason) {
+      if (reason !== undefined && this.#reported.get(name) !== reason) {
         this.#logger.warn('a health check failed', { ...fields, reason });
-        this.#told.set(name, reason);
-      } else if (reason === undefined && this.#told.delete(name)) {
+        this.#reported.set(name, reason);
+      } else if (reason === undefined && this.#reported.delete(name)) {
         this.#logger.info('a health check recovered', fields);
       }
     }

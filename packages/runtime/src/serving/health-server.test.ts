@@ -59,9 +59,9 @@ test('[OT-04] lists the checks on request, and always if one fails', async () =>
   const [quiet, verbose] = await ask([good('one'), good('two')], '/readyz', '/readyz?verbose');
   assert.equal(quiet.text, 'ok');
   assert.deepEqual([verbose.status, verbose.text], [200, '[+]one ok\n[+]two ok\nreadyz check passed\n']);
-  const [asked, unasked] = await ask([good('one'), bad('two')], '/readyz?verbose=1', '/readyz');
+  const [requested, unasked] = await ask([good('one'), bad('two')], '/readyz?verbose=1', '/readyz');
   const list = '[+]one ok\n[-]two failed: reason withheld\nreadyz check failed\n';
-  assert.deepEqual([asked.status, asked.text], [500, list]);
+  assert.deepEqual([requested.status, requested.text], [500, list]);
   assert.deepEqual([unasked.status, unasked.text], [500, list]);
 });
 

@@ -59,7 +59,7 @@ export class MetricsServer implements ServedEndpoint {
   readonly #guard: RequestGuard | undefined;
   readonly #watcher: CertificateWatcher | undefined;
   readonly #handlers = new Map<string, RequestHandler>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #endpoint: HttpEndpoint | undefined;
 
   /** Creates the server. Throws INVALID_SERVING_OPTIONS. */
@@ -154,8 +154,8 @@ export class MetricsServer implements ServedEndpoint {
   }
   /** Logs the first problem of each metric. */
   #tell(name: string, problem: unknown): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
     this.#logger.warn('ignored a metric', { metric: name, error: problem });
   }
 }

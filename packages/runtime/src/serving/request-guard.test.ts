@@ -80,10 +80,10 @@ test('protected metrics use HTTPS, and a request without a token is 401 without 
 
 test('[OT-07] reviews a token and the access of its user to the path, for metrics and other handlers', async () => {
   await using guarded = await Protected.start();
-  const asked = guarded.ask('t-1');
+  const requested = guarded.ask('t-1');
   const tokenReview = await guarded.authenticate(ann);
   const accessReview = await guarded.authorize(true);
-  const answer = await asked;
+  const answer = await requested;
   assert.equal(answer.status, 200);
   parseMetrics(answer.text);
   assert.equal(tokenReview.path, '/apis/authentication.k8s.io/v1/tokenreviews');
@@ -143,11 +143,11 @@ test('remembers a user for 1 min, an allowed access for 5 min and a denied acces
 
 test('concurrent requests share one review', async () => {
   await using guarded = await Protected.start();
-  const asked = Promise.all([guarded.ask('t-1'), guarded.ask('t-1'), guarded.ask('t-1')]);
+  const requested = Promise.all([guarded.ask('t-1'), guarded.ask('t-1'), guarded.ask('t-1')]);
   await guarded.authenticate(ann);
   await guarded.authorize(true);
   assert.deepEqual(
-    (await asked).map(({ status }) => status),
+    (await requested).map(({ status }) => status),
     [200, 200, 200],
   );
   assert.equal(guarded.reviews, 2);
@@ -155,14 +155,14 @@ test('concurrent requests share one review', async () => {
 
 test('retries a failed review, then responds with 500 without the reason, and does not remember the failure', async () => {
   await using guarded = await Protected.start();
-  const asked = guarded.ask('t-1');
+  const requested = guarded.ask('t-1');
   for (const pauseMs of [500, 750, 1125, 1687.5]) {
     (await guarded.next()).status(500, 'InternalError');
     await guarded.clock.scheduled(pauseMs);
     guarded.clock.advance(pauseMs);
   }
   (await guarded.next()).status(500, 'InternalError');
-  const answer = await asked;
+  const answer = await requested;
   assert.equal(answer.status, 500);
   assert.doesNotMatch(answer.text, /InternalError/);
   assert.equal(guarded.logger.lines[0]?.level, 'error');
@@ -174,17 +174,17 @@ test('retries a failed review, then responds with 500 without the reason, and do
 
 test('a review without a response within 10 s is 500', async () => {
   await using guarded = await Protected.start();
-  const asked = guarded.ask('t-1');
+  const requested = guarded.ask('t-1');
   await guarded.next();
   guarded.clock.advance(10_000);
-  assert.equal((await asked).status, 500);
+  assert.equal((await requested).status, 500);
 });
 
 test('log lines do not contain a token', async () => {
   await using guarded = await Protected.start();
-  const asked = guarded.ask('very-secret-token');
+  const requested = guarded.ask('very-secret-token');
   (await guarded.next()).status(403, 'Forbidden', { message: 'not allowed' });
-  await asked;
+  await requested;
   assert.ok(guarded.logger.lines.length > 0);
   assert.doesNotMatch(JSON.stringify(guarded.logger.lines), /very-secret-token/);
 });

@@ -16,7 +16,7 @@ export interface ForwardProxyOptions {
 /** A forward proxy in front of a local server, which represents every name. */
 export class ForwardProxy implements AsyncDisposable {
   /** The received requests: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   /**
    * The answer to a request instead of a connection: an HTTP status, a SOCKS reply code, 'silence' for no answer, or 'end' to close the
    * connection.
@@ -25,7 +25,7 @@ export class ForwardProxy implements AsyncDisposable {
   readonly #options: ForwardProxyOptions;
   readonly #server: TcpServer | Server;
   readonly #sockets = new Set<Socket>();
-  #onAsked: (() => void) | undefined;
+  #onRequested: (() => void) | undefined;
 
   private constructor(options: ForwardProxyOptions) {
     this.#options = options;
@@ -56,9 +56,9 @@ export class ForwardProxy implements AsyncDisposable {
     return this.#sockets.size;
   }
   /** Resolves when the proxy receives the next request. */
-  nextAsked(): Promise<void> {
+  nextRequested(): Promise<void> {
     return new Promise((resolve) => {
-      this.#onAsked = resolve;
+      this.#onRequested = resolve;
     });
   }
   /** Resolves when all connections are closed. */
@@ -76,8 +76,8 @@ export class ForwardProxy implements AsyncDisposable {
     socket.on('close', () => this.#sockets.delete(socket));
   }
   #note(what: string): void {
-    this.asked.push(what);
-    this.#onAsked?.();
+    this.requested.push(what);
+    this.#onRequested?.();
   }
   /** Forwards data in both directions until one side closes its connection. */
   #join(client: Socket): void {
@@ -90,12 +90,12 @@ export class ForwardProxy implements AsyncDisposable {
 
   #http(): Server {
     const { scheme, pair } = this.#options;
-    const answer = (asked: IncomingMessage, response: ServerResponse): void => this.#forward(asked, response);
+    const answer = (requested: IncomingMessage, response: ServerResponse): void => this.#forward(requested, response);
     const server = scheme === 'https' ? createHttps({ ...pair }, answer) : createHttp(answer);
-    server.on('connect', (asked: IncomingMessage, socket: Socket) => {
+    server.on('connect', (requested: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy());
-      this.#note(`CONNECT ${asked.url}`);
-      const refusal = this.refusal ?? (this.#letsIn(asked) ? undefined : 407);
+      this.#note(`CONNECT ${requested.url}`);
+      const refusal = this.refusal ?? (this.#letsIn(requested) ? undefined : 407);
       // The end of an unread socket is not detected.
       if (refusal === 'silence') socket.on('end', () => socket.end()).resume();
       else if (refusal === 'end') socket.destroy();
@@ -110,22 +110,22 @@ export class ForwardProxy implements AsyncDisposable {
   #letsIn({ headers }: IncomingMessage): boolean {
     const { user } = this.#options;
     if (user === undefined) return true;
-    const wanted = Buffer.from(`${user.username}:${user.password}`).toString('base64');
-    return headers['proxy-authorization'] === `Basic ${wanted}`;
+    const desired = Buffer.from(`${user.username}:${user.password}`).toString('base64');
+    return headers['proxy-authorization'] === `Basic ${desired}`;
   }
   /** Forwards a plain HTTP request. */
-  #forward(asked: IncomingMessage, response: ServerResponse): void {
-    this.#note(`${asked.method} ${asked.url}`);
-    if (!this.#letsIn(asked)) {
+  #forward(requested: IncomingMessage, response: ServerResponse): void {
+    this.#note(`${requested.method} ${requested.url}`);
+    if (!this.#letsIn(requested)) {
       response.writeHead(407).end();
       return;
     }
-    const { pathname, search, host } = new URL(asked.url ?? '');
-    const headers = { ...asked.headers, host };
+    const { pathname, search, host } = new URL(requested.url ?? '');
+    const headers = { ...requested.headers, host };
     const onward = {
       port: this.#options.to,
       host: '127.0.0.1',
-      method: asked.method,
+      method: requested.method,
       path: pathname + search,
       headers,
     };
@@ -136,7 +136,7 @@ export class ForwardProxy implements AsyncDisposable {
     });
     passed.on('error', () => response.destroy());
     response.on('close', () => passed.destroy());
-    asked.pipe(passed);
+    requested.pipe(passed);
   }
 
   async #socks(socket: Socket): Promise<void> {
@@ -171,13 +171,13 @@ export class ForwardProxy implements AsyncDisposable {
 class Bytes {
   readonly #socket: Socket;
   #read = Buffer.alloc(0);
-  #wanted: { readonly count: number; readonly give: (bytes: Buffer) => void } | undefined;
+  #desired: { readonly count: number; readonly give: (bytes: Buffer) => void } | undefined;
   constructor(socket: Socket) {
     this.#socket = socket.on('data', this.#onData);
   }
   take(count: number): Promise<Buffer> {
     return new Promise((give) => {
-      this.#wanted = { count, give };
+      this.#desired = { count, give };
       this.#serve();
     });
   }
@@ -190,11 +190,11 @@ class Bytes {
     this.#serve();
   };
   #serve(): void {
-    const wanted = this.#wanted;
-    if (wanted === undefined || this.#read.length < wanted.count) return;
-    this.#wanted = undefined;
-    const bytes = this.#read.subarray(0, wanted.count);
-    this.#read = this.#read.subarray(wanted.count);
-    wanted.give(bytes);
+    const desired = this.#desired;
+    if (desired === undefined || this.#read.length < desired.count) return;
+    this.#desired = undefined;
+    const bytes = this.#read.subarray(0, desired.count);
+    this.#read = this.#read.subarray(desired.count);
+    desired.give(bytes);
   }
 }

@@ -137,7 +137,7 @@ export class ReflectorBench implements AsyncDisposable {
     });
   }
   /** Resolves when this is the last call of the target. */
-  told(call: string): Promise<void> {
+  reported(call: string): Promise<void> {
     return this.until(() => this.target.calls.at(-1) === call);
   }
   /** Resolves with the state when the reflector waits and its timer is pending. */

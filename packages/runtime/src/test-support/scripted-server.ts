@@ -104,7 +104,7 @@ export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #arrived: Exchange[] = [];
-  readonly #wanted: ((exchange: Exchange) => void)[] = [];
+  readonly #desired: ((exchange: Exchange) => void)[] = [];
   readonly #scheme: string;
   /** The number of received requests. */
   requests = 0;
@@ -142,7 +142,7 @@ export class ScriptedServer implements AsyncDisposable {
   next(): Promise<Exchange> {
     const arrived = this.#arrived.shift();
     if (arrived !== undefined) return Promise.resolve(arrived);
-    return new Promise((resolve) => this.#wanted.push(resolve));
+    return new Promise((resolve) => this.#desired.push(resolve));
   }
 
   /** The number of received requests that the test has not taken with `next`. */
@@ -171,8 +171,8 @@ export class ScriptedServer implements AsyncDisposable {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.requests++;
     const exchange = new Exchange(request, response, Buffer.concat(chunks).toString('utf8'));
-    const wanted = this.#wanted.shift();
-    if (wanted === undefined) this.#arrived.push(exchange);
-    else wanted(exchange);
+    const desired = this.#desired.shift();
+    if (desired === undefined) this.#arrived.push(exchange);
+    else desired(exchange);
   }
 }

@@ -89,8 +89,8 @@ for (const [code, reason, is] of REASONS) {
 
 test('[CG-182] keeps the retry delay, and the delay of the Status takes precedence over the header', () => {
   assert.equal(errorOf(503, 'busy', 7).body.details?.retryAfterSeconds, 7);
-  const told = status({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } });
-  assert.equal(errorOf(429, told, 7).body.details?.retryAfterSeconds, 3);
+  const reported = status({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } });
+  assert.equal(errorOf(429, reported, 7).body.details?.retryAfterSeconds, 3);
   assert.equal(errorOf(503, 'busy').body.details, undefined);
 });
 

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Connection } from './connection.js';
 import { addressOf } from './host-and-port.js';
-import { isAskedDirectly } from './no-proxy.js';
+import { isRequestedDirectly } from './no-proxy.js';
 import { NO_PROXY_URL, type ProxyAddress, proxyAddressOf } from './proxy-address.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export function connectionProxy({ server, proxy }: Connection, env: Environment)
 export function environmentProxy(url: URL, env: Environment): ProxyAddress | undefined {
   const named = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (named === undefined) return undefined;
-  if (isAskedDirectly(addressOf(url), firstSet(env, 'NO_PROXY')?.value ?? '')) return undefined;
+  if (isRequestedDirectly(addressOf(url), firstSet(env, 'NO_PROXY')?.value ?? '')) return undefined;
   const { variable, value } = named;
   return proxyAddressOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`) ?? refuse(variable);
 }

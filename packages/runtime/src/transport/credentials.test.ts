@@ -44,10 +44,10 @@ test('[CG-191] does not change a request that sets impersonation headers', async
 });
 
 test('[CG-194] a request header overrides a token, a token a password, and a password other credentials', async () => {
-  let asked = 0;
+  let requested = 0;
   const credentials = {
     get: async () => {
-      asked++;
+      requested++;
       return { token: 'found' };
     },
     refused: () => undefined,
@@ -58,7 +58,7 @@ test('[CG-194] a request header overrides a token, a token a password, and a pas
   assert.equal(await of({ token: 'a', basic, credentials }, { authorization: 'mine' }), 'mine');
   assert.equal(await of({ token: async () => 'a', basic, credentials }), 'Bearer a');
   assert.equal(await of({ basic, credentials }), `Basic ${Buffer.from('me:x').toString('base64')}`);
-  assert.equal(asked, 0);
+  assert.equal(requested, 0);
   assert.equal(await of({ credentials }), 'Bearer found');
   assert.equal(await of({}), undefined);
 });

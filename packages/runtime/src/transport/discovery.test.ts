@@ -50,7 +50,7 @@ test('[CG-181] rejects names that are not valid in a path', async () => {
 /** A server that answers by path, with a status code or a document. */
 class AnsweringServer implements AsyncDisposable {
   readonly transport: Transport;
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   answers: Readonly<Record<string, number | object>>;
   readonly #server: ScriptedServer;
 
@@ -70,7 +70,7 @@ class AnsweringServer implements AsyncDisposable {
   async #serve(): Promise<void> {
     for (;;) {
       const exchange = await this.#server.next();
-      this.asked.push(exchange.path);
+      this.requested.push(exchange.path);
       const answer = this.answers[exchange.path] ?? 404;
       if (typeof answer === 'number') exchange.status(answer, answer === 404 ? 'NotFound' : 'Answered');
       else if (exchange.headers['if-none-match'] === '"1"') exchange.text(304, '');
@@ -111,11 +111,11 @@ test('[CG-198] combines aggregated groups with groups that are discovered one by
   );
   assert.deepEqual(groups[0]?.versions[0]?.resources?.[0]?.subresources, ['log']);
   assert.equal(failed.size, 0);
-  assert.deepEqual(server.asked.toSorted(), ['/api', '/api/v1', '/apis']);
-  server.asked.length = 0;
+  assert.deepEqual(server.requested.toSorted(), ['/api', '/api/v1', '/apis']);
+  server.requested.length = 0;
   await discovery.find({ group: 'a.io', kind: 'Thing' });
   await discovery.find({ group: '', version: 'v1', kind: 'Pod' });
-  assert.deepEqual(server.asked, []);
+  assert.deepEqual(server.requested, []);
 });
 
 test('[CG-198] reports a version whose server is unreachable as failed and returns the other groups', async () => {
@@ -159,13 +159,17 @@ for (const [nature, code] of [['permanently', 403] as const, ['temporarily', 503
     const discovery = new Discovery(server.transport);
     const { failed } = await discovery.served();
     assert.deepEqual([...failed.keys()], ['bad.io/v1']);
-    server.asked.length = 0;
+    server.requested.length = 0;
     await assert.rejects(
       discovery.find({ group: 'bad.io', kind: 'Bad' }),
       (error) => (error as { status?: unknown }).status === code,
     );
     assert.equal((await discovery.find({ group: 'good.io', kind: 'Good' })).version, 'v1');
-    assert.deepEqual(new Set(server.asked), new Set(['/apis/bad.io/v1']), 'only the failed version is requested again');
+    assert.deepEqual(
+      new Set(server.requested),
+      new Set(['/apis/bad.io/v1']),
+      'only the failed version is requested again',
+    );
     server.answers = { ...good, '/apis/bad.io/v1': { resources: [resource('Bad')] } };
     assert.equal((await discovery.find({ group: 'bad.io', kind: 'Bad' })).plural, 'bads');
   });
@@ -220,27 +224,27 @@ test('[CW-19] a group without versions has no kinds', async () => {
 
 /** Cases: a cached group with the `known` versions, a request for one version, and whether the next lookup requests the group again. */
 const INVALIDATIONS = [
-  { known: ['v1', 'v2'], asked: 'v1', there: false, again: true },
-  { known: ['v1', 'v2'], asked: 'v3', there: false, again: false },
-  { known: ['v1'], asked: 'v1', there: false, again: true },
-  { known: ['v1', 'v2'], asked: 'v1', there: true, again: false },
+  { known: ['v1', 'v2'], requested: 'v1', there: false, again: true },
+  { known: ['v1', 'v2'], requested: 'v3', there: false, again: false },
+  { known: ['v1'], requested: 'v1', there: false, again: true },
+  { known: ['v1', 'v2'], requested: 'v1', there: true, again: false },
 ];
-for (const { known, asked, there, again } of INVALIDATIONS) {
-  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${asked} is ${there ? '' : 'not '}served: ${again ? 'forgotten' : 'kept'}`, async () => {
+for (const { known, requested, there, again } of INVALIDATIONS) {
+  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${requested} is ${there ? '' : 'not '}served: ${again ? 'forgotten' : 'kept'}`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
     const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
     await using server = await AnsweringServer.start({
       ...first,
-      ...(there ? { [`/apis/a.io/${asked}`]: { resources: [resource('Thing')] } } : {}),
+      ...(there ? { [`/apis/a.io/${requested}`]: { resources: [resource('Thing')] } } : {}),
     });
     const discovery = new Discovery(server.transport);
     await discovery.find({ group: 'a.io', kind: 'Thing' });
-    const asking = discovery.find({ group: 'a.io', version: asked, kind: 'Thing' });
+    const asking = discovery.find({ group: 'a.io', version: requested, kind: 'Thing' });
     if (there) await asking;
     else await assert.rejects(asking, hasCode('KIND_NOT_SERVED'));
-    server.asked.length = 0;
+    server.requested.length = 0;
     await discovery.find({ group: 'a.io', kind: 'Thing' });
-    assert.deepEqual(server.asked, again ? ['/apis', '/apis/a.io/v0'] : []);
+    assert.deepEqual(server.requested, again ? ['/apis', '/apis/a.io/v0'] : []);
   });
 }
 
@@ -249,12 +253,12 @@ test('[CG-201] requests changed groups conditionally after a miss', async () => 
   const discovery = new Discovery(server.transport);
   await discovery.find({ group: 'a.io', kind: 'Thing' });
   await assert.rejects(discovery.find({ group: 'a.io', kind: 'Other' }), hasCode('KIND_NOT_SERVED'));
-  assert.deepEqual(server.asked, ['/apis', '/apis']);
+  assert.deepEqual(server.requested, ['/apis', '/apis']);
   assert.equal(
     (await discovery.find({ group: 'a.io', kind: 'Thing' })).version,
     'v1',
     'a response without a body changes nothing',
   );
-  assert.deepEqual(server.asked, ['/apis', '/apis']);
+  assert.deepEqual(server.requested, ['/apis', '/apis']);
   await assert.rejects(discovery.find({ group: 'a.io' }), hasCode('INVALID_OPTION'));
 });

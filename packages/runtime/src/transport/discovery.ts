@@ -201,12 +201,12 @@ interface Completed {
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;
-  const asked = ask();
-  known.set(key, asked);
-  asked.catch(() => {
-    if (known.get(key) === asked) known.delete(key);
+  const requested = ask();
+  known.set(key, requested);
+  requested.catch(() => {
+    if (known.get(key) === requested) known.delete(key);
   });
-  return asked;
+  return requested;
 }
 
 function matching(query: KindQuery, version: string, resources: Resources): readonly ResourceInfo[] {

@@ -29,22 +29,22 @@ const dataOf = ({ cert, key }: { readonly cert: string; readonly key: string }) 
 interface Made {
   readonly source: ExecCredentials;
   readonly clock: ManualClock;
-  readonly told: PluginRun[];
+  readonly reported: PluginRun[];
 }
 function made(config: ExecConfig, more: Partial<ExecCredentialsOptions> = {}): Made {
   const clock = new ManualClock();
-  const told: PluginRun[] = [];
+  const reported: PluginRun[] = [];
   const source = new ExecCredentials({
     config: { apiVersion: V1, ...config },
     cluster: { server: 'https://cluster.example.com', config: { audience: 'us' } },
     policy: 'allow-all',
     clock,
     env: { PATH: process.env['PATH'] },
-    observers: [{ pluginRan: (run) => void told.push(run) }],
+    observers: [{ pluginRan: (run) => void reported.push(run) }],
     terminal: false,
     ...more,
   });
-  return { source, clock, told };
+  return { source, clock, reported };
 }
 const failing = (text: RegExp) => (error: unknown) => {
   assert.ok(error instanceof KubewrightError, String(error));
@@ -56,7 +56,7 @@ const at = (clock: ManualClock, ms: number): string => new Date(clock.now().getT
 
 test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before its token expires', async () => {
   await using plugin = await CredentialPlugin.start();
-  const { source, clock, told } = made({ command: plugin.command });
+  const { source, clock, reported } = made({ command: plugin.command });
   const expirationTimestamp = at(clock, 60_000);
   await plugin.gives({ token: 'one', expirationTimestamp });
   const [first, same] = await Promise.all([source.get(), source.get()]);
@@ -75,7 +75,7 @@ test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before
   );
   assert.equal((await plugin.runs()).length, 2);
   assert.deepEqual(
-    told.map(({ outcome, expiresAt }) => [outcome, expiresAt?.toISOString()]),
+    reported.map(({ outcome, expiresAt }) => [outcome, expiresAt?.toISOString()]),
     [
       ['success', expirationTimestamp],
       ['success', undefined],
@@ -85,7 +85,7 @@ test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before
 
 test('[CG-193] keeps a valid credential after a failed renewal, then reports the failure', async () => {
   await using plugin = await CredentialPlugin.start();
-  const { source, clock, told } = made({ command: plugin.command });
+  const { source, clock, reported } = made({ command: plugin.command });
   await plugin.gives({ token: 'one', expirationTimestamp: at(clock, 60_000) });
   await source.get();
   await plugin.endsWith(3);
@@ -93,7 +93,7 @@ test('[CG-193] keeps a valid credential after a failed renewal, then reports the
   assert.equal((await source.get()).token, 'one');
   clock.advance(5_000);
   await assert.rejects(source.get(), failing(/exited with code 3/));
-  assert.deepEqual(told.at(-1)?.exitCode, 3);
+  assert.deepEqual(reported.at(-1)?.exitCode, 3);
 });
 
 test('[CG-193] does not wait for child processes of a plugin that keep its output open', async () => {
@@ -113,12 +113,12 @@ test('[CG-193] does not wait for child processes of a plugin that keep its outpu
 test('[CG-193] ends a non-interactive plugin after 1 min, even if the plugin ignores SIGTERM', async () => {
   await using plugin = await CredentialPlugin.start();
   await writeFile(plugin.command, "#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n");
-  const { source, clock, told } = made({ command: plugin.command });
+  const { source, clock, reported } = made({ command: plugin.command });
   const rejected = assert.rejects(source.get(), failing(/did not exit within 60 s: run it by hand/));
   await clock.scheduled(60_000);
   clock.advance(60_000);
   await rejected;
-  assert.equal(told.at(-1)?.outcome, 'failed');
+  assert.equal(reported.at(-1)?.outcome, 'failed');
   clock.advance(5_000);
   assert.deepEqual(clock.pendingMs, []);
 });
@@ -137,8 +137,8 @@ for (const apiVersion of [V1, V1BETA1]) {
     const env = { HOME: '/home/me', PATH: process.env['PATH'], FLAVOUR: 'sweet' };
     await made(config, { env }).source.get();
     await made({ ...config, provideClusterInfo: false }, { env }).source.get();
-    const [told, untold] = await plugin.runs();
-    assert.deepEqual(told, {
+    const [reported, unreported] = await plugin.runs();
+    assert.deepEqual(reported, {
       args: ['get', 'a token'],
       flavour: 'sour',
       home: '/home/me',
@@ -148,7 +148,7 @@ for (const apiVersion of [V1, V1BETA1]) {
         spec: { interactive: false, cluster: { server: 'https://cluster.example.com', config: { audience: 'us' } } },
       },
     });
-    assert.deepEqual(untold?.info.spec, { interactive: false });
+    assert.deepEqual(unreported?.info.spec, { interactive: false });
   });
 }
 
@@ -199,17 +199,17 @@ for (const [what, text, problem] of NONSENSE) {
   test(`[CG-192, CG-193] rejects the output of a plugin without showing it: ${what}`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.writes(text);
-    const { source, told } = made({ command: plugin.command });
+    const { source, reported } = made({ command: plugin.command });
     await assert.rejects(source.get(), (error) => failing(problem)(error) && !String(error).includes('secret-1'));
-    assert.equal(told[0]?.outcome, 'unreadable');
+    assert.equal(reported[0]?.outcome, 'unreadable');
   });
 }
 
 test('[CG-193] the error for a missing plugin contains a remedy and the install hint', async () => {
-  const { source, told } = made({ command: 'kubewright-no-such-plugin', installHint: 'Get it at the counter.' });
+  const { source, reported } = made({ command: 'kubewright-no-such-plugin', installHint: 'Get it at the counter.' });
   await assert.rejects(source.get(), failing(/'kubewright-no-such-plugin': it was not found .*PATH.*counter\.$/));
   await assert.rejects(made({ command: '/nonexistent/plugin' }).source.get(), failing(/not found/));
-  assert.equal(told[0]?.outcome, 'not-found');
+  assert.equal(reported[0]?.outcome, 'not-found');
 });
 
 test('[CG-193] a plugin that requires interaction fails without a terminal, and an optional one does not', async () => {
@@ -245,10 +245,10 @@ test('[CG-196] a policy allows all plugins, no plugin, or plugins by name and pa
     [{ allow: ['other', join(plugin.folder, 'other')] }, plugin.command, false],
   ];
   for (const [policy, command, allowed] of tries) {
-    const { source, told } = made({ command }, { policy, env });
+    const { source, reported } = made({ command }, { policy, env });
     if (allowed) assert.equal((await source.get()).token, 'one');
     else await assert.rejects(source.get(), failing(/policy/));
-    assert.equal(told[0]?.outcome, allowed ? 'success' : 'refused-by-policy');
+    assert.equal(reported[0]?.outcome, allowed ? 'success' : 'refused-by-policy');
   }
   assert.equal((await other.runs()).length, 0);
   for (const execPolicy of ['some', { allow: [] }, { allow: [''] }] as never[]) {

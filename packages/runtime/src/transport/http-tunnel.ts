@@ -18,9 +18,9 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
   const path = writtenAddress(target);
   return new Promise((resolve, reject) => {
     const headers = { host: path, ...proxyAuthorization(proxy) };
-    const asked = request({ method: 'CONNECT', path, headers, createConnection: () => socket });
-    asked.once('error', reject);
-    asked.once('connect', ({ statusCode = 0, statusMessage = '' }, _socket, head) => {
+    const requested = request({ method: 'CONNECT', path, headers, createConnection: () => socket });
+    requested.once('error', reject);
+    requested.once('connect', ({ statusCode = 0, statusMessage = '' }, _socket, head) => {
       if (statusCode !== 200) {
         const said = `${statusCode} ${statusMessage}`.trim();
         reject(new Error(`it answered CONNECT ${path} with ${said}${cureOf(statusCode, proxy)}`));
@@ -29,7 +29,7 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
       if (head.length > 0) socket.unshift(head);
       resolve();
     });
-    asked.end();
+    requested.end();
   });
 }
 

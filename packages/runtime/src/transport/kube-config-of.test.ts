@@ -44,19 +44,19 @@ test('a KubeConfig contains the server, CA, server name, namespace and context o
 });
 
 test('a KubeConfig renews credentials before each request', async () => {
-  let asked = 0;
+  let requested = 0;
   const changing: Connection = {
     server,
-    credentials: { get: async () => ({ token: `t${++asked}` }), refused: () => undefined },
+    credentials: { get: async () => ({ token: `t${++requested}` }), refused: () => undefined },
   };
-  const functional: Connection = { server, token: async () => `t${++asked}` };
+  const functional: Connection = { server, token: async () => `t${++requested}` };
   for (const connection of [changing, functional]) {
     const config = await kubeConfigOf(connection);
     const [first, second] = [await socketOptions(config), await socketOptions(config)];
     assert.notEqual(first.headers['Authorization'], second.headers['Authorization']);
-    assert.equal(second.headers['Authorization'], `Bearer t${asked}`);
+    assert.equal(second.headers['Authorization'], `Bearer t${requested}`);
     const { headers } = (await config.applyToFetchOptions({})) as unknown as { headers: Headers };
-    assert.equal(headers.get('Authorization'), `Bearer t${asked}`);
+    assert.equal(headers.get('Authorization'), `Bearer t${requested}`);
   }
 });
 

@@ -27,11 +27,11 @@ async function setUp() {
 
 test('[OT-08] measures the number, duration and sizes of requests, and the resolution of the server name', async () => {
   await using bench = await setUp();
-  const asked = bench.transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { a: 1 } });
+  const requested = bench.transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { a: 1 } });
   const exchange = await bench.server.next();
   bench.clock.advance(300);
   exchange.json(201, { b: 22 });
-  await asked;
+  await requested;
   const post = { verb: 'POST' };
   assert.equal(await bench.value('rest_client_requests_total', { code: '201', method: 'POST' }), 1);
   assert.equal(await bench.value('rest_client_request_duration_seconds_sum', post), 0.3);
@@ -43,12 +43,12 @@ test('[OT-08] measures the number, duration and sizes of requests, and the resol
 
 test('[OT-08] counts each attempt as a request, and each repeated attempt as a retry with the previous code', async () => {
   await using bench = await setUp();
-  const asked = bench.transport.request({ method: 'PUT', path: '/api/v1/namespaces/a', body: {} });
+  const requested = bench.transport.request({ method: 'PUT', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).status(429, 'TooManyRequests', {}, { 'retry-after': '2' });
   await bench.clock.scheduled(2000);
   bench.clock.advance(2000);
   (await bench.server.next()).json(200, {});
-  await asked;
+  await requested;
   assert.equal(await bench.value('rest_client_requests_total', { code: '429', method: 'PUT' }), 1);
   assert.equal(await bench.value('rest_client_requests_total', { code: '200', method: 'PUT' }), 1);
   assert.equal(await bench.value('rest_client_request_retries_total', { code: '429', verb: 'PUT' }), 1);
@@ -56,9 +56,9 @@ test('[OT-08] counts each attempt as a request, and each repeated attempt as a r
 
 test('counts a request without a response, and a watch by the head of its response', async () => {
   await using bench = await setUp();
-  const asked = bench.transport.request({ method: 'PATCH', path: '/api/v1/namespaces/a', body: {} });
+  const requested = bench.transport.request({ method: 'PATCH', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).cut();
-  await assert.rejects(asked, { code: 'REQUEST_FAILED' });
+  await assert.rejects(requested, { code: 'REQUEST_FAILED' });
   assert.equal(await bench.value('rest_client_requests_total', { code: '<error>', method: 'PATCH' }), 1);
   const opening = bench.transport.stream({ path: '/api/v1/namespaces', query: { watch: true } });
   (await bench.server.next()).open();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionProxy, environmentProxy } from './connection-proxy.js';
-import { isAskedDirectly } from './no-proxy.js';
+import { isRequestedDirectly } from './no-proxy.js';
 import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
 /** Lists, with servers that they match or do not match. Go returns the same results. */
@@ -40,7 +40,7 @@ for (const [list, { direct, proxied }] of Object.entries(lists)) {
   test(`NO_PROXY '${list}' excludes the same servers as Go`, () => {
     const isDirect = (address: string): boolean => {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
-      return isAskedDirectly({ host, port: Number(port) }, list);
+      return isRequestedDirectly({ host, port: Number(port) }, list);
     };
     assert.deepEqual(
       direct.filter((address) => !isDirect(address)),

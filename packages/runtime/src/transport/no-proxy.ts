@@ -7,7 +7,7 @@ import type { HostAndPort } from './host-and-port.js';
  * a name, which also matches its subdomains, or a name with a leading dot, which matches only subdomains. Each entry except a network may
  * end with a port. `*` matches every server. `localhost` and loopback addresses never use a proxy.
  */
-export function isAskedDirectly({ host, port }: HostAndPort, noProxy: string): boolean {
+export function isRequestedDirectly({ host, port }: HostAndPort, noProxy: string): boolean {
   const name = host.toLowerCase();
   if (name === 'localhost' || isOnThisMachine(name)) return true;
   return noProxy.split(',').some((entry) => matches(entry.trim().toLowerCase(), { host: name, port }));
@@ -17,20 +17,20 @@ function matches(entry: string, { host, port }: HostAndPort): boolean {
   if (entry === '*') return true;
   const [, network, bits] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
   if (network !== undefined && isIP(network) !== 0) return isInNetwork(host, network, Number(bits));
-  const [, bracketed, plain, wantedPort] = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(entry) ?? [
+  const [, bracketed, plain, desiredPort] = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(entry) ?? [
     undefined,
     undefined,
     entry,
   ];
-  if (wantedPort && wantedPort !== String(port)) return false;
-  const wanted = bracketed ?? plain ?? '';
-  if (isIP(wanted) !== 0) return isInNetwork(host, wanted, isIP(wanted) === 4 ? 32 : 128);
-  return wanted !== '' && isIP(host) === 0 && isNamed(host, wanted.replace(/^\*\./, '.'));
+  if (desiredPort && desiredPort !== String(port)) return false;
+  const desired = bracketed ?? plain ?? '';
+  if (isIP(desired) !== 0) return isInNetwork(host, desired, isIP(desired) === 4 ? 32 : 128);
+  return desired !== '' && isIP(host) === 0 && isNamed(host, desired.replace(/^\*\./, '.'));
 }
 
-function isNamed(host: string, wanted: string): boolean {
-  const below = wanted.startsWith('.');
-  const name = below ? wanted.slice(1) : wanted;
+function isNamed(host: string, desired: string): boolean {
+  const below = desired.startsWith('.');
+  const name = below ? desired.slice(1) : desired;
   const ascii = domainToASCII(name) || name;
   return host.endsWith(`.${ascii}`) || (!below && host === ascii);
 }

@@ -184,7 +184,7 @@ test('requests tokens through the proxy of the environment', async () => {
   issuer.url = 'https://issuer.test';
   const env = { HTTPS_PROXY: proxy.url };
   assert.ok((await made(issuer, { env }).source.get()).token);
-  assert.deepEqual([...new Set(proxy.asked)], ['CONNECT issuer.test:443']);
+  assert.deepEqual([...new Set(proxy.requested)], ['CONNECT issuer.test:443']);
   proxy.refusal = 403;
   await assert.rejects(
     made(issuer, { env }).source.get(),
@@ -194,9 +194,9 @@ test('requests tokens through the proxy of the environment', async () => {
     made(issuer, { env: { HTTPS_PROXY: 'ftp://x' } }).source.get(),
     failing(/HTTPS_PROXY is not a proxy URL/),
   );
-  const asked = proxy.asked.length;
+  const requested = proxy.requested.length;
   await assert.rejects(made(issuer, { env: { ...env, NO_PROXY: '.test' } }).source.get());
-  assert.equal(proxy.asked.length, asked);
+  assert.equal(proxy.requested.length, requested);
 });
 
 interface Written {

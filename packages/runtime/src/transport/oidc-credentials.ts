@@ -150,11 +150,11 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
   const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
   const options = { timeout: TIMEOUT_MS, ...tls };
   const direct = buildConnector(options);
-  return (asked, callback) => {
-    const url = new URL(`${asked.protocol}//${asked.host}`);
+  return (requested, callback) => {
+    const url = new URL(`${requested.protocol}//${requested.host}`);
     const proxy = url.protocol === 'https:' ? environmentProxy(url, env) : undefined;
     const connect = proxy === undefined ? direct : new ProxyDialer({ proxy, url, tls, clock }).connector(options);
-    connect(asked, callback);
+    connect(requested, callback);
   };
 }
 

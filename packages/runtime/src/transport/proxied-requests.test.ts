@@ -98,15 +98,15 @@ for (const scheme of ['http', 'https', 'socks5'] as const) {
       stream.close();
       await watched.closed;
 
-      const isAsked = scheme !== 'socks5' && kind === 'HTTP';
+      const isRequested = scheme !== 'socks5' && kind === 'HTTP';
       assert.deepEqual(
-        bench.proxy.asked,
-        isAsked
+        bench.proxy.requested,
+        isRequested
           ? ['POST http://kubernetes.test:6443/api', 'GET http://kubernetes.test:6443/watch?watch=true']
           : ['CONNECT kubernetes.test:6443', 'CONNECT kubernetes.test:6443'],
       );
-      const told = bench.logger.lines.find(({ message }) => message.includes('proxy'));
-      assert.equal(told?.fields['proxy'], bench.proxy.name);
+      const reported = bench.logger.lines.find(({ message }) => message.includes('proxy'));
+      assert.equal(reported?.fields['proxy'], bench.proxy.name);
     });
   }
 }
@@ -121,7 +121,7 @@ test('reuses connections through a proxy', async () => {
     await answered;
   }
   // After a response, the connection becomes idle shortly afterwards.
-  assert.ok(bench.proxy.asked.length <= 2, `${bench.proxy.asked.length} connections`);
+  assert.ok(bench.proxy.requested.length <= 2, `${bench.proxy.requested.length} connections`);
 });
 
 const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end', RegExp])[] = [
@@ -144,7 +144,7 @@ for (const [scheme, refusal, text] of refusals) {
     await assert.rejects(bench.transport.request(get), failed(text));
     await assert.rejects(bench.transport.request(get), failed(new RegExp(`^GET /api: proxy ${bench.proxy.name} `)));
     await assert.rejects(bench.transport.stream(get), failed(text));
-    assert.equal(bench.proxy.asked.length, 3);
+    assert.equal(bench.proxy.requested.length, 3);
   });
 }
 
@@ -157,8 +157,8 @@ for (const [scheme, text] of [
     await using unknown = new Transport({ server: 'https://kubernetes.test', proxy: bench.proxy.name }, { env });
     await assert.rejects(unknown.request(get), failed(text));
     const wrong = bench.proxy.name.replace('//', '//jane:x@');
-    await using mistaken = new Transport({ server: 'https://kubernetes.test', proxy: wrong }, { env });
-    await assert.rejects(mistaken.request(get), failed(/check (the user and password|those) in its URL/));
+    await using problem = new Transport({ server: 'https://kubernetes.test', proxy: wrong }, { env });
+    await assert.rejects(problem.request(get), failed(/check (the user and password|those) in its URL/));
   });
 }
 
@@ -187,10 +187,10 @@ for (const scheme of ['http', 'socks5'] as const) {
     await using bench = await Bench.start({ scheme });
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {
-      const asked = bench.proxy.nextAsked();
+      const requested = bench.proxy.nextRequested();
       const silent = assert.rejects(bench.transport[open](get), failed(/proxy \S+ did not connect within 30 s/));
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await asked;
+      await requested;
       bench.clock.advance(30_000);
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await silent;
@@ -198,9 +198,9 @@ for (const scheme of ['http', 'socks5'] as const) {
     await bench.proxy.idle();
 
     const aborting = new AbortController();
-    const asked = bench.proxy.nextAsked();
+    const requested = bench.proxy.nextRequested();
     const aborted = bench.transport.stream({ ...get, signal: aborting.signal });
-    await asked;
+    await requested;
     const reason = new Error('enough');
     aborting.abort(reason);
     await assert.rejects(aborted, (error) => error === reason);
@@ -213,9 +213,9 @@ for (const scheme of ['http', 'socks5'] as const) {
       );
       return rejected;
     });
-    while (bench.proxy.asked.length < 5) {
+    while (bench.proxy.requested.length < 5) {
       // oxlint-disable-next-line no-await-in-loop -- until both have asked
-      await bench.proxy.nextAsked();
+      await bench.proxy.nextRequested();
     }
     await bench.transport.close();
     await Promise.all(closed);
@@ -228,9 +228,9 @@ test('a second stream that waits for a connection continues when the first strea
   await using bench = await Bench.start({ scheme: 'http' });
   bench.proxy.refusal = 'silence';
   const aborting = new AbortController();
-  const asked = bench.proxy.nextAsked();
+  const requested = bench.proxy.nextRequested();
   const first = bench.transport.stream({ ...get, signal: aborting.signal });
-  await asked;
+  await requested;
   const second = bench.transport.stream(get);
   bench.proxy.refusal = undefined;
   aborting.abort(new Error('enough'));
@@ -244,24 +244,24 @@ test('uses the proxy of the environment unless the server is local or the connec
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: behind.port });
   const answered = async (connection: Connection, more: Readonly<Record<string, string>> = {}): Promise<void> => {
     await using transport = new Transport(connection, { env: { http_proxy: proxy.name, ...more } });
-    const asked = transport.request(get);
+    const requested = transport.request(get);
     (await behind.next()).json(200, {});
-    await asked;
+    await requested;
   };
   await answered({ server: 'http://kubernetes.test' });
-  assert.deepEqual(proxy.asked, ['GET http://kubernetes.test/api']);
+  assert.deepEqual(proxy.requested, ['GET http://kubernetes.test/api']);
   const here = behind.url;
   await answered({ server: here });
   await answered({ server: here, proxy: false });
   await answered({ server: here.replace('127.0.0.1', 'localhost') });
-  assert.equal(proxy.asked.length, 1, 'requests to this machine do not use the proxy');
+  assert.equal(proxy.requested.length, 1, 'requests to this machine do not use the proxy');
   await answered({ server: here, proxy: proxy.name });
-  assert.equal(proxy.asked.length, 2, 'unless the connection has its own proxy');
+  assert.equal(proxy.requested.length, 2, 'unless the connection has its own proxy');
   await behind.close();
 });
 
 test('rejects an invalid proxy without showing its value', () => {
-  const mistaken = (proxy: string, variables: Readonly<Record<string, string>> = {}): string => {
+  const problem = (proxy: string, variables: Readonly<Record<string, string>> = {}): string => {
     try {
       const connection = { server: 'https://kubernetes.test', ...(proxy === '' ? {} : { proxy }) };
       void new Transport(connection, { env: variables });
@@ -272,13 +272,13 @@ test('rejects an invalid proxy without showing its value', () => {
     return 'no error';
   };
   assert.match(
-    mistaken('ftp://jane:secret@proxy'),
+    problem('ftp://jane:secret@proxy'),
     /^cannot connect: option 'proxy' of the connection is not a proxy URL/,
   );
-  assert.ok(!mistaken('ftp://jane:secret@proxy').includes('secret'));
-  assert.match(mistaken('http://jane:%%@proxy'), /is not a proxy URL/);
-  assert.match(mistaken('', { https_proxy: 'ftp://proxy' }), /^cannot connect: https_proxy is not a proxy URL/);
-  assert.match(mistaken('', { http_proxy: 'ftp://proxy' }), /no error/);
+  assert.ok(!problem('ftp://jane:secret@proxy').includes('secret'));
+  assert.match(problem('http://jane:%%@proxy'), /is not a proxy URL/);
+  assert.match(problem('', { https_proxy: 'ftp://proxy' }), /^cannot connect: https_proxy is not a proxy URL/);
+  assert.match(problem('', { http_proxy: 'ftp://proxy' }), /no error/);
 });
 
 test('the output of a connection contains the proxy without its password', () => {

@@ -69,10 +69,10 @@ export class ProxyDialer {
   /** Returns a connector for undici, with TLS if the server uses TLS. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
     const secured = buildConnector(options);
-    return (asked, callback) => {
+    return (requested, callback) => {
       this.dial().then(
         (socket) => {
-          if (asked.protocol === 'https:') secured({ ...asked, httpSocket: socket }, callback);
+          if (requested.protocol === 'https:') secured({ ...requested, httpSocket: socket }, callback);
           else callback(null, socket);
         },
         (error: Error) => callback(error, null),

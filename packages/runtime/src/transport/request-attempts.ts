@@ -155,7 +155,7 @@ export class RequestAttempts<A extends AnswerHead> {
     if (code === 401) return (await this.#renew(used)) ? 0 : undefined;
     const after = 'answer' in outcome ? retryAfterSeconds(outcome.answer.headers['retry-after']) : undefined;
     const seconds = retryDelaySeconds({ method, code, error, retryAfterSeconds: after, retries: this.retries });
-    return seconds !== undefined && deadline.allowsAsked(seconds * 1000) ? seconds * 1000 : undefined;
+    return seconds !== undefined && deadline.allowsRequested(seconds * 1000) ? seconds * 1000 : undefined;
   }
 
   /** Whether the source has other credentials than the rejected credentials. */

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { LONGEST_ASKED_MS } from './retry.js';
+import { LONGEST_REQUESTED_MS } from './retry.js';
 
 export interface RequestDeadlineOptions {
   /** @default none */
@@ -42,8 +42,8 @@ export class RequestDeadline {
   }
 
   /** Whether a wait that the server requested is allowed. Without a timeout, waits of up to `LONGEST_ASKED_MS` are allowed. */
-  allowsAsked(waitMs: number): boolean {
-    return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_ASKED_MS : this.allows(waitMs);
+  allowsRequested(waitMs: number): boolean {
+    return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_REQUESTED_MS : this.allows(waitMs);
   }
 
   /** Throws REQUEST_TIMEOUT if the wait would end after the deadline. */

@@ -7,25 +7,25 @@ export function observed(
 ): RequestProgress | undefined {
   if (observers.length === 0) return undefined;
   const begun = request();
-  const told = observers.flatMap((observer) => observer.request?.(begun) ?? []);
-  return told.length > 1 ? all(told) : told[0];
+  const reported = observers.flatMap((observer) => observer.request?.(begun) ?? []);
+  return reported.length > 1 ? all(reported) : reported[0];
 }
 
-function all(told: readonly RequestProgress[]): RequestProgress {
+function all(reported: readonly RequestProgress[]): RequestProgress {
   return {
     throttled: (waitedMs) => {
-      for (const one of told) one.throttled?.(waitedMs);
+      for (const one of reported) one.throttled?.(waitedMs);
     },
     answered: (attempt) => {
-      for (const one of told) one.answered?.(attempt);
+      for (const one of reported) one.answered?.(attempt);
     },
     retried: (attempt, waitMs) => {
-      for (const one of told) one.retried?.(attempt, waitMs);
+      for (const one of reported) one.retried?.(attempt, waitMs);
     },
     // The transport follows a stream to its end only if an observer has an `ended` method.
-    ...(told.some((one) => one.ended !== undefined) && {
+    ...(reported.some((one) => one.ended !== undefined) && {
       ended: (end: ObservedEnd): void => {
-        for (const one of told) one.ended?.(end);
+        for (const one of reported) one.ended?.(end);
       },
     }),
   };

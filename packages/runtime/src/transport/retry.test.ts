@@ -49,7 +49,7 @@ test('[CG-168] accepts Retry-After only in whole seconds', () => {
 });
 
 /** The calls of an observer, in order. */
-class Told implements TransportObserver {
+class Reported implements TransportObserver {
   readonly lines: string[] = [];
   readonly #clock: ManualClock;
   constructor(clock: ManualClock) {
@@ -76,9 +76,9 @@ class Told implements TransportObserver {
 test('[CG-169, CG-173] waits for the limit, sends, notifies observers, waits for Retry-After, and repeats with the limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
-  const told = new Told(clock);
+  const reported = new Reported(clock);
   const requestLimit = new RequestLimit({ perSecond: 0.25, burst: 1, clock });
-  await using transport = new Transport({ server: server.url }, { clock, requestLimit, observers: [told] });
+  await using transport = new Transport({ server: server.url }, { clock, requestLimit, observers: [reported] });
   const answered = transport.request({ method: 'PUT', path: '/a', body: {} });
   (await server.next()).status(429, 'TooManyRequests', {}, { 'retry-after': '3' });
   await clock.scheduled(3000);
@@ -87,7 +87,7 @@ test('[CG-169, CG-173] waits for the limit, sends, notifies observers, waits for
   clock.advance(1000);
   (await server.next()).json(200, {});
   await answered;
-  assert.deepEqual(told.lines, [
+  assert.deepEqual(reported.lines, [
     '0 PUT /a',
     '0 throttled 0',
     '0 answered 429',
@@ -104,10 +104,10 @@ test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaini
   await using transport = new Transport({ server: server.url }, { clock });
   const asks = async (seconds: number): Promise<void> =>
     (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': String(seconds) });
-  const told = (seconds: number) => (error: unknown) =>
+  const reported = (seconds: number) => (error: unknown) =>
     error instanceof ApiError && error.status === 503 && error.body.details?.retryAfterSeconds === seconds;
   for (const send of [() => transport.request(get), () => transport.stream(get)]) {
-    const refused = assert.rejects(send(), told(86_400));
+    const refused = assert.rejects(send(), reported(86_400));
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await asks(60);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -118,7 +118,7 @@ test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaini
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await refused;
   }
-  const patient = assert.rejects(transport.request({ ...get, timeout: '5m' }), told(240));
+  const patient = assert.rejects(transport.request({ ...get, timeout: '5m' }), reported(240));
   await asks(120);
   await clock.scheduled(120_000);
   clock.advance(120_000);
@@ -129,9 +129,9 @@ test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaini
 test('[CG-169, CG-174] a watch starts without the limit and is retried after Retry-After with the limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
-  const told = new Told(clock);
+  const reported = new Reported(clock);
   const requestLimit = new RequestLimit({ perSecond: 1, burst: 1, clock });
-  await using transport = new Transport({ server: server.url }, { clock, requestLimit, observers: [told] });
+  await using transport = new Transport({ server: server.url }, { clock, requestLimit, observers: [reported] });
   await requestLimit.take();
   const opening = transport.stream({ path: '/watch' });
   (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': '1' });
@@ -139,7 +139,7 @@ test('[CG-169, CG-174] a watch starts without the limit and is retried after Ret
   clock.advance(1000);
   (await server.next()).send('ab').end();
   for await (const chunk of await opening) assert.equal(chunk.toString(), 'ab');
-  assert.deepEqual(told.lines, [
+  assert.deepEqual(reported.lines, [
     '0 GET /watch',
     '0 answered 503',
     '0 retry in 1000',

@@ -6,7 +6,7 @@ const MAX_RETRIES = 10;
  * The longest delay of a server that is honored without a timeout. API servers request up to 32 s. Longer delays are from a proxy in front
  * of the server and may be days.
  */
-export const LONGEST_ASKED_MS = 60_000;
+export const LONGEST_REQUESTED_MS = 60_000;
 /** The delay before a read is retried after its connection broke repeatedly. */
 const BROKEN_AGAIN_SECONDS = 1;
 

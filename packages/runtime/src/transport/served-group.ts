@@ -85,13 +85,13 @@ export function groupsOf(document: GroupsDocument | undefined): readonly ServedG
         versions: versions.map(aggregatedVersion),
       }));
     case 'APIVersions':
-      return [{ group: '', versions: (document.versions ?? []).map(untold) }];
+      return [{ group: '', versions: (document.versions ?? []).map(unreported) }];
     case 'APIGroupList':
       return (document.groups ?? []).map(({ name, versions = [], preferredVersion }) => {
         const names = versions.map(({ version }) => version);
         const preferred = names.filter((version) => version === preferredVersion?.version);
         const others = names.filter((version) => version !== preferredVersion?.version);
-        return { group: name, versions: [...preferred, ...others].map(untold) };
+        return { group: name, versions: [...preferred, ...others].map(unreported) };
       });
     default:
       return undefined;
@@ -115,7 +115,7 @@ export function resourcesOf({ resources = [] }: ResourcesDocument): readonly Ser
   }));
 }
 
-function untold(version: string): ServedVersion {
+function unreported(version: string): ServedVersion {
   return { version, resources: undefined, stale: false };
 }
 

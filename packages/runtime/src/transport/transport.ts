@@ -229,10 +229,10 @@ export class Transport implements AsyncDisposable {
     if (progress?.ended === undefined) return () => undefined;
     const { clock } = this.#options;
     const begunMs = clock.monotonicMs();
-    let told = false;
+    let reported = false;
     return (end) => {
-      if (told) return;
-      told = true;
+      if (reported) return;
+      reported = true;
       progress.ended?.({ ...end, durationMs: clock.monotonicMs() - begunMs, retries: attempts.retries });
     };
   }

@@ -75,9 +75,9 @@ export class Component {
   /** Sends SIGTERM, and SIGKILL after the grace period. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
-    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), this.#graceMs);
+    const killTimer = setTimeout(() => this.#child.kill('SIGKILL'), this.#graceMs);
     await this.ended;
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
   }
 
   /** Kills the program without a graceful shutdown, like a power failure. */

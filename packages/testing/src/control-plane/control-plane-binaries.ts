@@ -87,6 +87,7 @@ function cachedVersions(environment: NodeJS.ProcessEnv): readonly string[] {
 
 /** Returns whether a folder of the cache belongs to the version or the series. */
 function isOf(version: string | undefined): (folder: string) => boolean {
-  const wanted = version?.replace(/^v?/, 'v');
-  return (folder) => wanted === undefined || basename(folder) === wanted || basename(folder).startsWith(`${wanted}.`);
+  const desired = version?.replace(/^v?/, 'v');
+  return (folder) =>
+    desired === undefined || basename(folder) === desired || basename(folder).startsWith(`${desired}.`);
 }

@@ -21,7 +21,7 @@ import { KeptPorts } from './kept-ports.js';
 import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 
 const pollMs = 25;
-const patienceMs = 60_000;
+const timeLimitMs = 60_000;
 
 /** The options of a control plane. */
 export interface ControlPlaneOptions {
@@ -235,7 +235,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Polls until the condition is true. Treats a failed check as false until the timeout. Throws if a program has ended. */
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const end = this.#clock.monotonicMs() + patienceMs;
+    const end = this.#clock.monotonicMs() + timeLimitMs;
     let last: unknown;
     for (;;) {
       for (const component of this.#running.values()) component.check();
@@ -247,7 +247,7 @@ export class ControlPlane implements AsyncDisposable {
       if (this.#clock.monotonicMs() > end) {
         throw new KubewrightError(
           'NOT_READY',
-          `cannot start a control plane: ${what} is not ready after ${patienceMs / 1000} s`,
+          `cannot start a control plane: ${what} is not ready after ${timeLimitMs / 1000} s`,
           {
             cause: last,
           },

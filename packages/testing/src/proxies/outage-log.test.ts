@@ -80,7 +80,7 @@ class ReadLines extends Logger {
     return this;
   }
   /** Returns the names of outage lines, without the lines of each minute, and all other lines unchanged. */
-  get told(): readonly string[] {
+  get reported(): readonly string[] {
     return this.lines.map((line) => /outage: '(\w+)'/.exec(line)?.[1] ?? line).filter((line) => line !== 'count');
   }
 }
@@ -100,11 +100,11 @@ async function checkOutage(
     [failures, logger.failedReconciles] = [0, 0];
     await outage.begin();
     await until(() => failures > OBJECTS && logger.lines.length > 0);
-    assert.deepEqual(logger.told, ['begin']);
+    assert.deepEqual(logger.reported, ['begin']);
     await outage.end();
     reconciled.clear();
     await until(() => reconciled.size === OBJECTS);
-    assert.deepEqual(logger.told, ['begin', 'end']);
+    assert.deepEqual(logger.reported, ['begin', 'end']);
     assert.ok(
       logger.failedReconciles > OBJECTS,
       `${logger.failedReconciles} failed reconciles are logged at level debug`,

@@ -69,32 +69,32 @@ export class DaemonSetWork {
 
   /** Replaces Pods of an earlier template, within the limits of the strategy. */
   *update(): Steps<void> {
-    const wanted = this.#places.filter(({ run }) => run);
+    const desired = this.#places.filter(({ run }) => run);
     const rolling = objectAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate');
-    const surge = scaledAmount(rolling['maxSurge'], wanted.length, Math.ceil);
-    const unavailable = scaledAmount(rolling['maxUnavailable'], wanted.length, Math.ceil);
+    const surge = scaledAmount(rolling['maxSurge'], desired.length, Math.ceil);
+    const unavailable = scaledAmount(rolling['maxUnavailable'], desired.length, Math.ceil);
     if (surge === 0) yield* this.#replace(Math.max(1, unavailable));
     else yield* this.#surge(surge);
   }
 
   /** Returns the status that results from the nodes and Pods, and the milliseconds until the next Pod becomes available. */
   status(): { readonly status: JsonDraft; readonly nextInMs: number | undefined } {
-    const wanted = this.#places.filter(({ run }) => run);
-    const first = wanted.map(({ pods }) => pods[0]).filter((pod) => pod !== undefined);
+    const desired = this.#places.filter(({ run }) => run);
+    const first = desired.map(({ pods }) => pods[0]).filter((pod) => pod !== undefined);
     const ready = first.filter(isReady);
     const delays = ready.map((pod) => this.#availableInMs(pod) ?? 0);
     const available = delays.filter((delay) => delay === 0).length;
     const updated = first.filter((pod) => pod.metadata.labels?.[daemonHashLabel] === this.#hash).length;
     const status: JsonDraft = {
       currentNumberScheduled: first.length,
-      desiredNumberScheduled: wanted.length,
+      desiredNumberScheduled: desired.length,
       numberMisscheduled: this.#places.filter(({ run, pods }) => !run && pods.length > 0).length,
       numberReady: ready.length,
       observedGeneration: this.#set.metadata.generation,
     };
     if (updated > 0) status['updatedNumberScheduled'] = updated;
     if (available > 0) status['numberAvailable'] = available;
-    if (wanted.length > available) status['numberUnavailable'] = wanted.length - available;
+    if (desired.length > available) status['numberUnavailable'] = desired.length - available;
     const collisions = numberAt(this.#set, 'status', 'collisionCount');
     if (collisions !== undefined) status['collisionCount'] = collisions;
     const waiting = delays.filter((delay) => delay > 0);

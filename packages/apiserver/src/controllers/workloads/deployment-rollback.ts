@@ -10,10 +10,10 @@ export function rollbackOf({ metadata }: ApiObject): number | undefined {
 }
 
 /** Restores the template of an earlier revision, or records the reason if that is not possible. Removes the annotation in both cases. */
-export function* rollBack(work: DeploymentWork, asked: number): Steps<void> {
+export function* rollBack(work: DeploymentWork, requested: number): Steps<void> {
   const { deployment } = work;
   const sets = work.all();
-  const revision = asked === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : asked;
+  const revision = requested === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : requested;
   const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
   if (target === undefined) {
     const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';

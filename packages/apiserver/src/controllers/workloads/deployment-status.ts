@@ -20,13 +20,13 @@ export function* countedStatus(work: DeploymentWork): Steps<JsonDraft> {
 function statusOf({ deployment, now }: DeploymentWork, { all: sets, current }: OwnSets): JsonDraft {
   const { replicas, maxUnavailable } = deploymentLimits(deployment);
   const available = total(sets, 'availableReplicas');
-  const wanted = sets.reduce((sum, set) => sum + size(set), 0);
+  const desired = sets.reduce((sum, set) => sum + size(set), 0);
   const counts = {
     replicas: total(sets, 'replicas'),
     updatedReplicas: total([current], 'replicas'),
     readyReplicas: total(sets, 'readyReplicas'),
     availableReplicas: available,
-    unavailableReplicas: Math.max(0, wanted - available),
+    unavailableReplicas: Math.max(0, desired - available),
   };
   const status: JsonDraft = { observedGeneration: deployment.metadata.generation };
   for (const [name, count] of Object.entries(counts)) if (count > 0) status[name] = count;

@@ -171,11 +171,11 @@ export class DeploymentWork {
 /** Returns whether a ReplicaSet has the template, without the label that the controller adds. */
 export function hasTemplate(set: ApiObject, template: JsonDraft): boolean {
   const { metadata: known, ...rest } = templateOf(set);
-  const { metadata, ...wanted } = template;
+  const { metadata, ...desired } = template;
   const { labels: knownLabels, ...knownOthers } = objectAt(known);
   const { labels, ...others } = objectAt(metadata);
   const { [podTemplateHashLabel]: _, ...ownLabels } = objectAt(knownLabels);
-  return deepEqual(rest, wanted) && deepEqual(knownOthers, others) && deepEqual(ownLabels, objectAt(labels));
+  return deepEqual(rest, desired) && deepEqual(knownOthers, others) && deepEqual(ownLabels, objectAt(labels));
 }
 
 function templateOf(owner: ApiObject): JsonDraft {

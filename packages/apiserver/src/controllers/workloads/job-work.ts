@@ -183,14 +183,14 @@ export class JobWork {
   }): Steps<ApiError | undefined> {
     if (this.#job.metadata.deletionTimestamp !== undefined) return undefined;
     const active = yield* filterSteps(this.#pods, isActive);
-    const wanted = this.#wanted({ succeeded, active: active.length });
-    if (active.length > wanted) {
+    const desired = this.#desired({ succeeded, active: active.length });
+    if (active.length > desired) {
       const order = inOrderOfDeletion(active, this.#setting.registry.clock.now());
-      yield* this.#deletePods(order.slice(0, Math.min(active.length - wanted, mostPodsAtOnce)));
+      yield* this.#deletePods(order.slice(0, Math.min(active.length - desired, mostPodsAtOnce)));
       return undefined;
     }
     const leaving = replacesOnlyFailed(this.#job) ? this.#pods.filter(isTerminating).length : 0;
-    const missing = Math.min(wanted - leaving - active.length, mostPodsAtOnce);
+    const missing = Math.min(desired - leaving - active.length, mostPodsAtOnce);
     if (missing <= 0) return undefined;
     const waitMs = this.#backOff.remainingMs(this.#key, this.#setting.registry.clock.now());
     if (waitMs > 0) {
@@ -217,7 +217,7 @@ export class JobWork {
     return undefined;
   }
 
-  #wanted({ succeeded, active }: { readonly succeeded: number; readonly active: number }): number {
+  #desired({ succeeded, active }: { readonly succeeded: number; readonly active: number }): number {
     if (this.#suspended) return 0;
     const parallelism = numberAt(this.#job, 'spec', 'parallelism') ?? 1;
     const completions = numberAt(this.#job, 'spec', 'completions');

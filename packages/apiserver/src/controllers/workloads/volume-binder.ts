@@ -130,7 +130,7 @@ export class VolumeBinder implements Controller {
       this.#say(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
       return;
     }
-    if (waits && !(yield* this.#isWanted(claim))) {
+    if (waits && !(yield* this.#isDesired(claim))) {
       const message = 'waiting for first consumer to be created before binding';
       this.#say(claim, 'Normal', 'WaitForFirstConsumer', message);
       return;
@@ -200,7 +200,7 @@ export class VolumeBinder implements Controller {
     return stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
   }
 
-  *#isWanted(claim: ApiObject): Steps<boolean> {
+  *#isDesired(claim: ApiObject): Steps<boolean> {
     const { name, namespace } = claim.metadata;
     for (const pod of this.#setting.index.inNamespace('/pods', namespace)) {
       const volumes = objectsAt(pod, 'spec', 'volumes');

@@ -30,7 +30,7 @@ function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
     objectAt(claim, 'spec')['selector'] === undefined
       ? undefined
       : labelSelectorFromObject(objectAt(claim, 'spec', 'selector'));
-  const wanted = modesOf(claim);
+  const desired = modesOf(claim);
   const size = stringAt(claim, 'spec', 'resources', 'requests', 'storage') || '0';
   return (volume) => {
     if (volume.metadata.deletionTimestamp !== undefined) return false;
@@ -41,7 +41,7 @@ function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
       stringAt(claim, 'spec', 'storageClassName') === stringAt(volume, 'spec', 'storageClassName') &&
       (stringAt(claim, 'spec', 'volumeMode') || 'Filesystem') ===
         (stringAt(volume, 'spec', 'volumeMode') || 'Filesystem') &&
-      wanted.every((mode) => modes.has(mode)) &&
+      desired.every((mode) => modes.has(mode)) &&
       compareQuantities(capacity(volume), size) >= 0 &&
       (named || selected === undefined || selected.matches(volume.metadata.labels ?? {}))
     );

@@ -16,8 +16,8 @@ export class AccessGate {
   }
 
   /** Returns the request with the impersonated user instead of the requesting user. Throws 403. */
-  admit(asked: ApiRequest, info: RequestInfo | undefined): ApiRequest {
-    const request = this.#asImpersonated(asked, info);
+  admit(requested: ApiRequest, info: RequestInfo | undefined): ApiRequest {
+    const request = this.#asImpersonated(requested, info);
     const attributes = requestAttributes(request, info);
     const { allowed, reason } = this.#authorizer.decide(attributes);
     if (!allowed) throw refusal(attributes, reason);

@@ -61,7 +61,7 @@ export const selfSubjectAccessReview: VirtualResource = {
 };
 
 function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
-  const { allowed, reason } = serving.authorizer.decide(asked(object, user));
+  const { allowed, reason } = serving.authorizer.decide(requested(object, user));
   const evaluationError = unreadSelectors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
   return {
     ...object,
@@ -73,7 +73,7 @@ function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
   };
 }
 
-function asked(object: DraftObject, user: User): Attributes {
+function requested(object: DraftObject, user: User): Attributes {
   const resource = valueAt(object, 'spec', 'resourceAttributes');
   if (!isObject(resource)) {
     const path = objectAt(object, 'spec', 'nonResourceAttributes');

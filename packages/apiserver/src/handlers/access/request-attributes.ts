@@ -1,9 +1,9 @@
 import { type Attributes, attributesOf } from '../../authorization/attributes.js';
 import type { ApiRequest } from '../api-request.js';
 import type { RequestInfo } from '../request-info.js';
-import { requestRight } from './request-right.js';
+import { requestPermission } from './request-permission.js';
 
 /** Returns the authorizer attributes of a request. */
 export function requestAttributes(request: ApiRequest, info: RequestInfo | undefined): Attributes {
-  return attributesOf(request.user, requestRight(request, info));
+  return attributesOf(request.user, requestPermission(request, info));
 }

@@ -86,13 +86,13 @@ function checkDuration(seconds: number): void {
 type Bound = Pick<TokenContent, 'pod' | 'secret' | 'node'>;
 
 function lifetime(
-  asked: number,
+  requested: number,
   { pod }: Bound,
   audiences: readonly unknown[],
 ): Pick<TokenContent, 'expirationSeconds' | 'warnAfterSeconds'> {
   const own = audiences.every((audience) => serverAudiences.includes(String(audience)));
-  if (pod === undefined || asked !== podTokenSeconds || !own) return { expirationSeconds: asked };
-  return { expirationSeconds: extendedSeconds, warnAfterSeconds: asked };
+  if (pod === undefined || requested !== podTokenSeconds || !own) return { expirationSeconds: requested };
+  return { expirationSeconds: extendedSeconds, warnAfterSeconds: requested };
 }
 
 /** Returns the object that the token is bound to. Throws if the object does not exist or its UID does not match. */

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { type Asked, isPlain, jsonEntries, type MediaType, notAcceptable } from '../accept.js';
+import { type Requested, isPlain, jsonEntries, type MediaType, notAcceptable } from '../accept.js';
 import { type Answer, json } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
@@ -7,8 +7,8 @@ import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Returns the form of discovery that the client requests. Throws 406 if the client accepts no supported form. */
-export function discoveryForm(accept: string | undefined, asked: Asked): 'aggregated' | 'legacy' {
-  const entries = jsonEntries(accept, asked);
+export function discoveryForm(accept: string | undefined, requested: Requested): 'aggregated' | 'legacy' {
+  const entries = jsonEntries(accept, requested);
   // The more specific type has precedence among the accepted types.
   if (entries.some(isAggregated)) return 'aggregated';
   if (entries.some(isPlain)) return 'legacy';
@@ -16,8 +16,8 @@ export function discoveryForm(accept: string | undefined, asked: Asked): 'aggreg
 }
 
 function isAggregated({ parameters }: MediaType): boolean {
-  const asked = ['g', 'v', 'as'].map((name) => parameters.get(name)).join(' ');
-  return asked === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
+  const requested = ['g', 'v', 'as'].map((name) => parameters.get(name)).join(' ');
+  return requested === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
 }
 
 /** Returns all resources of the groups in one document. Answers 304 if the client has the current document. */

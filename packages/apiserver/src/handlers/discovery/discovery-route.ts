@@ -1,5 +1,5 @@
 import { aggregatedDiscovery, discoveryForm } from './aggregated-discovery.js';
-import { type Asked, checkPlain } from '../accept.js';
+import { type Requested, checkPlain } from '../accept.js';
 import { type Answer, json, statusAnswer } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { discoveredGroups } from './discovery.js';
@@ -23,7 +23,7 @@ export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | 
   const answer = discovered(
     serving,
     { ...request, headers },
-    { core, rest, asked: { custom: !routed, collection: false } },
+    { core, rest, requested: { custom: !routed, collection: false } },
   );
   const refused = wrongMethod && answer?.kind === 'json' && answer.status === 200;
   return refused ? statusAnswer(notAllowed().body) : answer;
@@ -32,18 +32,22 @@ export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | 
 function discovered(
   serving: Serving,
   request: ApiRequest,
-  { core, rest, asked }: { readonly core: boolean; readonly rest: readonly string[]; readonly asked: Asked },
+  {
+    core,
+    rest,
+    requested,
+  }: { readonly core: boolean; readonly rest: readonly string[]; readonly requested: Requested },
 ): Answer | undefined {
   const groups = discoveredGroups(serving.registry).filter(({ group }) => (group === '') === core);
   if (rest.length === 0) {
-    const form = discoveryForm(request.headers['accept'], asked);
+    const form = discoveryForm(request.headers['accept'], requested);
     if (form === 'aggregated') return aggregatedDiscovery(request, groups);
     return json(core ? coreVersions(groups, serving.address()) : groupList(groups));
   }
   const [groupName = '', versionName] = core ? ['', rest[0]] : rest;
   const group = groups.find((candidate) => candidate.group === groupName);
   if (group === undefined) return undefined;
-  checkPlain(request.headers['accept'], asked);
+  checkPlain(request.headers['accept'], requested);
   if (versionName === undefined) return json(oneGroup(group));
   const found = group.versions.find(({ version }) => version === versionName);
   if (found !== undefined) {

@@ -23,18 +23,18 @@ export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: D
  * Answers with an OpenAPI 3 document. Clients can cache a document whose URL has the current hash without limit. A URL with an old hash
  * redirects to the new URL.
  */
-function version3({ path, query, headers: asked }: ApiRequest, { text, hash }: JsonDocument, now: Date): Answer {
+function version3({ path, query, headers: requested }: ApiRequest, { text, hash }: JsonDocument, now: Date): Answer {
   const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' };
-  const wanted = query.get('hash');
-  if (wanted !== null && wanted !== '' && wanted !== hash) {
+  const desired = query.get('hash');
+  if (desired !== null && desired !== '' && desired !== hash) {
     return answer(301, '', { ...headers, location: `${path}?hash=${hash}` });
   }
   const kept = {
     'cache-control': 'public, immutable',
     expires: new Date(now.getTime() + year).toUTCString().replace('GMT', 'UTC'),
   };
-  const all = wanted ? { ...headers, ...kept } : headers;
-  return isKnown(asked['if-none-match'], headers.etag) ? answer(304, '', all) : answer(200, text, all);
+  const all = desired ? { ...headers, ...kept } : headers;
+  return isKnown(requested['if-none-match'], headers.etag) ? answer(304, '', all) : answer(200, text, all);
 }
 
 async function version2(openApi: OpenApi, request: ApiRequest): Promise<Answer> {

@@ -61,14 +61,14 @@ function checkLogOptions({ query }: ApiRequest, name: string): void {
 }
 
 /** Returns the selected container. Throws 400 if the selection is ambiguous, or the Pod does not have the container. */
-function containerOf(pod: ApiObject, asked: string): string {
+function containerOf(pod: ApiObject, requested: string): string {
   const names = containerFields.flatMap((field) =>
     objectsAt(pod, 'spec', field).map((container) => stringAt(container, 'name')),
   );
   const { name } = pod.metadata;
-  if (asked !== '') {
-    if (names.includes(asked)) return asked;
-    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  if (requested !== '') {
+    if (names.includes(requested)) return requested;
+    throw badRequest(`container ${requested} is not valid for pod ${name}`);
   }
   const [first = '', ...others] = names;
   if (others.length === 0) return first;

@@ -88,11 +88,11 @@ function checkMeant(meant: JsonObject, found: JsonObject, { dryRun }: { readonly
     ['uid', 'UID'],
     ['resourceVersion', 'ResourceVersion'],
   ] as const) {
-    const wanted = stringAt(meant, field);
-    if (wanted === '' || wanted === found[field]) continue;
+    const desired = stringAt(meant, field);
+    if (desired === '' || desired === found[field]) continue;
     const name = stringAt(found, 'name');
     const key = `${dryRun ? '' : '/registry'}/pods/${stringAt(found, 'namespace')}/${name}`;
-    const why = `Precondition failed: ${shown} in precondition: ${wanted}, ${shown} in object meta: ${stringAt(found, field)}`;
+    const why = `Precondition failed: ${shown} in precondition: ${desired}, ${shown} in object meta: ${stringAt(found, field)}`;
     throw conflict(
       { group: '', kind: 'Pod', plural: 'pods' },
       name,

@@ -37,9 +37,9 @@ describe('protobuf bodies', () => {
 
   test('are converted to JSON requests, and other bodies stay unchanged', () => {
     const [sample] = protobufSamples;
-    const asked = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
-    assert.equal(converted(asked, configMaps).headers['content-type'], 'application/json');
-    const json = { ...asked, headers: { 'content-type': 'application/json' } };
+    const requested = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
+    assert.equal(converted(requested, configMaps).headers['content-type'], 'application/json');
+    const json = { ...requested, headers: { 'content-type': 'application/json' } };
     assert.equal(converted(json, configMaps), json);
     assert.equal(converted(post(new Uint8Array()), configMaps).body.length, 0);
   });

@@ -29,16 +29,16 @@ describe('waiting for a version', () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);
-    let asked = 0;
+    let requested = 0;
     const read = waits.retry(() => {
-      asked += 1;
+      requested += 1;
       throw new UnreachedVersionError('9', store.resourceVersion);
     });
     clock.advance(2999);
-    assert.equal(asked, 1);
+    assert.equal(requested, 1);
     clock.advance(1);
     await assert.rejects(read, UnreachedVersionError);
-    assert.equal(asked, 2);
+    assert.equal(requested, 2);
   });
 
   test('calls back once and never after cancellation', () => {

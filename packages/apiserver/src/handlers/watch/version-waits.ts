@@ -4,7 +4,7 @@ import { UnreachedVersionError } from '../../registry/status-errors.js';
 import type { Store } from '../../storage/store.js';
 
 /** The maximum time that a request waits for a version that the store has not reached. */
-const patienceMs = 3000;
+const timeLimitMs = 3000;
 
 /** The requests of a server that wait for versions that the store has not reached. */
 export class VersionWaits {
@@ -28,7 +28,7 @@ export class VersionWaits {
 
   /** Calls `then` once, when the store reaches the version or after 3 s. Returns a function that cancels the wait. */
   wait(version: string, then: () => void): () => void {
-    const timer = this.#clock.schedule(patienceMs, () => over());
+    const timer = this.#clock.schedule(timeLimitMs, () => over());
     const unlisten = this.#store.onCommit(() => {
       if (compareResourceVersions(version, this.#store.resourceVersion) <= 0) over();
     });

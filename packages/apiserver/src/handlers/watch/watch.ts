@@ -68,7 +68,7 @@ class ResourceWatch {
   #isEnding = false;
   #isOver = false;
   /** The last version that the client has received. */
-  #told = 0;
+  #reported = 0;
 
   constructor(serving: Serving, selection: WatchedSelection, stream: AnswerStream) {
     this.#serving = serving;
@@ -155,7 +155,7 @@ class ResourceWatch {
 
   #follow(from: string): void {
     const { definition, namespace } = this.#selection;
-    this.#told = Math.max(this.#told, Number(from));
+    this.#reported = Math.max(this.#reported, Number(from));
     const watch = this.#serving.store.watch(definition.storageBucket, { from, namespace }, (event) =>
       this.#onEvent(event),
     );
@@ -221,7 +221,7 @@ class ResourceWatch {
     const before = old !== undefined && matches(old);
     const after = event.type !== 'DELETED' && matches(object);
     if (!before && !after) return;
-    this.#told = event.version;
+    this.#reported = event.version;
     if (after) this.#send(before ? 'MODIFIED' : 'ADDED', object);
     else if (event.type === 'DELETED') this.#send('DELETED', object);
     else if (old !== undefined) this.#send('DELETED', atVersion(old, event.resourceVersion));
@@ -236,8 +236,8 @@ class ResourceWatch {
   #bookmark(resourceVersion: string, endOfInitialEvents: boolean): void {
     const { options, presenter } = this.#selection;
     if (!options.allowBookmarks) return;
-    if (!endOfInitialEvents && Number(resourceVersion) <= this.#told) return;
-    this.#told = Number(resourceVersion);
+    if (!endOfInitialEvents && Number(resourceVersion) <= this.#reported) return;
+    this.#reported = Number(resourceVersion);
     if (!presenter.showsEvents) return this.#feed.end();
     this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents), {
       planned: endOfInitialEvents,

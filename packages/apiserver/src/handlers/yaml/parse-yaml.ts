@@ -43,13 +43,13 @@ export function parseYaml(
   const counter = new ValueCounter(mostValues);
   try {
     return [...composer().compose(tokens(text, lines))].map((document) => {
-      const [mistake] = document.errors;
-      if (mistake !== undefined) throw new Mistake(mistake.message, mistake.pos[0]);
+      const [problem] = document.errors;
+      if (problem !== undefined) throw new Problem(problem.message, problem.pos[0]);
       if (uniqueKeys) checkKeys(document.contents);
       return narrowed(document.toJS(), counter);
     });
   } catch (cause) {
-    if (cause instanceof Mistake) {
+    if (cause instanceof Problem) {
       const { line, col } = lines.linePos(cause.offset);
       throw new InvalidYamlError(`${cause.message} at line ${line}, column ${col}`, { line, cause });
     }
@@ -84,7 +84,7 @@ export function* parsePlainYaml(
 }
 
 /** An error in a text, with its offset in characters. */
-class Mistake extends Error {
+class Problem extends Error {
   readonly offset: number;
 
   constructor(message: string, offset: number) {
@@ -104,11 +104,11 @@ function composer(): Composer {
     customTags: kubernetesTags,
     prettyErrors: false,
   });
-  let first: Mistake | undefined;
+  let first: Problem | undefined;
   const onError = (source: ErrorSource, _code: string, message: string, isWarning?: boolean): void => {
     if (isWarning === true) return;
     // The library catches what is thrown in a collection, and reports the text as an error of the collection.
-    first ??= new Mistake(message, offsetOf(source));
+    first ??= new Problem(message, offsetOf(source));
     throw first;
   };
   return Object.assign(made, { onError });
@@ -140,7 +140,7 @@ function checkKeys(contents: Node | null): void {
     const known = new Set<unknown>();
     for (const { key } of node.items) {
       if (!isScalar(key)) continue;
-      if (known.has(key.value)) throw new Mistake('Map keys must be unique', key.range?.[0] ?? 0);
+      if (known.has(key.value)) throw new Problem('Map keys must be unique', key.range?.[0] ?? 0);
       known.add(key.value);
     }
   });

@@ -77,22 +77,22 @@ interface Acceptance {
 
 /** Accepts each name that is free or that the definition already has. The condition reports the last conflict. */
 function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
-  const wanted = objectAt(crd, 'spec', 'names');
+  const desired = objectAt(crd, 'spec', 'names');
   const accepted = copyJson(objectAt(crd, 'status', 'acceptedNames'));
   const own = copyJson(accepted);
   const resources = taken(others, ['plural', 'singular', 'shortNames']);
   const kinds = taken(others, ['kind', 'listKind']);
   let conflict: Pick<DefinitionCondition, 'reason' | 'message'> | undefined;
   const claim = (field: string, reason: string, names: ReadonlySet<string>): void => {
-    const name = stringAt(wanted, field);
+    const name = stringAt(desired, field);
     if (name === stringAt(own, field) || !names.has(name)) accepted[field] = name;
     else conflict = { reason, message: inUse(name) };
   };
   claim('plural', 'PluralConflict', resources);
   claim('singular', 'SingularConflict', resources);
   const known = new Set(stringsAt(own, 'shortNames'));
-  const lost = stringsAt(wanted, 'shortNames').filter((name) => !known.has(name) && resources.has(name));
-  if (lost.length === 0) setOrDelete(accepted, 'shortNames', wanted['shortNames']);
+  const lost = stringsAt(desired, 'shortNames').filter((name) => !known.has(name) && resources.has(name));
+  if (lost.length === 0) setOrDelete(accepted, 'shortNames', desired['shortNames']);
   else {
     const errors = lost.map(inUse);
     conflict = {
@@ -102,7 +102,7 @@ function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
   }
   claim('kind', 'KindConflict', kinds);
   claim('listKind', 'ListKindConflict', kinds);
-  setOrDelete(accepted, 'categories', wanted['categories']);
+  setOrDelete(accepted, 'categories', desired['categories']);
   const type = 'NamesAccepted';
   if (conflict !== undefined) return { accepted, condition: { type, status: 'False', ...conflict } };
   return { accepted, condition: { type, status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } };

@@ -146,14 +146,14 @@ export class TypedReader {
     return this.#saved(typeName(value), type.name, value);
   }
 
-  #saved(found: string, wanted: string, value: unknown): unknown {
-    this.#first ??= this.#text(found, wanted);
+  #saved(found: string, desired: string, value: unknown): unknown {
+    this.#first ??= this.#text(found, desired);
     return value;
   }
 
-  #text(found: string, wanted: string): string {
+  #text(found: string, desired: string): string {
     const place = this.#struct === '' ? 'value' : `struct field ${this.#struct}.${this.#path.join('.')}`;
-    return `json: cannot unmarshal ${found} into Go ${place} of type ${wanted}`;
+    return `json: cannot unmarshal ${found} into Go ${place} of type ${desired}`;
   }
 }
 

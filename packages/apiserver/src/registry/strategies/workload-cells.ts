@@ -7,7 +7,7 @@ import { formatSelector } from '../scale.js';
 export function deploymentCells(deployment: ApiObject, now: Date): readonly unknown[] {
   return [
     deployment.metadata.name,
-    readyOfWanted(deployment),
+    readyOfDesired(deployment),
     statusCount(deployment, 'updatedReplicas'),
     statusCount(deployment, 'availableReplicas'),
     age(deployment.metadata.creationTimestamp, now),
@@ -31,7 +31,7 @@ export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unkn
 export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] {
   return [
     set.metadata.name,
-    readyOfWanted(set),
+    readyOfDesired(set),
     age(set.metadata.creationTimestamp, now),
     ...templateCells(objectAt(set, 'spec')).slice(0, 2),
   ];
@@ -59,7 +59,7 @@ export function templateCells(spec: JsonDraft): readonly string[] {
   return [joined('name'), joined('image'), selector || '<none>'];
 }
 
-function readyOfWanted(workload: ApiObject): string {
+function readyOfDesired(workload: ApiObject): string {
   return `${statusCount(workload, 'readyReplicas')}/${numberAt(workload, 'spec', 'replicas') ?? 0}`;
 }
 

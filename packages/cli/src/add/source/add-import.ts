@@ -4,7 +4,7 @@ import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
 /** A value to import. */
-export interface WantedImport {
+export interface DesiredImport {
   readonly name: string;
   /** The specifier of the module: './controllers/website-controller.js'. */
   readonly from: string;
@@ -20,7 +20,7 @@ export interface ImportPlan {
 }
 
 /** Imports a value, with its import declaration in sorted order. Uses the other name if the name of the value is taken. */
-export function addImport(module: SourceModule, { name, from, otherName }: WantedImport): ImportPlan {
+export function addImport(module: SourceModule, { name, from, otherName }: DesiredImport): ImportPlan {
   const imports = importsOf(module);
   const known = importedAs(imports, name, from);
   if (known !== undefined) return { local: known };
@@ -81,8 +81,8 @@ function namesIn({ program }: SourceModule): ReadonlySet<string> {
   return names;
 }
 
-function freeName(wanted: readonly string[], taken: ReadonlySet<string>): string {
-  const last = wanted.at(-1) ?? '';
+function freeName(desired: readonly string[], taken: ReadonlySet<string>): string {
+  const last = desired.at(-1) ?? '';
   const numbered = Array.from({ length: 100 }, (_, at) => `${last}${at + 2}`);
-  return [...wanted, ...numbered].find((each) => !taken.has(each)) ?? last;
+  return [...desired, ...numbered].find((each) => !taken.has(each)) ?? last;
 }

@@ -10,13 +10,13 @@ import { sourceModule } from './source-module.js';
 import { edited, type TextEdit } from './text-edit.js';
 
 const from = './controllers/new-controller.js';
-const wanted = { name: 'NewController', from, otherName: 'OtherNewController' };
+const desired = { name: 'NewController', from, otherName: 'OtherNewController' };
 
 /** Returns the edits that add a controller; undefined if there is no place for it. */
 function editsFor(text: string): readonly TextEdit[] | undefined {
   const module = sourceModule('src/main.ts', text);
   assert.ok(module, text);
-  const { local, edit } = addImport(module, wanted);
+  const { local, edit } = addImport(module, desired);
   const added = addToManager(module, local);
   return added === undefined ? undefined : [...(edit === undefined ? [] : [edit]), added];
 }
@@ -77,7 +77,7 @@ describe('addToManager', () => {
       source('new Manager().add(A, NewController);\n', `import { NewController } from '${from}';\n`),
     );
     assert.ok(module);
-    assert.equal(addImport(module, wanted).edit, undefined);
+    assert.equal(addImport(module, desired).edit, undefined);
     assert.deepEqual([isUsed(module, 'NewController'), isUsed(module, 'B')], [true, false]);
   });
 });

@@ -36,10 +36,10 @@ function listValue(schema: StructuralSchema, place: SamplePlace): readonly unkno
 function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Record<string, unknown>> {
   const { properties = {}, additionalProperties, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
   const resource = schema['x-kubernetes-embedded-resource'] === true ? EMBEDDED : {};
-  const wanted = new Set(wantedProperties(schema, place));
+  const desired = new Set(desiredProperties(schema, place));
   const value: Record<string, unknown> = { ...resource };
   for (const [name, property] of Object.entries(properties)) {
-    if (!wanted.has(name) || (Object.hasOwn(resource, name) && property.properties === undefined)) continue;
+    if (!desired.has(name) || (Object.hasOwn(resource, name) && property.properties === undefined)) continue;
     value[name] = sampleValue(property, { ...place, field: childField(place.field, name) });
   }
   if (typeof additionalProperties !== 'object') return value;
@@ -55,7 +55,7 @@ function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Rec
 const EMBEDDED = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
 
 /** Returns the required properties, the properties that decisions add, and further properties up to `minProperties`. */
-function wantedProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
+function desiredProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
   const { properties = {}, required = [], minProperties = 0 } = schema;
   const isThere = (name: string): boolean => {
     const hasDefault = (properties[name]?.default ?? null) !== null;
@@ -63,11 +63,11 @@ function wantedProperties(schema: StructuralSchema, { field, decisions }: Sample
     return decisions.take(childField(field, name), 'there', options) === true;
   };
   const names = Object.keys(properties);
-  const wanted = names.filter(isThere);
-  const others = names.filter((name) => !wanted.includes(name));
-  const given = wanted.length + others.filter((name) => (properties[name]?.default ?? null) !== null).length;
+  const desired = names.filter(isThere);
+  const others = names.filter((name) => !desired.includes(name));
+  const given = desired.length + others.filter((name) => (properties[name]?.default ?? null) !== null).length;
   return [
-    ...wanted,
+    ...desired,
     ...others
       .filter((name) => (properties[name]?.default ?? null) === null)
       .slice(0, Math.max(0, minProperties - given)),

@@ -5,7 +5,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { generateCrds } from '@kubewright/api/crd';
 import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
-import { guessWarnings, rightsOf } from '@kubewright/runtime/rights';
+import { guessWarnings, permissionsOf } from '@kubewright/runtime/permissions';
 import { describeSources } from '../../descriptions/describe-sources.js';
 import { textOf } from '../if-there.js';
 import type { InspectedProject } from '../inspected-project.js';
@@ -38,7 +38,7 @@ export async function describeProject(request: InspectionRequest, manager: Manag
     externalCrds: externalCrds([...declared.map(({ ref }) => ref), ...usedKinds(description)]),
     warnings: [...warnings, ...described.forgottenFields(modules), ...guessWarnings(description)],
     operator: inspectedOperator(description),
-    rights: rightsOf(description),
+    permissions: permissionsOf(description),
   };
 }
 

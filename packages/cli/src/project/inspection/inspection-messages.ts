@@ -31,4 +31,4 @@ export interface InspectionRequest extends InspectedModules {
 export type InspectionAnswer =
   | { readonly inspected: InspectedProject }
   /** The error in the project, as the end of a sentence that begins with 'cannot inspect the project: '. */
-  | { readonly mistake: string; readonly stack?: string };
+  | { readonly problem: string; readonly stack?: string };

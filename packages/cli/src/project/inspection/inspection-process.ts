@@ -47,11 +47,11 @@ class InspectionProcess {
     this.#state = 'describing';
     const [manager, second] = this.#managers;
     if (manager === undefined) {
-      return this.#answer({ mistake: nothingStarted(this.#isLoaded) });
+      return this.#answer({ problem: nothingStarted(this.#isLoaded) });
     }
     if (second !== undefined) {
       return this.#answer({
-        mistake:
+        problem:
           'the program starts two managers; add all controllers to one manager, and use its clusters for objects in other clusters',
       });
     }
@@ -66,7 +66,7 @@ class InspectionProcess {
     const place = placeIn(this.#request.root, error);
     const cure = place !== undefined && this.#managers.length === 0 ? lateCure(error) : '';
     this.#answer({
-      mistake: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}${cure}`,
+      problem: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}${cure}`,
       ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }),
     });
   }

@@ -62,10 +62,10 @@ export class AllKindFacts {
       const schema = builtInSchema(builtIn.apiVersion, builtIn.kind) ?? {};
       return { schema, hasStatus: builtIn.hasStatus, hasDefaults: false };
     }
-    const told = this.#kinds().find((ref) => isMeant(kindOf(ref)));
-    const schema = told === undefined ? undefined : objectSchemaOf(told);
-    if (told === undefined || schema === undefined) return this.#defined(`${plural}.${group}`, version);
-    return { schema, hasStatus: kindOf(told).hasStatus, hasDefaults: true };
+    const reported = this.#kinds().find((ref) => isMeant(kindOf(ref)));
+    const schema = reported === undefined ? undefined : objectSchemaOf(reported);
+    if (reported === undefined || schema === undefined) return this.#defined(`${plural}.${group}`, version);
+    return { schema, hasStatus: kindOf(reported).hasStatus, hasDefaults: true };
   }
 
   async #defined(name: string, version: string): Promise<KindFacts> {

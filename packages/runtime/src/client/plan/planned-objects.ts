@@ -113,9 +113,9 @@ function selected(query: Query | undefined): (object: KubeObject) => boolean {
 function generationOf(object: KubeObject, before: KubeObject | undefined): number | undefined {
   if (before === undefined) return 1;
   const { generation } = before.metadata;
-  return generation === undefined || deepEqual(wantedOf(object), wantedOf(before)) ? generation : generation + 1;
+  return generation === undefined || deepEqual(desiredOf(object), desiredOf(before)) ? generation : generation + 1;
 }
-function wantedOf(object: KubeObject): unknown {
-  const { metadata: _, status: __, ...wanted } = object as KubeObject & { readonly status?: unknown };
-  return wanted;
+function desiredOf(object: KubeObject): unknown {
+  const { metadata: _, status: __, ...desired } = object as KubeObject & { readonly status?: unknown };
+  return desired;
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
-import { isLetGo } from '../../cache/is-let-go.js';
+import { isFullyDeleted } from '../../cache/is-fully-deleted.js';
 import type { Connection } from '../../transport/connection.js';
 import type { RequestOptions, TransportOptions } from '../../transport/request-options.js';
 import { Transport } from '../../transport/transport.js';
@@ -122,7 +122,7 @@ export class PlanningTransport extends Transport {
     if (isDryRun(options)) return { before, after: placed };
     if (before !== undefined && sameButManagers(before, placed)) return { before, after: before };
     const after = this.#objects.set(target, placed, before, now);
-    if (isLetGo(after)) this.#objects.remove(target, after.metadata.name);
+    if (isFullyDeleted(after)) this.#objects.remove(target, after.metadata.name);
     return { before, after };
   }
 
@@ -195,7 +195,7 @@ export class PlanningTransport extends Transport {
     }
     const { schema } = await this.#facts.of(begun.target);
     const changes = fieldChanges(before, after, schema);
-    const isGone = before !== after && isLetGo(after);
+    const isGone = before !== after && isFullyDeleted(after);
     const leaves = isGone ? 'gone' : before === undefined ? 'created' : changes.length > 0 ? 'changed' : 'unchanged';
     this.#noteWrite(begun, { object: after, leaves, changes });
   }

@@ -25,7 +25,7 @@ export interface Finalized {
 
 /**
  * Returns the finalizers of a reconciler: its `finalizers`, followed by the finalizer of its controller if the reconciler defines
- * `finalize`. Throws FINALIZER_TWICE.
+ * `finalize`. Throws DUPLICATE_FINALIZER.
  */
 export function finalizerSteps<T extends KubeObject>(
   reconciler: Reconciler<T>,
@@ -87,8 +87,8 @@ function joined(failures: ReadonlyMap<string, unknown>): unknown {
   if (errors.length === 1) return errors[0];
   const weight = (error: unknown): number => (error instanceof TerminalError ? 2 : isConflict(error) ? 1 : 0);
   const [cause] = errors.toSorted((a, b) => weight(a) - weight(b));
-  const told = [...failures].map(([name, error]) => `${name}: ${messageOf(error)}`);
-  return new KubewrightError('FINALIZERS_FAILED', `${errors.length} finalizers failed: ${told.join('; ')}`, {
+  const reported = [...failures].map(([name, error]) => `${name}: ${messageOf(error)}`);
+  return new KubewrightError('FINALIZERS_FAILED', `${errors.length} finalizers failed: ${reported.join('; ')}`, {
     cause: new AggregateError(errors, 'finalizers failed', { cause }),
   });
 }

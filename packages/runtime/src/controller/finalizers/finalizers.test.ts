@@ -38,11 +38,11 @@ function hasCode(code: string): (error: unknown) => boolean {
 
 test('[CU-36] rejects a duplicate finalizer and an invalid finalizer name', () => {
   const finalizers = new Finalizers().add(disks, done);
-  assert.throws(() => finalizers.add(disks, done), hasCode('FINALIZER_TWICE'));
+  assert.throws(() => finalizers.add(disks, done), hasCode('DUPLICATE_FINALIZER'));
   assert.throws(() => finalizers.add('disks', done), hasCode('INVALID_FINALIZER'));
   assert.throws(() => finalizers.add('Test Dev/disks', done), hasCode('INVALID_FINALIZER'));
   const own = { reconcile, finalize: reconcile, finalizers: new Finalizers().add(controller.finalizer, done) };
-  assert.throws(() => finalizerSteps(own, controller), hasCode('FINALIZER_TWICE'));
+  assert.throws(() => finalizerSteps(own, controller), hasCode('DUPLICATE_FINALIZER'));
 });
 
 test('[CU-37, CU-39] adds all missing finalizers in one write before the first reconcile, and writes none if all exist', async () => {

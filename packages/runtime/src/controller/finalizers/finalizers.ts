@@ -32,15 +32,15 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
   readonly #handlers = new Map<string, FinalizerHandler<KubeObject>>();
 
   /**
-   * Adds a finalizer with its name on objects, `group/name`. Throws FINALIZER_TWICE if the name is already present, and INVALID_FINALIZER
+   * Adds a finalizer with its name on objects, `group/name`. Throws DUPLICATE_FINALIZER if the name is already present, and INVALID_FINALIZER
    * for a name that the server would refuse.
    */
   add(name: string, handler: FinalizerHandler<T>): this {
-    const [mistake] = qualifiedNameErrors(name);
-    if (mistake !== undefined || !name.includes('/')) {
+    const [problem] = qualifiedNameErrors(name);
+    if (problem !== undefined || !name.includes('/')) {
       throw new KubewrightError(
         'INVALID_FINALIZER',
-        `cannot add finalizer '${name}': ${mistake ?? 'the name has no group'}; use a name such as 'cloud.example.com/disks'`,
+        `cannot add finalizer '${name}': ${problem ?? 'the name has no group'}; use a name such as 'cloud.example.com/disks'`,
       );
     }
     if (this.#handlers.has(name)) throw finalizerTwice(name);
@@ -62,7 +62,7 @@ export interface FinalizerStep {
 
 export function finalizerTwice(name: string, of = ''): KubewrightError {
   return new KubewrightError(
-    'FINALIZER_TWICE',
+    'DUPLICATE_FINALIZER',
     `cannot add finalizer '${name}'${of}: this finalizer is already defined; use a different name for each cleanup step`,
   );
 }

@@ -21,7 +21,7 @@ async function applying(verb: Write['verb']) {
     if (call === 1) write(bench, object, verb, 'a');
     return done();
   });
-  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+  const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false });
   bench.machines.put(machine('a'));
   await bench.settle();
   return { ...bench, calls };
@@ -65,7 +65,7 @@ test('an apply without changes does not hide the write of another client', async
     currentScope()?.onWrite?.({ verb: 'apply', object: theirs }, { body });
     return done();
   });
-  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+  const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false });
   bench.machines.put(machine('a'));
   await bench.settle();
   assert.equal(calls.length, 2);
@@ -76,7 +76,7 @@ test('triggers the previous owner of a child that another object adopts', async 
     if (object.metadata.name === 'b' && call === 1) write(bench, object, 'apply', 'of b');
     return done();
   });
-  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+  const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false });
   const { machines, disks, settle } = bench;
   const { uid } = machines.put(machine('a')).metadata;
   const ownerReferences = [{ apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', controller: true, uid }];
@@ -106,7 +106,7 @@ test('property: the last run reads the last writes of other clients, for any ord
         once(object);
         return done();
       });
-      const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+      const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false });
       const { machines, disks, settle, runner } = bench;
       machines.put(machine('a'));
       await settle();

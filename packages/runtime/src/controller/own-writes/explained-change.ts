@@ -18,8 +18,8 @@ export function isExplainedBy(body: unknown, old: object, now: object): boolean 
 
 function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
   if (!isJsonObject(old) || !isJsonObject(now)) return false;
-  const asked = isJsonObject(body) ? body : {};
-  return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(asked[name], old[name], now[name]));
+  const requested = isJsonObject(body) ? body : {};
+  return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(requested[name], old[name], now[name]));
 }
 
 /** Whether the body explains the difference between two values. A new value is explained together with the fields that the server set. */

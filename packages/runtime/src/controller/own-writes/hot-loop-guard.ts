@@ -26,7 +26,7 @@ export class HotLoopGuard {
   readonly #using: HotLoopGuardOptions;
   readonly #loops: HotLoops | undefined;
   /** Loops that are reported at the start of the next run, when the object contains the change of the other writer. */
-  readonly #untold = new Map<string, HotLoop>();
+  readonly #unreported = new Map<string, HotLoop>();
 
   constructor(options: ResolvedControllerOptions, using: HotLoopGuardOptions) {
     const { name, kindName, hotLoops } = options;
@@ -50,15 +50,15 @@ export class HotLoopGuard {
   /** Forgets a deleted object. */
   forget(id: string): void {
     this.#loops?.forget(id);
-    this.#untold.delete(id);
+    this.#unreported.delete(id);
   }
 
   /** Reports a loop that the previous run found, by a warning and an event. */
   async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
     this.#loops?.began(run.id, object);
-    const loop = this.#untold.get(run.id);
+    const loop = this.#unreported.get(run.id);
     if (loop === undefined || object === undefined) return;
-    this.#untold.delete(run.id);
+    this.#unreported.delete(run.id);
     const report = reportOf(loop, await this.#read(loop, run), this.#controller);
     const { message, fields, others } = report;
     run.context.log.warn(message, { written: report.object, fields, others });
@@ -68,8 +68,8 @@ export class HotLoopGuard {
   /** Evaluates the writes of the run. */
   after(run: ReconcileRun, how: EndedRun): void {
     const { began, ended } = this.#loops?.ended(run, how) ?? {};
-    if (began !== undefined) this.#untold.set(run.id, began);
-    if (ended === undefined || this.#untold.delete(run.id)) return;
+    if (began !== undefined) this.#unreported.set(run.id, began);
+    if (ended === undefined || this.#unreported.delete(run.id)) return;
     run.context.log.info(`${ended.fields[0]?.name} is no longer written repeatedly`);
   }
 

@@ -33,7 +33,7 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
     if ((object as MachineObject).spec.image !== 'ours') write(bench, 'ours', 'machine');
     return Result.done();
   });
-  const bench: Bench = await setUp(run, { errorCondition: false, ...options });
+  const bench: Bench = await setUp(run, { reconcileCondition: false, ...options });
   let fighting = true;
   /** The other writer reacts when the controller is idle. */
   const goOn = async (rounds: number): Promise<void> => {
@@ -126,7 +126,7 @@ test('reports a value that the server does not keep, at the pace of the result',
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body, before: object });
     return Result.requeueAfter('1s');
   });
-  const { machines, settle, advance, logger } = await setUp(run, { errorCondition: false });
+  const { machines, settle, advance, logger } = await setUp(run, { reconcileCondition: false });
   machines.put(machine('a', { image: 'the default' }));
   await settle();
   for (let at = 0; at < 25; at++) await advance(1000);
@@ -149,7 +149,7 @@ test('reports a reconcile that triggers itself by writing a time', async () => {
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body: made, before: before ?? disk(name, { uid: 'u' }) });
     return Result.done();
   });
-  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+  const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false });
   const { machines, disks, settle, advance, logger } = bench;
   machines.put(machine('a'));
   for (let at = 0; at < 30; at++) await settle();
@@ -168,7 +168,7 @@ test('reports an object that is deleted and recreated because of server defaults
     currentScope()?.onWrite?.({ verb: 'create', object: made }, { body: { spec: {} } });
     return object.metadata.name === 'a' ? Result.requeueAfter('10ms') : Result.done();
   });
-  const { machines, settle, advance, logger } = await setUp(run, { errorCondition: false });
+  const { machines, settle, advance, logger } = await setUp(run, { reconcileCondition: false });
   machines.put(machine('a'));
   await settle();
   for (let at = 0; at < 30; at++) await advance(10);
@@ -189,7 +189,7 @@ test('does not report progress as a loop: other values with other causes, and an
     );
     return Result.done();
   });
-  const bench = await setUp(run, { errorCondition: false, owns: [Disk] });
+  const bench = await setUp(run, { reconcileCondition: false, owns: [Disk] });
   const { machines, disks, settle, runner } = bench;
   const { uid } = machines.put(machine('a', {}, { generation: 1 })).metadata;
   await settle();

@@ -44,7 +44,7 @@ interface Writing {
   written: Set<string>;
   /** The generation of the object at the end of the last run, and whether it differed at the start of this one. */
   generation: number | undefined;
-  isAsked: boolean;
+  isRequested: boolean;
   current: WrittenField[];
   /** The names of the most recently deleted objects. */
   deleted: Set<string>;
@@ -116,7 +116,7 @@ export class HotLoops {
   /** Records the start of a run with the current object. */
   began(id: string, object: KubeObject | undefined): void {
     const writing = this.#objects.peek(id);
-    if (writing !== undefined) writing.isAsked = writing.generation !== object?.metadata.generation;
+    if (writing !== undefined) writing.isRequested = writing.generation !== object?.metadata.generation;
   }
 
   /** Records the end of a run. Returns whether a loop began or ended with the run. Only a successful run can end a loop. */
@@ -129,7 +129,7 @@ export class HotLoops {
     const isOfChange = (cause: Cause): boolean => writing.written.has(this.#sourceOf(cause, id));
     const { causes } = context;
     const provoked =
-      !writing.isAsked &&
+      !writing.isRequested &&
       causes.length > 0 &&
       causes.every((cause) => (isTimerCause(cause) ? soon : isOfChange(cause)));
     if (!provoked) writing.freeRun = writing.run;
@@ -152,7 +152,7 @@ export class HotLoops {
       const kind = kindOfTurn(field, known, {
         follows: follows && ofOwn,
         deleted: writing.deleted.has(field.name),
-        isAsked: writing.isAsked,
+        isRequested: writing.isRequested,
       });
       const recent = known?.turnsMs.filter((ms) => ms > now - WINDOW_MS) ?? [];
       const turnsMs = kind === undefined ? [] : [...recent, now].slice(-TURNS);
@@ -209,7 +209,7 @@ export class HotLoops {
       fields: new Map(),
       written: new Set(),
       generation: undefined,
-      isAsked: true,
+      isRequested: true,
       current: [],
       deleted: new Set(),
       loop: undefined,
@@ -251,7 +251,7 @@ interface Circumstances {
   /** Whether the controller deleted the object before. */
   readonly deleted: boolean;
   /** Whether the author of the reconciled object changed its spec. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
 }
 
 /** Removes the oldest entries beyond the limit per object. */
@@ -266,12 +266,12 @@ function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
 function kindOfTurn(
   field: WrittenField,
   known: FieldHistory | undefined,
-  { follows, deleted, isAsked }: Circumstances,
+  { follows, deleted, isRequested }: Circumstances,
 ): HotLoopKind | undefined {
   if (known === undefined) return undefined;
   if (known.value !== field.value) {
     if (follows) return follows;
-    const isUndone = !isAsked && field.before !== undefined && field.before !== known.value;
+    const isUndone = !isRequested && field.before !== undefined && field.before !== known.value;
     return isUndone ? 'undone' : undefined;
   }
   if (field.path.length === 0 && deleted) return 'remade';

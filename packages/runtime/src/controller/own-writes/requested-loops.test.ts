@@ -52,7 +52,7 @@ const requests: Readonly<
 /** Runs a controller of one machine for a minute. */
 async function minute(act: (bench: Bench, call: number) => Result, options: Parameters<typeof setUp>[1] = {}) {
   const { calls, run } = counted((call) => act(bench, call));
-  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false, ...options });
+  const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false, ...options });
   bench.machines.put(machine('a', { image: '0' }, { generation: 1, uid: 'u' }));
   await bench.settle();
   while (bench.clock.monotonicMs() < 60_000) {

@@ -37,7 +37,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   }
   const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
   const paths = kept
-    ? changedFields(before, object).filter((path) => isAskedFor(path, body))
+    ? changedFields(before, object).filter((path) => isRequestedFor(path, body))
     : fieldsNotKept(body, object);
   const telling = paths.filter((path) => !BESIDE.has(path.join('.')));
   const from = kept ? object : body;
@@ -54,17 +54,18 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
 /** Returns the fields of a merge patch or an apply whose values on the server differ from the request. */
 function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
-  const visit = (asked: unknown, now: unknown, path: FieldPath): void => {
-    if (isJsonObject(asked) && isJsonObject(now)) {
-      for (const [key, value] of Object.entries(asked)) visit(value, now[key], [...path, key]);
-    } else if (!Array.isArray(asked) && asked !== now && !(asked === null && now === undefined)) paths.push(path);
+  const visit = (requested: unknown, now: unknown, path: FieldPath): void => {
+    if (isJsonObject(requested) && isJsonObject(now)) {
+      for (const [key, value] of Object.entries(requested)) visit(value, now[key], [...path, key]);
+    } else if (!Array.isArray(requested) && requested !== now && !(requested === null && now === undefined))
+      paths.push(path);
   };
   visit(body, object, []);
   return paths;
 }
 
 /** Whether the body of the write contains the path. The response to a write also contains the changes of other writers. */
-function isAskedFor(path: FieldPath, body: unknown): boolean {
+function isRequestedFor(path: FieldPath, body: unknown): boolean {
   let at = body;
   for (const name of path) {
     if (!isJsonObject(at)) break;

@@ -75,8 +75,8 @@ class KindSource<T extends KubeObject> implements Source {
   readonly name: string;
   readonly #kind: KindRef<T>;
   readonly #options: KindSourceOptions<T>;
-  #told: Promise<void> = Promise.resolve();
-  #allTold: () => void = () => undefined;
+  #reported: Promise<void> = Promise.resolve();
+  #allReported: () => void = () => undefined;
   #problem: string | undefined;
   #informer: SharedInformer<T> | undefined;
 
@@ -90,13 +90,13 @@ class KindSource<T extends KubeObject> implements Source {
     return this.#problem ?? this.#informer?.status.problem?.message;
   }
   start(target: SourceTarget, signal: AbortSignal): void {
-    this.#told = new Promise((resolve) => {
-      this.#allTold = resolve;
+    this.#reported = new Promise((resolve) => {
+      this.#allReported = resolve;
     });
     target.track(this.#run(target, signal));
   }
   synced(): Promise<void> {
-    return this.#told;
+    return this.#reported;
   }
 
   /** Delivers changes until the signal is aborted. */
@@ -109,7 +109,7 @@ class KindSource<T extends KubeObject> implements Source {
       this.#informer = informer;
       const registration = informer.addHandler({ onChange: (change) => this.#changed(change, target, mapping) });
       await abortable(registration.synced, signal);
-      this.#allTold();
+      this.#allReported();
       await aborted(signal);
       registration.remove();
     } catch (error) {

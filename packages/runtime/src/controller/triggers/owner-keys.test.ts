@@ -43,15 +43,15 @@ test('[HD-25] reports an invalid owner reference and returns the other owners', 
     null,
   ];
   const child = disk('d', { ownerReferences: [...bad, owner('good')] as never });
-  const told: string[] = [];
+  const reported: string[] = [];
   const owners = ownersOfKind(child, Machine, {
     everyOwner: true,
-    onBadReference: (_, error) => told.push(error.message),
+    onBadReference: (_, error) => reported.push(error.message),
   });
   assert.deepEqual(
     owners.map(({ name }) => name),
     ['good'],
   );
-  assert.equal(told.length, bad.length);
-  assert.match(told[0] ?? '', /apiVersion 'a\/b\/c', which is not of the form 'version' or 'group\/version'/);
+  assert.equal(reported.length, bad.length);
+  assert.match(reported[0] ?? '', /apiVersion 'a\/b\/c', which is not of the form 'version' or 'group\/version'/);
 });

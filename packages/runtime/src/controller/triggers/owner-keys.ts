@@ -15,13 +15,13 @@ export function ownersOfKind(
   kind: KindRef,
   { everyOwner = false, onBadReference }: OwnersOptions = {},
 ): readonly OwnerReference[] {
-  const wanted = kindOf(kind);
+  const desired = kindOf(kind);
   const references: readonly OwnerReference[] = object.metadata.ownerReferences ?? [];
   return references.filter((reference) => {
     if (!everyOwner && reference?.controller !== true) return false;
     const group = groupOf(reference);
     if (group instanceof KubewrightError) onBadReference?.(reference, group);
-    return group === wanted.group && reference.kind === wanted.kind;
+    return group === desired.group && reference.kind === desired.kind;
   });
 }
 

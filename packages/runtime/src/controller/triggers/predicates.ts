@@ -114,7 +114,7 @@ export function not<T>(predicate: Predicate<T>): Predicate<T> {
 /** Returns a predicate that accepts the change if the given predicate throws or returns a promise. Calls `onMistake` with the error. */
 export function guardedPredicate<T>(
   predicate: Predicate<T>,
-  onMistake: (error: unknown, change: Change<T>) => void,
+  onProblem: (error: unknown, change: Change<T>) => void,
 ): Predicate<T> {
   return (change) => {
     try {
@@ -122,7 +122,7 @@ export function guardedPredicate<T>(
       if (typeof (verdict as PromiseLike<unknown> | undefined)?.then !== 'function') return Boolean(verdict);
       throw new TypeError('the predicate returned a promise: it must return a boolean synchronously');
     } catch (error) {
-      onMistake(error, change);
+      onProblem(error, change);
       return true;
     }
   };

@@ -18,7 +18,7 @@ export interface TriggerError {
   readonly source?: string;
 }
 
-const MOST_TOLD_ONCE = 1000;
+const MOST_REPORTED_ONCE = 1000;
 
 /** Counts and logs errors of triggers, so that they do not affect other triggers. */
 export class TriggerErrors {
@@ -26,7 +26,7 @@ export class TriggerErrors {
   readonly #logger: Logger;
   readonly #metrics: ControllerMetrics;
   readonly #counts = { predicate: 0, map: 0, references: 0, owner: 0, source: 0, change: 0 };
-  readonly #toldOnce = new Set<string>();
+  readonly #reportedOnce = new Set<string>();
 
   constructor(controller: string, using: { readonly logger: Logger; readonly metrics: ControllerMetrics }) {
     this.#controller = controller;
@@ -49,8 +49,8 @@ export class TriggerErrors {
   }
   /** Counts and logs only the first error with an `id`. */
   tellOnce(id: string, failure: TriggerError): void {
-    if (this.#toldOnce.has(id)) return;
-    if (this.#toldOnce.size < MOST_TOLD_ONCE) this.#toldOnce.add(id);
+    if (this.#reportedOnce.has(id)) return;
+    if (this.#reportedOnce.size < MOST_REPORTED_ONCE) this.#reportedOnce.add(id);
     this.tell(failure);
   }
 }

@@ -184,7 +184,7 @@ export function isOptionalKind(declaration: unknown): declaration is OptionalKin
 }
 
 /** Returns what is wrong with the fields of an `OptionalKind`, as a sentence; undefined if they are valid. */
-export function optionalKindMistake(declaration: OptionalKind): string | undefined {
+export function optionalKindProblem(declaration: OptionalKind): string | undefined {
   const unknown = Object.keys(declaration).find((field) => field !== 'kind' && field !== 'optional');
   if (unknown !== undefined) return `unknown field '${unknown}' next to 'kind': use { kind, optional: true }`;
   const { optional } = declaration;
@@ -200,7 +200,7 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
 }
 
 /** Returns what is wrong with a watch, as a sentence with the fix; undefined if the watch is valid. */
-export function watchMistake(watch: DeclaredWatch | undefined): string | undefined {
+export function watchProblem(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
     return `${String(watch)} is not a watch: use a kind, owned(…), references(…) or watch(…)`;
   }
@@ -216,16 +216,16 @@ export function watchMistake(watch: DeclaredWatch | undefined): string | undefin
   if (watch.type === 'references' && typeof watch.keys !== 'function') {
     return `references(${name}) has no function that returns the names: use references(${name}, (object) => …)`;
   }
-  if (watch.type === 'owned') return verbMistake(watch, name);
-  return watch.type === 'watch' ? mapperMistake(watch, name) : undefined;
+  if (watch.type === 'owned') return verbProblem(watch, name);
+  return watch.type === 'watch' ? mapperProblem(watch, name) : undefined;
 }
 
-function verbMistake({ verbs }: OwnedWatch, name: string): string | undefined {
+function verbProblem({ verbs }: OwnedWatch, name: string): string | undefined {
   const known = Array.isArray(verbs) && verbs.every((verb) => CHILD_VERBS.includes(verb));
   return known ? undefined : `'verbs' of owned(${name}) must be a list of ${CHILD_VERBS.join(', ')}`;
 }
 
-function mapperMistake({ map, on }: MappedWatch, name: string): string | undefined {
+function mapperProblem({ map, on }: MappedWatch, name: string): string | undefined {
   const cure = `use watch(${name}, { map: (object) => [{ namespace, name }] })`;
   if (map === undefined && on === undefined) return `watch(${name}) has neither 'map' nor 'on': ${cure}`;
   if (map !== undefined && on !== undefined) return `watch(${name}) has both 'map' and 'on': use only one of them`;

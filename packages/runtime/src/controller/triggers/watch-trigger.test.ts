@@ -304,18 +304,18 @@ test('a mapper that throws or returns invalid keys is logged and counted, and va
   for (const name of [...Object.keys(answers), 'thrown']) bench.disks.put(disk(name));
   assert.deepEqual((await bench.reconciled()).toSorted(), ['a', 'b', 'c']);
   assert.equal(bench.runner.stats().triggerErrors.map, 13);
-  const told = bench.errors.join('\n');
+  const reported = bench.errors.join('\n');
   assert.match(
-    told,
+    reported,
     /the map function of watch\(\) failed; the change triggers no reconcile: Error: a programming error/,
   );
-  assert.match(told, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for no keys/);
+  assert.match(reported, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for no keys/);
   assert.match(
-    told,
+    reported,
     /the key \(a whole object\) has no name: pass \{ namespace, name \} of the Machine, such as object\.metadata/,
   );
-  assert.match(told, /the key \{ nme: …, password: … \} has no name/);
-  assert.match(told, /the key \{"name":"a"\} has no namespace, but Machine is namespaced/);
+  assert.match(reported, /the key \{ nme: …, password: … \} has no name/);
+  assert.match(reported, /the key \{"name":"a"\} has no namespace, but Machine is namespaced/);
   await bench.advance(600_000);
   assert.equal(bench.runner.stats().triggerErrors.map, 13, 'no call is retried');
 });

@@ -14,7 +14,7 @@ import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import { scopedReconciler } from '../injection/scoped-reconciler.js';
 import type { Constructor, ServiceContainer } from '../injection/service-container.js';
 import type { ManagerCluster } from '../manager-cluster.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import { declaredKinds } from './declared-kinds.js';
 
 /** The dependencies that the controllers of a manager share. */

@@ -42,7 +42,7 @@ test('[CN-02] rejects a controller without a reconciler', () => {
   class Forgetful {}
   Controller({ for: Machine })(Forgetful as never);
   assert.throws(() => newManager().add(Forgetful as never), {
-    code: 'NOT_A_PART',
+    code: 'NOT_A_COMPONENT',
     message: /Forgetful .*no reconcile method/,
   });
 });

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from '../../controller/controller-options.js';
-import { optionMistake } from '../../controller/option-mistake.js';
+import { optionProblem } from '../../controller/option-problem.js';
 
 /** Default options for every controller of a manager. */
 export interface ControllerDefaults
@@ -35,16 +35,16 @@ export function checkControllerDefaults(defaults: ControllerDefaults): void {
   const { concurrencyByKind = {}, ...others } = defaults;
   const unknown = Object.keys(defaults).find((option) => !Object.hasOwn(OPTIONS, option));
   if (unknown !== undefined) throw invalid(`${unknown}: unknown option; use one of ${Object.keys(OPTIONS).join(', ')}`);
-  const mistake = optionMistake(others) ?? concurrencyMistake(concurrencyByKind);
-  if (mistake !== undefined) throw invalid(mistake);
+  const problem = optionProblem(others) ?? concurrencyProblem(concurrencyByKind);
+  if (problem !== undefined) throw invalid(problem);
 }
-function invalid(mistake: string): KubewrightError {
-  return new KubewrightError('INVALID_MANAGER', `cannot create a manager: controllers.${mistake}`);
+function invalid(problem: string): KubewrightError {
+  return new KubewrightError('INVALID_MANAGER', `cannot create a manager: controllers.${problem}`);
 }
-function concurrencyMistake(byKind: Readonly<Record<string, number>>): string | undefined {
+function concurrencyProblem(byKind: Readonly<Record<string, number>>): string | undefined {
   for (const [kind, concurrency] of Object.entries(byKind)) {
-    const mistake = optionMistake({ concurrency });
-    if (mistake !== undefined) return mistake.replace('concurrency', `concurrencyByKind['${kind}']`);
+    const problem = optionProblem({ concurrency });
+    if (problem !== undefined) return problem.replace('concurrency', `concurrencyByKind['${kind}']`);
   }
   return undefined;
 }

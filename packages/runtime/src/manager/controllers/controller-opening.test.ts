@@ -33,8 +33,8 @@ for (const passing of [
     clock.advance(clock.pendingMs[0] ?? 0);
     assert.equal(await opened, 'open');
     assert.deepEqual(opening.problems, []);
-    const told = logger.lines.splice(0).map(({ level, fields }) => ({ level, fields }));
-    assert.deepEqual(told, [
+    const reported = logger.lines.splice(0).map(({ level, fields }) => ({ level, fields }));
+    assert.deepEqual(reported, [
       { level: 'error', fields: { code: passing.code } },
       { level: 'debug', fields: { error: passing } },
     ]);

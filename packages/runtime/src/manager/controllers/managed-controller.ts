@@ -17,7 +17,7 @@ import { abortable } from '../../transport/abortable.js';
 import { aborted } from '../../transport/aborted.js';
 import { currentFence, withFence } from '../../transport/write-fence.js';
 import type { QueueStatus } from '../manager-status.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import type { Placed } from '../runnable-groups.js';
 import { type SyncLimit, withinSyncLimit } from '../sync-limit.js';
 import { AddedTriggers, type AddTrigger } from './added-triggers.js';

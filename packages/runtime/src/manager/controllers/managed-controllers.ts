@@ -6,7 +6,7 @@ import type { AnyClass } from '../../controller/class-metadata.js';
 import type { ControllerStats } from '../../controller/controller-stats.js';
 import type { Logger } from '../../log/logger.js';
 import type { QueueStatus } from '../manager-status.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import { declaredKinds } from './declared-kinds.js';
 import { ManagedController } from './managed-controller.js';
 

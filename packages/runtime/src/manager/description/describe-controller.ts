@@ -1,7 +1,7 @@
 import { rbacRulesOf } from '../../controller/rbac-decorator.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import type { DeclaredWatch } from '../../controller/triggers/watch-declaration.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';
 import type { ControllerDescription } from './operator-description.js';
@@ -37,6 +37,6 @@ function hasFinalizers(reconciler: AddedController['reconciler']): boolean {
   const { prototype } = reconciler as { readonly prototype: object };
   return 'finalize' in prototype || 'finalizers' in prototype || mayHaveField(reconciler, 'finalizers');
 }
-function writesStatus({ errorCondition, observesGeneration }: ResolvedControllerOptions): boolean {
-  return errorCondition !== undefined || observesGeneration;
+function writesStatus({ reconcileCondition, observesGeneration }: ResolvedControllerOptions): boolean {
+  return reconcileCondition !== undefined || observesGeneration;
 }

@@ -2,7 +2,7 @@ import type { RbacRule } from '../../controller/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import type { ResolvedManagerOptions } from '../resolved-manager-options.js';
 import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';

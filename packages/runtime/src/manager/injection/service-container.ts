@@ -26,7 +26,7 @@ export class ServiceContainer {
   }
 
   /**
-   * Loads tsyringe and creates a child of the given container. Rejects with TSYRINGE_TWICE if two copies of tsyringe are loaded.
+   * Loads tsyringe and creates a child of the given container. Rejects with DUPLICATE_TSYRINGE if two copies of tsyringe are loaded.
    *
    * @param parent the container of the program; by default tsyringe's global one
    */
@@ -172,7 +172,7 @@ function assertOneCopy(): void {
   const loaded = tsyringeModules('index').map(({ filename }) => filename);
   if (loaded.length < 2) return;
   throw new KubewrightError(
-    'TSYRINGE_TWICE',
+    'DUPLICATE_TSYRINGE',
     `two copies of tsyringe are loaded, which do not share services: ${loaded.join(', ')}; keep one of them ('npm ls tsyringe' lists the packages that depend on it, 'npm dedupe' merges the copies)`,
   );
 }

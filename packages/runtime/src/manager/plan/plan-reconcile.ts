@@ -7,7 +7,7 @@ import { resourcePath } from '../../transport/resource-path.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import type { ControllerAssembly } from '../controllers/controller-assembly.js';
 import type { ManagerCluster } from '../manager-cluster.js';
-import type { AddedController } from '../part.js';
+import type { AddedController } from '../component.js';
 import type { Plan, PlanRequest } from './plan.js';
 import { PlannedRun } from './planned-run.js';
 
@@ -45,15 +45,15 @@ export async function planReconcile(using: PlanUsing, request: PlanRequest): Pro
   }
 }
 
-function chosen(controllers: readonly AddedController[], wanted: string | undefined): AddedController {
+function chosen(controllers: readonly AddedController[], desired: string | undefined): AddedController {
   const found = controllers.filter(
-    ({ options, target }) => wanted === undefined || options.name === wanted || target?.name === wanted,
+    ({ options, target }) => desired === undefined || options.name === desired || target?.name === desired,
   );
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const names = controllers.map(({ options }) => options.name).join(', ');
   const what =
-    wanted === undefined ? 'the manager has several controllers' : `the manager has no controller '${wanted}'`;
+    desired === undefined ? 'the manager has several controllers' : `the manager has no controller '${desired}'`;
   throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; specify one of ${names || '(none)'}`);
 }
 

@@ -43,7 +43,7 @@ export class PlannedRun {
       await sources.synced(limit.signal);
       if (suppose !== undefined) sources.primary.wrote(await suppose());
       return await new KnownSecrets().within(async () =>
-        outcomeTold(await this.#run(sources, key), this.#dependencies.clock),
+        outcomeReported(await this.#run(sources, key), this.#dependencies.clock),
       );
     } finally {
       await sources.close();
@@ -61,7 +61,7 @@ export class PlannedRun {
     }
   }
   async #run({ primary }: ControllerSources, key: ObjectKey): Promise<Outcome> {
-    const { name, conditions, errorCondition, kindName } = this.#options;
+    const { name, conditions, reconcileCondition, kindName } = this.#options;
     if (primary.get(key) === undefined) {
       const object = `${kindName} ${formatKey(key)}`;
       const cure = 'specify an existing object, or pass the object as a file';
@@ -75,7 +75,7 @@ export class PlannedRun {
     const pauses = new Pauses({ conditions, writer, events });
     const nobody = (): void => undefined;
     const runner = new ObjectRunner({ ...using, pauses, onWrite: nobody, onUnanswered: nobody });
-    const reporter = new OutcomeReporter({ ...this.#options, condition: errorCondition, writer, events });
+    const reporter = new OutcomeReporter({ ...this.#options, condition: reconcileCondition, writer, events });
     const run = this.#begun(key);
     let outcome = await runner.run(run).catch(outcomeOfError);
     run.limit.end();
@@ -107,7 +107,7 @@ export class PlannedRun {
   }
 }
 
-function outcomeTold(outcome: Outcome, clock: Clock): PlannedOutcome {
+function outcomeReported(outcome: Outcome, clock: Clock): PlannedOutcome {
   switch (outcome.kind) {
     case 'result': {
       const { kind, delayMs = 0, moment = clock.now() } = outcome.result;

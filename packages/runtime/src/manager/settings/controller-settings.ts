@@ -1,3 +1,4 @@
+import { RENAMED_OPTIONS } from '../../queue/renamed-options.js';
 import { type Setting, setting } from './setting.js';
 import {
   boolean,
@@ -29,11 +30,11 @@ const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['retryLimit.perSecond', count],
   ['retryLimit.burst', count],
   ['debounce', duration],
-  ['patience', durationOrFalse],
+  ['starvationLimit', durationOrFalse],
   ['maxAttempts', count],
   ['minInterval', duration],
   ['finalizer', qualifiedName],
-  ['errorCondition', orFalse(text)],
+  ['reconcileCondition', orFalse(text)],
   ['hotLoops', orFalse(oneOf('damp', 'warn'))],
   ['failFast', boolean],
   ['namespaces', list],
@@ -44,4 +45,16 @@ const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
 /** Returns the settings of one controller. Their names begin with 'controller.' and the name of the controller. */
 export function controllerSettings(controller: string): readonly Setting[] {
   return OPTIONS.map(([name, value]) => setting(name, value, { prefix: `controller.${controller}` }));
+}
+
+/** Returns the old flags and variables of one controller, each with its new name. */
+export function renamedControllerSettings(controller: string): readonly (readonly [old: string, now: string])[] {
+  const prefix = `controller.${controller}`;
+  return OPTIONS.flatMap(([name, value]) => {
+    const now = setting(name, value, { prefix });
+    const names = [...RENAMED_OPTIONS].filter(([, renamed]) => renamed === name).map(([old]) => old);
+    return names
+      .map((old) => setting(old, value, { prefix }))
+      .flatMap(({ flag, variable }) => [[flag, now.flag] as const, [variable, now.variable] as const]);
+  });
 }

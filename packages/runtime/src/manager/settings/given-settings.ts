@@ -1,5 +1,10 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { CONTROLLER_FLAG, CONTROLLER_VARIABLE, controllerSettings } from './controller-settings.js';
+import {
+  CONTROLLER_FLAG,
+  CONTROLLER_VARIABLE,
+  controllerSettings,
+  renamedControllerSettings,
+} from './controller-settings.js';
 import type { Setting } from './setting.js';
 
 /** The sources of settings. */
@@ -56,15 +61,24 @@ export class GivenSettings {
     return this.#env[COMMAND_VARIABLES]?.split(',').includes(by) === true;
   }
 
-  /** Returns the controller flags and variables that match no setting of the given controllers. */
+  /**
+   * Returns the controller flags and variables that match no setting of the given controllers. Throws INVALID_SETTING for a setting that has
+   * a new name.
+   */
   strays(controllers: readonly string[]): readonly string[] {
     const known = controllers.flatMap(controllerSettings);
     const flags = new Set(known.map(({ flag }) => flag));
     const variables = new Set(known.map(({ variable }) => variable));
-    return [
+    const strays = [
       ...[...this.#flags.keys()].filter((name) => name.startsWith(CONTROLLER_FLAG) && !flags.has(name)),
       ...Object.keys(this.#env).filter((name) => name.startsWith(CONTROLLER_VARIABLE) && !variables.has(name)),
     ];
+    const renamed = new Map(controllers.flatMap(renamedControllerSettings));
+    for (const name of strays) {
+      const now = renamed.get(name);
+      if (now !== undefined) throw new KubewrightError('INVALID_SETTING', `unknown setting ${name}; it is now ${now}`);
+    }
+    return strays;
   }
 }
 

@@ -9,7 +9,7 @@ import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { ControllerConfiguration } from '../controllers/controller-configuration.js';
 import type { ManagerOptions } from '../manager-options.js';
 import { Manager } from '../manager.js';
-import { addedPart } from '../part.js';
+import { addedComponent } from '../component.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from '../resolved-manager-options.js';
 import { RequestLimit } from '../../transport/request-limit.js';
 import { controllerSettings } from './controller-settings.js';
@@ -22,7 +22,7 @@ function resolved({ env = {}, args = [] }: Said, code: ManagerOptions = {}): Res
   return resolveManagerOptions({ ...code, settings: { env, args } });
 }
 /** Returns a setting as `manager.settings()` returns it. */
-function told(name: string, { settings }: ResolvedManagerOptions) {
+function reported(name: string, { settings }: ResolvedManagerOptions) {
   return settings.find((setting) => setting.name === name);
 }
 
@@ -38,7 +38,7 @@ test('a flag takes precedence over a variable, a variable over code, and code ov
   ] as const;
   for (const [options, ms, from, by] of cases) {
     assert.equal(options.gracePeriodMs, ms);
-    const setting = told('gracePeriod', options);
+    const setting = reported('gracePeriod', options);
     assert.deepEqual([setting?.from, setting?.by, setting?.flag], [from, by, '--grace-period']);
   }
 });
@@ -101,9 +101,9 @@ test('accepts the flag names of kubebuilder', () => {
   const options = resolved({ args });
   assert.deepEqual(options.leaderElection, { name: 'op' });
   assert.equal(options.cluster.kubeconfig, '/somewhere');
-  assert.deepEqual(told('metrics', options)?.value, { port: 8443 });
-  assert.deepEqual(told('health', options)?.value, { port: 8081, host: '::1' });
-  assert.equal(told('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
+  assert.deepEqual(reported('metrics', options)?.value, { port: 8443 });
+  assert.deepEqual(reported('health', options)?.value, { port: 8081, host: '::1' });
+  assert.equal(reported('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
 });
 
 test('combines leader election flags with a name, with options, or with no leader election in code', () => {
@@ -145,7 +145,7 @@ class BigMachineController implements Reconciler<KubeObject> {
 /** Returns the resolved options of the controller in a manager with these options. */
 function controller(said: Said, code: ManagerOptions = {}) {
   const { controllers, given } = resolved(said, code);
-  const added = addedPart(BigMachineController, new ControllerConfiguration(controllers, given).complete);
+  const added = addedComponent(BigMachineController, new ControllerConfiguration(controllers, given).complete);
   assert.ok('controller' in added);
   return added.controller.options;
 }
@@ -205,6 +205,24 @@ test('settings() returns all settings, and the manager warns about settings of u
   );
 });
 
+test('a manager does not start with a setting that has a new name, and the error states the name', async () => {
+  const started = ({ env = {}, args = [] }: Said): Promise<void> => {
+    const connection = { server: 'http://127.0.0.1:1' };
+    const logger = new RecordingLogger();
+    return new Manager({ connection, logger, signals: false, settings: { env, args } })
+      .add(BigMachineController)
+      .start();
+  };
+  await assert.rejects(started({ args: ['--controller.big-machine.patience=1m'] }), {
+    code: 'INVALID_SETTING',
+    message: 'unknown setting --controller.big-machine.patience; it is now --controller.big-machine.starvation-limit',
+  });
+  await assert.rejects(started({ env: { KUBEWRIGHT_CONTROLLER_BIG_MACHINE_ERROR_CONDITION: 'Ready' } }), {
+    code: 'INVALID_SETTING',
+    message: /it is now KUBEWRIGHT_CONTROLLER_BIG_MACHINE_RECONCILE_CONDITION$/,
+  });
+});
+
 test('the log of the start contains given settings, except those that the start command has set', async () => {
   const logger = new RecordingLogger();
   const env = {
@@ -220,8 +238,8 @@ test('the log of the start contains given settings, except those that the start 
     settings: { env, args: ['--warnings=ignore'] },
   }).add(BigMachineController);
   await assert.rejects(manager.start(), { code: 'NOT_SYNCED' });
-  const told = logger.lines.find(({ message }) => message.startsWith('settings from'));
-  assert.deepEqual(Object.keys(told?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
+  const reported = logger.lines.find(({ message }) => message.startsWith('settings from'));
+  assert.deepEqual(Object.keys(reported?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
 });
 
 test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller inherits options from its manager that it does not set', () => {

@@ -119,7 +119,7 @@ function resourceText(target: JsonDraft, current: JsonDraft): string {
     return `${String(current['averageValue'] ?? '<unknown>')}/${String(target['averageValue'])}`;
   }
   const measured = valueAt(current, 'averageUtilization');
-  const wanted = valueAt(target, 'averageUtilization');
+  const desired = valueAt(target, 'averageUtilization');
   const shown = (value: unknown, otherwise: string): string => (value === undefined ? otherwise : `${String(value)}%`);
-  return `${shown(measured, '<unknown>')}/${shown(wanted, '<auto>')}`;
+  return `${shown(measured, '<unknown>')}/${shown(desired, '<auto>')}`;
 }

@@ -37,14 +37,14 @@ function statusText(job: ApiObject): string {
   if (hasCondition(job, 'Complete')) return 'Complete';
   if (hasCondition(job, 'Failed')) return 'Failed';
   if (job.metadata.deletionTimestamp !== undefined) return 'Terminating';
-  const told = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => hasCondition(job, type));
-  return told ?? 'Running';
+  const reported = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => hasCondition(job, type));
+  return reported ?? 'Running';
 }
 
 function completions(job: ApiObject): string {
   const succeeded = numberAt(job, 'status', 'succeeded') ?? 0;
-  const wanted = numberAt(job, 'spec', 'completions');
-  if (wanted !== undefined) return `${succeeded}/${wanted}`;
+  const desired = numberAt(job, 'spec', 'completions');
+  if (desired !== undefined) return `${succeeded}/${desired}`;
   const parallelism = numberAt(job, 'spec', 'parallelism') ?? 0;
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }

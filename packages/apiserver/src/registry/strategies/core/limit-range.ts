@@ -114,10 +114,15 @@ function boundErrors(limit: JsonDraft, path: string, name: string): readonly Fie
     const why = `${lessName} ${small} is greater than ${moreName} ${large}`;
     return [fieldErrors.invalid(`${path}.${field}[${name}]`, amount(shown), why)];
   });
-  const [asked, given] = [amount('defaultRequest'), amount('default')];
-  if (!isOvercommitted(name) && asked !== undefined && given !== undefined && compareQuantities(asked, given) !== 0) {
-    const why = `default value ${given} must equal to defaultRequest value ${asked} in ${name}`;
-    errors.push(fieldErrors.invalid(`${path}.defaultRequest[${name}]`, asked, why));
+  const [requested, given] = [amount('defaultRequest'), amount('default')];
+  if (
+    !isOvercommitted(name) &&
+    requested !== undefined &&
+    given !== undefined &&
+    compareQuantities(requested, given) !== 0
+  ) {
+    const why = `default value ${given} must equal to defaultRequest value ${requested} in ${name}`;
+    errors.push(fieldErrors.invalid(`${path}.defaultRequest[${name}]`, requested, why));
   }
   const ratio = amount('maxLimitRequestRatio');
   if (ratio === undefined) return errors;

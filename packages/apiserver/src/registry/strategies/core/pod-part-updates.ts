@@ -23,20 +23,20 @@ const resizable = ['cpu', 'memory'];
  * Restricts an update to its subresource: `ephemeralcontainers` changes only the ephemeral containers, `resize` only the resource amounts.
  */
 export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
-  const asked = objectAt(draft, 'spec');
+  const requested = objectAt(draft, 'spec');
   const spec = copyJson(objectAt(old, 'spec'));
   if (subresource === 'ephemeralcontainers') {
-    if (asked['ephemeralContainers'] === undefined) delete spec['ephemeralContainers'];
-    else spec['ephemeralContainers'] = copyJson(asked['ephemeralContainers']);
+    if (requested['ephemeralContainers'] === undefined) delete spec['ephemeralContainers'];
+    else spec['ephemeralContainers'] = copyJson(requested['ephemeralContainers']);
   } else {
-    if (!sameContainers(asked, spec)) return;
-    if (isObject(asked['resources'])) spec['resources'] = copyJson(asked['resources']);
-    const wantedContainers = allContainers(asked);
+    if (!sameContainers(requested, spec)) return;
+    if (isObject(requested['resources'])) spec['resources'] = copyJson(requested['resources']);
+    const desiredContainers = allContainers(requested);
     for (const [index, container] of allContainers(spec).entries()) {
-      const wanted = wantedContainers[index] ?? {};
+      const desired = desiredContainers[index] ?? {};
       for (const field of ['resources', 'resizePolicy']) {
-        if (wanted[field] === undefined) delete container[field];
-        else container[field] = copyJson(wanted[field]);
+        if (desired[field] === undefined) delete container[field];
+        else container[field] = copyJson(desired[field]);
       }
     }
   }
@@ -88,11 +88,11 @@ export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldErr
   const order = orderErrors(after, before);
   if (order.length > 0) return [...errors, ...order];
   for (const field of ['initContainers', 'containers']) {
-    const wantedContainers = objectsAt(after, field);
+    const desiredContainers = objectsAt(after, field);
     for (const [index, container] of objectsAt(before, field).entries()) {
       if (field === 'initContainers' && container['restartPolicy'] !== 'Always') continue;
-      const wanted = objectAt(wantedContainers[index], 'resources');
-      append(errors, removedErrors(wanted, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
+      const desired = objectAt(desiredContainers[index], 'resources');
+      append(errors, removedErrors(desired, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
     }
   }
   if (!deepEqual(withoutAmounts(after), withoutAmounts(before))) {
@@ -117,9 +117,9 @@ function orderErrors(after: JsonDraft, before: JsonDraft): readonly FieldError[]
   });
 }
 
-function removedErrors(wanted: JsonDraft, known: JsonDraft, path: string): readonly FieldError[] {
+function removedErrors(desired: JsonDraft, known: JsonDraft, path: string): readonly FieldError[] {
   return ['requests', 'limits'].flatMap((field) => {
-    const names = objectAt(wanted, field);
+    const names = objectAt(desired, field);
     const lost = Object.keys(objectAt(known, field)).some((name) => names[name] === undefined);
     return lost ? [fieldErrors.forbidden(`${path}.${field}`, `resource ${field} cannot be removed`)] : [];
   });

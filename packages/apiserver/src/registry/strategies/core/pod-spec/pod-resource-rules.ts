@@ -23,8 +23,10 @@ export function defaultPodResources(spec: JsonDraft): void {
   }
   const limited = Object.entries(objectAt(resources, 'limits')).filter(([name]) => isPodLevel(name));
   if (limited.length === 0) return;
-  const asked = [...containerAmounts(spec, 'requests')].filter(([name]) => isPodLevel(name) && isOvercommitted(name));
-  for (const [name, amount] of asked) madeAt(resources, 'requests')[name] ??= textOf(amount);
+  const requested = [...containerAmounts(spec, 'requests')].filter(
+    ([name]) => isPodLevel(name) && isOvercommitted(name),
+  );
+  for (const [name, amount] of requested) madeAt(resources, 'requests')[name] ??= textOf(amount);
   for (const [name, amount] of limited) madeAt(resources, 'requests')[name] ??= amount;
 }
 

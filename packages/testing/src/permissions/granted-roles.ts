@@ -2,15 +2,15 @@ import type { KubeObject } from '@kubewright/api';
 import type { SubjectAccessReview } from '@kubewright/api/authorization/v1';
 import type { Clock } from '@kubewright/api/clock';
 import { isForbidden, isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { type OperatorRights, type Right, rightText, rolesOf } from '@kubewright/api/rbac';
+import { type OperatorPermissions, type Permission, permissionText, rolesOf } from '@kubewright/api/rbac';
 import type { Client, Impersonation } from '@kubewright/runtime';
 import type { Transport } from '@kubewright/runtime/internal';
-import { listedRights } from './rights-report.js';
+import { listedPermissions } from './permissions-report.js';
 
 /** The interval at which the server is polled for the roles. */
 const POLL_MS = 10;
 /** The time limit of the polling. */
-const PATIENCE_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 
 /** The options of `GrantedRoles`. */
 export interface GrantedRolesOptions {
@@ -49,14 +49,14 @@ export class GrantedRoles {
    * Creates the roles. Resolves when the server enforces the roles. Retries after temporary errors, such as injected faults. Rejects with
    * NAMESPACE_MISSING, and with NOT_GRANTED after 30 s.
    */
-  async grant(rights: OperatorRights): Promise<void> {
+  async grant(permissions: OperatorPermissions): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;
     const names = { prefix: `${name}-`, namespace, serviceAccount: name };
-    for (const role of rolesOf(rights, names)) await this.#make(role);
+    for (const role of rolesOf(permissions, names)) await this.#make(role);
     if (!learnsLater) return;
     await Promise.all(
-      listedRights(rights, namespace).map((right) =>
-        this.#until(() => this.#isAllowed(right), `${this.user.user} cannot ${rightText(right)} yet`),
+      listedPermissions(permissions, namespace).map((permission) =>
+        this.#until(() => this.#isAllowed(permission), `${this.user.user} cannot ${permissionText(permission)} yet`),
       ),
     );
   }
@@ -82,7 +82,7 @@ export class GrantedRoles {
   /** Polls until the condition is true. Retries after all errors except Forbidden and NAMESPACE_MISSING. */
   async #until(isSo: () => Promise<boolean>, what: string): Promise<void> {
     const { clock } = this.#options;
-    const end = clock.monotonicMs() + PATIENCE_MS;
+    const end = clock.monotonicMs() + TIME_LIMIT_MS;
     for (;;) {
       let cause: unknown;
       try {
@@ -95,14 +95,14 @@ export class GrantedRoles {
       await clock.sleep(`${POLL_MS}ms`);
     }
   }
-  async #isAllowed(right: Right): Promise<boolean> {
+  async #isAllowed(permission: Permission): Promise<boolean> {
     const { status } = await this.#options.transport.request<SubjectAccessReview>({
       method: 'POST',
       path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
       body: {
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'SubjectAccessReview',
-        spec: { ...this.user, ...attributesOf(right) },
+        spec: { ...this.user, ...attributesOf(permission) },
       },
       attempted: `check the permissions of ${this.user.user}`,
     });
@@ -118,12 +118,12 @@ function namespaceMissing(namespace: string | undefined, cause: unknown): Kubewr
   );
 }
 function notGranted(what: string, cause: unknown): KubewrightError {
-  const message = `cannot grant the operator its roles: after ${PATIENCE_MS / 1000} s, ${what}`;
+  const message = `cannot grant the operator its roles: after ${TIME_LIMIT_MS / 1000} s, ${what}`;
   return new KubewrightError('NOT_GRANTED', message, { cause });
 }
-function attributesOf(right: Right): object {
-  if ('url' in right) return { nonResourceAttributes: { path: right.url, verb: right.verb } };
-  const { resource: whole, ...others } = right;
+function attributesOf(permission: Permission): object {
+  if ('url' in permission) return { nonResourceAttributes: { path: permission.url, verb: permission.verb } };
+  const { resource: whole, ...others } = permission;
   const [resource, subresource] = whole.split('/');
   return { resourceAttributes: { ...others, resource, ...(subresource !== undefined && { subresource }) } };
 }

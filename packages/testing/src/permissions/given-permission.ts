@@ -1,5 +1,5 @@
 import { parseJson } from '@kubewright/api/json';
-import type { ResourceRight, Right } from '@kubewright/api/rbac';
+import type { ResourcePermission, Permission } from '@kubewright/api/rbac';
 
 const group = 'rbac.authorization.k8s.io';
 const BINDINGS: readonly string[] = ['rolebindings', 'clusterrolebindings'];
@@ -9,9 +9,9 @@ const ROLES: readonly string[] = ['roles', 'clusterroles'];
  * Returns the permission to grant other permissions than the caller's own: `bind` for the role of a binding, or `escalate` for a role.
  * Returns undefined for every other request.
  */
-export function givenRight(right: Right, body: string | undefined): ResourceRight | undefined {
-  if ('url' in right || right.group !== group || body === undefined) return undefined;
-  const { resource, namespace } = right;
+export function givenPermission(permission: Permission, body: string | undefined): ResourcePermission | undefined {
+  if ('url' in permission || permission.group !== group || body === undefined) return undefined;
+  const { resource, namespace } = permission;
   const { metadata, roleRef } = parseJson(body) as WrittenRole;
   const within = namespace !== undefined && { namespace };
   if (ROLES.includes(resource)) return { group, resource, verb: 'escalate', ...named(metadata?.name), ...within };

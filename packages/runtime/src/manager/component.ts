@@ -19,7 +19,7 @@ import type { Constructor } from './injection/service-container.js';
 import type { Runnable } from './runnable.js';
 
 /** A component that a manager runs: a reconciler, a runnable, another cluster, or an endpoint. */
-export type Part =
+export type Component =
   | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
   | Runnable
   | Cluster
@@ -55,19 +55,19 @@ export type CompleteOptions = <T extends KubeObject>(
 ) => ControllerOptions<T>;
 
 /**
- * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_PART and INVALID_CONTROLLER.
+ * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_COMPONENT and INVALID_CONTROLLER.
  */
-export function addedPart(part: Constructor<Part> | Part, complete: CompleteOptions): Added {
-  const target = classOf(part);
-  const methods: unknown = typeof part === 'function' ? part.prototype : part;
+export function addedComponent(component: Constructor<Component> | Component, complete: CompleteOptions): Added {
+  const target = classOf(component);
+  const methods: unknown = typeof component === 'function' ? component.prototype : component;
   const options = controllerOptionsOf(target);
   if (options !== undefined) {
     if (!has(methods, 'reconcile')) {
-      throw new KubewrightError('NOT_A_PART', `${target.name} has @Controller but no reconcile method`);
+      throw new KubewrightError('NOT_A_COMPONENT', `${target.name} has @Controller but no reconcile method`);
     }
-    if (typeof part === 'function') servicesOf(target);
+    if (typeof component === 'function') servicesOf(target);
     else assertConstructed(target.name, options);
-    const reconciler = part as unknown as AddedController['reconciler'];
+    const reconciler = component as unknown as AddedController['reconciler'];
     return {
       controller: {
         options: resolveControllerOptions(complete(options, target.name), target.name),
@@ -77,22 +77,22 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
     };
   }
   if (has(methods, 'run')) {
-    if (typeof part === 'function') servicesOf(target);
-    return { runnable: { name: nameOf(part, target), runnable: part as AddedRunnable['runnable'] } };
+    if (typeof component === 'function') servicesOf(target);
+    return { runnable: { name: nameOf(component, target), runnable: component as AddedRunnable['runnable'] } };
   }
-  if (typeof part === 'object' && Symbol.asyncDispose in part) {
-    if ('listen' in part) return { endpoint: { name: nameOf(part, target), service: part } };
-    if ('client' in part && 'cache' in part) return { cluster: { name: 'a cluster', service: part } };
+  if (typeof component === 'object' && Symbol.asyncDispose in component) {
+    if ('listen' in component) return { endpoint: { name: nameOf(component, target), service: component } };
+    if ('client' in component && 'cache' in component) return { cluster: { name: 'a cluster', service: component } };
   }
-  const mistake = has(methods, 'reconcile')
+  const problem = has(methods, 'reconcile')
     ? 'has no @Controller({ for: … })'
     : 'is not a controller, a cluster, an endpoint, or an object with a run method';
-  throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
+  throw new KubewrightError('NOT_A_COMPONENT', `cannot add ${target.name} to the manager: it ${problem}`);
 }
 
 /** Returns the class of a component that was added as a class or as an instance. */
-export function classOf(part: Constructor<Part> | Part): AnyClass {
-  return typeof part === 'function' ? part : (part.constructor as AnyClass);
+export function classOf(component: Constructor<Component> | Component): AnyClass {
+  return typeof component === 'function' ? component : (component.constructor as AnyClass);
 }
 
 /** Returns a controller that options declare without a class. Throws INVALID_CONTROLLER. */
@@ -136,8 +136,8 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
   );
 }
 /** Returns the `name` of a component, or else the name of its class. */
-function nameOf(part: object, target: AnyClass): string {
-  const { name } = part as { readonly name?: unknown };
+function nameOf(component: object, target: AnyClass): string {
+  const { name } = component as { readonly name?: unknown };
   if (typeof name === 'string' && name !== '') return name;
   return target === Object ? 'a runnable' : target.name;
 }

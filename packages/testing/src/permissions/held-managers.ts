@@ -9,9 +9,9 @@ import {
 } from '@kubewright/runtime';
 import { currentScope, type Transport } from '@kubewright/runtime/internal';
 import { GrantedRoles } from './granted-roles.js';
-import { missingRight } from './missing-right.js';
-import { ObservedRights } from './observed-rights.js';
-import { reportOn, type RightsReport, suffices } from './rights-report.js';
+import { missingPermission } from './missing-permission.js';
+import { ObservedPermissions } from './observed-permissions.js';
+import { reportOn, type PermissionsReport, suffices } from './permissions-report.js';
 import { WatchedManager } from './watched-manager.js';
 
 /** The options of `HeldManagers`. */
@@ -38,7 +38,7 @@ export class HeldManagers {
   readonly #options: HeldManagersOptions;
   readonly #all: WatchedManager[] = [];
   readonly #refused = new AbortController();
-  #told = false;
+  #reported = false;
 
   constructor(options: HeldManagersOptions) {
     this.#options = options;
@@ -86,17 +86,17 @@ export class HeldManagers {
   }
 
   /** Returns a comparison of the requests of all managers with their declarations. */
-  report(): RightsReport {
+  report(): PermissionsReport {
     return reportOn(this.#all);
   }
 
-  /** Throws MISSING_RIGHT once if the server refused a request that no declaration permits. */
+  /** Throws MISSING_PERMISSION once if the server refused a request that no declaration permits. */
   check(): void {
-    if (this.#told || !this.#refused.signal.aborted) return;
-    this.#told = true;
+    if (this.#reported || !this.#refused.signal.aborted) return;
+    this.#reported = true;
     throw this.#refused.signal.reason;
   }
-  /** Waits for `wait`, until the server refuses a request that no declaration permits. Then rejects with MISSING_RIGHT. */
+  /** Waits for `wait`, until the server refuses a request that no declaration permits. Then rejects with MISSING_PERMISSION. */
   async unlessRefused<R>(wait: (signal: AbortSignal) => Promise<R>): Promise<R> {
     try {
       return await wait(this.#refused.signal);
@@ -115,19 +115,19 @@ export class HeldManagers {
     return new GrantedRoles({ ...using, name: `${prefix}-${this.#all.length + 1}`, namespace });
   }
   /** If one request needs several permissions, the error reports all missing permissions. */
-  #observer(watched: WatchedManager, { byAdministrator = false } = {}): ObservedRights {
+  #observer(watched: WatchedManager, { byAdministrator = false } = {}): ObservedPermissions {
     const { server } = this.#options.connection;
-    return new ObservedRights(server, (use) => {
+    return new ObservedPermissions(server, (use) => {
       if (watched.note({ ...use, byAdministrator })) queueMicrotask(() => this.#refuse(watched));
     });
   }
   #refuse({ manager, missing, declared }: WatchedManager): void {
     if (this.#refused.signal.aborted) return;
     this.#refused.abort(
-      missingRight(missing, {
+      missingPermission(missing, {
         description: manager.describe(),
         kinds: this.#options.kinds,
-        declaredLate: missing.slice(0, 1).every(({ right }) => suffices(declared, right)),
+        declaredLate: missing.slice(0, 1).every(({ permission }) => suffices(declared, permission)),
       }),
     );
     this.#options.onRefused();

@@ -2,11 +2,11 @@ import type { KindRef } from '@kubewright/api';
 import { builtInKinds } from '@kubewright/api/built-in';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import type { Right } from '@kubewright/api/rbac';
+import type { Permission } from '@kubewright/api/rbac';
 import type { OperatorDescription } from '@kubewright/runtime';
 import { rbacText } from '@kubewright/runtime/internal';
-import { resourceOf } from '@kubewright/runtime/rights';
-import type { UsedRight } from './observed-rights.js';
+import { resourceOf } from '@kubewright/runtime/permissions';
+import type { UsedPermission } from './observed-permissions.js';
 
 /** The operator whose request was refused. */
 export interface RefusedOperator {
@@ -21,25 +21,27 @@ export interface RefusedOperator {
  * Returns the error for refused requests. The error names the verbs, resource and object, and the decorator to add. Describes the first
  * refusal and all refusals of the same controller for the same resource.
  */
-export function missingRight(
-  refused: readonly UsedRight[],
+export function missingPermission(
+  refused: readonly UsedPermission[],
   { description, kinds, declaredLate }: RefusedOperator,
 ): KubewrightError {
   const [first] = refused;
   if (first === undefined)
-    return new KubewrightError('MISSING_RIGHT', 'the API server rejected a request of the operator');
-  const like = refused.filter(({ right, controller }) => controller === first.controller && isSame(right, first.right));
-  const verbs = [...new Set(like.map(({ right }) => right.verb))].toSorted();
-  const kind = kindNamed(first.right, kinds);
+    return new KubewrightError('MISSING_PERMISSION', 'the API server rejected a request of the operator');
+  const like = refused.filter(
+    ({ permission, controller }) => controller === first.controller && isSame(permission, first.permission),
+  );
+  const verbs = [...new Set(like.map(({ permission }) => permission.verb))].toSorted();
+  const kind = kindNamed(first.permission, kinds);
   const cures = declaredLate
     ? ['add the declaration before the manager starts, because the roles are created at the start']
     : [
-        `add ${rbacText(first.right, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
+        `add ${rbacText(first.permission, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
         ...otherCure(first, verbs, { kind, description }),
       ];
   const why = declaredLate ? 'the permission was declared after the start' : 'no declaration grants this permission';
   return new KubewrightError(
-    'MISSING_RIGHT',
+    'MISSING_PERMISSION',
     `the operator cannot ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
   );
 }
@@ -47,28 +49,30 @@ export function missingRight(
 /**
  * Returns the names of the bound roles. The permission lists each role by name, because permission to bind every role grants everything.
  */
-function boundRoles(refused: readonly UsedRight[]): readonly string[] {
-  const names = refused.flatMap(({ right }) => ('name' in right && right.verb === 'bind' ? (right.name ?? []) : []));
+function boundRoles(refused: readonly UsedPermission[]): readonly string[] {
+  const names = refused.flatMap(({ permission }) =>
+    'name' in permission && permission.verb === 'bind' ? (permission.name ?? []) : [],
+  );
   return [...new Set(names)].toSorted();
 }
 
-function isSame(a: Right, b: Right): boolean {
+function isSame(a: Permission, b: Permission): boolean {
   if ('url' in a || 'url' in b) return 'url' in a && 'url' in b && a.url === b.url;
   return a.group === b.group && a.resource === b.resource && a.namespace === b.namespace;
 }
 
 /** Returns a text such as `pods/status 'web' in namespace 'shop' (kind Pod, requested by controller 'shop')`. */
-function objectText({ right, object, controller }: UsedRight, kind: string | undefined): string {
-  const asked = controller === undefined ? [] : [`requested by controller '${controller}'`];
-  if ('url' in right) return [right.url, ...asked].join(', ');
-  const { group, resource, namespace } = right;
+function objectText({ permission, object, controller }: UsedPermission, kind: string | undefined): string {
+  const requested = controller === undefined ? [] : [`requested by controller '${controller}'`];
+  if ('url' in permission) return [permission.url, ...requested].join(', ');
+  const { group, resource, namespace } = permission;
   const named = object === undefined ? '' : ` '${object}'`;
   const where = namespace === undefined ? ' in the whole cluster' : ` in namespace '${namespace}'`;
-  const what = [...(kind === undefined ? [] : [`kind ${kind}`]), ...asked];
+  const what = [...(kind === undefined ? [] : [`kind ${kind}`]), ...requested];
   return `${resource}${group === '' ? '' : `.${group}`}${named}${where}${what.length === 0 ? '' : ` (${what.join(', ')})`}`;
 }
 
-function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription): string {
+function placeOf({ controller }: UsedPermission, { controllers }: OperatorDescription): string {
   const found = controllers.find(({ name }) => name === controller);
   if (found === undefined) return 'to the class that sends the request';
   return found.className === undefined
@@ -78,25 +82,25 @@ function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription
 
 /** Suggests `reads` for kinds that are read, and `owns` for possible children. */
 function otherCure(
-  { right, controller }: UsedRight,
+  { permission, controller }: UsedPermission,
   verbs: readonly string[],
   { kind, description }: { readonly kind: string | undefined; readonly description: OperatorDescription },
 ): readonly string[] {
-  if ('url' in right || kind === undefined || right.resource.includes('/')) return [];
+  if ('url' in permission || kind === undefined || permission.resource.includes('/')) return [];
   if (verbs.every((verb) => ['get', 'list', 'watch'].includes(verb))) return [`list ${kind} under 'reads'`];
   const reconciled = description.controllers
     .filter(({ name }) => controller === undefined || controller === name)
     .flatMap((one) => (one.for === undefined ? [] : kindOf(one.for.kind)));
-  const isOwn = reconciled.some((one) => one.group === right.group && one.kind === kind);
+  const isOwn = reconciled.some((one) => one.group === permission.group && one.kind === kind);
   const isChildren = !isOwn && verbs.every((verb) => ['create', 'patch', 'delete'].includes(verb));
   return isChildren ? [`list ${kind} under 'owns' if its objects are children`] : [];
 }
 
 /** Returns the kind of a resource, as named in code. */
-function kindNamed(right: Right, kinds: readonly KindRef[]): string | undefined {
-  if ('url' in right) return undefined;
-  const [plural] = right.resource.split('/');
-  const known = kinds.find((kind) => kindOf(kind).group === right.group && resourceOf(kind).plural === plural);
+function kindNamed(permission: Permission, kinds: readonly KindRef[]): string | undefined {
+  if ('url' in permission) return undefined;
+  const [plural] = permission.resource.split('/');
+  const known = kinds.find((kind) => kindOf(kind).group === permission.group && resourceOf(kind).plural === plural);
   if (known !== undefined) return kindOf(known).kind;
-  return builtInKinds().find((kind) => kind.group === right.group && kind.plural === plural)?.kind;
+  return builtInKinds().find((kind) => kind.group === permission.group && kind.plural === plural)?.kind;
 }

@@ -1,13 +1,13 @@
 import { parseJson } from '@kubewright/api/json';
-import type { Right } from '@kubewright/api/rbac';
-import { requestInfo, requestRight, requestTarget } from '@kubewright/apiserver/internal';
+import type { Permission } from '@kubewright/api/rbac';
+import { requestInfo, requestPermission, requestTarget } from '@kubewright/apiserver/internal';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
 import { currentScope, isEscalation } from '@kubewright/runtime/internal';
-import { givenRight } from './given-right.js';
+import { givenPermission } from './given-permission.js';
 
 /** A permission that a request needed. */
-export interface UsedRight {
-  readonly right: Right;
+export interface UsedPermission {
+  readonly permission: Permission;
   /** Whether the server refused the request. */
   readonly refused: boolean;
   /** Whether only callers that lack some of the granted permissions need this permission. */
@@ -19,44 +19,44 @@ export interface UsedRight {
 }
 
 /** Reports the permissions that the requests of a connection need, and the refused permissions. */
-export class ObservedRights implements TransportObserver {
+export class ObservedPermissions implements TransportObserver {
   readonly #basePath: string;
-  readonly #onUse: (used: UsedRight) => void;
+  readonly #onUse: (used: UsedPermission) => void;
 
-  constructor(server: string, onUse: (used: UsedRight) => void) {
+  constructor(server: string, onUse: (used: UsedPermission) => void) {
     this.#basePath = new URL(server).pathname.replace(/\/$/, '');
     this.#onUse = onUse;
   }
 
   request(request: ObservedRequest): RequestProgress {
-    const right = this.#rightOf(request);
+    const permission = this.#permissionOf(request);
     const controller = currentScope()?.controller;
-    const object = 'name' in right ? right.name : nameIn(request.body);
-    const use = (needed: Right, refused: boolean): void =>
-      this.#onUse({ right: needed, refused, dispensable: false, controller, object });
+    const object = 'name' in permission ? permission.name : nameIn(request.body);
+    const use = (needed: Permission, refused: boolean): void =>
+      this.#onUse({ permission: needed, refused, dispensable: false, controller, object });
     // A request that is aborted before its answer also needs the permission.
-    use(right, false);
+    use(permission, false);
     return {
       answered: ({ code, body }: ObservedAttempt): void => {
         const refused = code === 403;
-        const given = givenRight(right, request.body);
+        const given = givenPermission(permission, request.body);
         if (given !== undefined && (!refused || isEscalation(text(body)))) {
-          this.#onUse({ right: given, refused, dispensable: true, controller, object: given.name });
+          this.#onUse({ permission: given, refused, dispensable: true, controller, object: given.name });
         }
-        if (refused) use(right, true);
+        if (refused) use(permission, true);
         // An apply creates a missing object, which requires the `create` permission too.
-        if ('group' in right && right.verb === 'patch' && isApply(request) && (refused || code === 201)) {
-          const { name: _name, ...created } = { ...right, verb: 'create' };
+        if ('group' in permission && permission.verb === 'patch' && isApply(request) && (refused || code === 201)) {
+          const { name: _name, ...created } = { ...permission, verb: 'create' };
           use(created, refused);
         }
       },
     };
   }
 
-  #rightOf({ verb: method, path: whole, query: text }: ObservedRequest): Right {
+  #permissionOf({ verb: method, path: whole, query: text }: ObservedRequest): Permission {
     const encoded = whole.startsWith(this.#basePath) ? whole.slice(this.#basePath.length) : whole;
     const { path, query } = requestTarget(`${encoded}?${text ?? ''}`);
-    return requestRight({ method, path, query }, requestInfo(method, path, query));
+    return requestPermission({ method, path, query }, requestInfo(method, path, query));
   }
 }
 

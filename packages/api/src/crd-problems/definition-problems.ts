@@ -5,20 +5,20 @@ import type { KindRef } from '../objects/kube-object.js';
 import type { FieldError } from '../schema/field-error.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { declaredPlace } from './declared-place.js';
-import { ruleMistake } from './rule-mistake.js';
+import { ruleProblem } from './rule-problem.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
 /**
  * Returns the errors for which the API server would reject a definition. Each sentence contains the class, the field and the fix.
  * @param kinds the kinds of the versions, in the order of the versions
  */
-export function definitionMistakes(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
+export function definitionProblems(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const errors = definitionErrors(asCreated(crd));
   const own = errors.filter(({ finding }) => finding?.kind !== 'schema-cost-share');
   const single = own.some(({ finding }) => finding?.kind === 'rule-cost');
   return own
     .filter(({ finding }) => !single || finding?.kind !== 'schema-cost')
-    .map((error) => mistake(error, { crd, kinds, errors }));
+    .map((error) => problem(error, { crd, kinds, errors }));
 }
 
 interface Subject {
@@ -34,15 +34,15 @@ function asCreated(crd: CustomResourceDefinition): UncheckedDefinition {
   return filled;
 }
 
-function mistake(error: FieldError, { crd, kinds, errors }: Subject): string {
+function problem(error: FieldError, { crd, kinds, errors }: Subject): string {
   const path = schemaPath(error.field);
   const kind = path === undefined ? undefined : kinds[path.version];
   if (path === undefined || kind === undefined) return `${error.field}: ${error.message}`;
   const schema = crd.spec.versions[path.version]?.schema?.openAPIV3Schema as StructuralSchema;
   const place = (steps: readonly SchemaStep[]) => declaredPlace(kind, steps);
-  const rule = ruleMistake(error, { path, schema, place });
+  const rule = ruleProblem(error, { path, schema, place });
   if (rule !== undefined) return rule;
-  if (error.finding?.kind === 'schema-cost') return totalMistake(error.finding.factor, errors, place);
+  if (error.finding?.kind === 'schema-cost') return totalProblem(error.finding.factor, errors, place);
   const missing = path.rest === '' && schemaAt(schema, path.steps) === undefined;
   const { text } = place(missing ? path.steps.slice(0, -1) : path.steps);
   if (missing) return `the schema of ${text} is not valid: ${error.field.split('.').at(-1)}: ${error.message}`;
@@ -58,7 +58,7 @@ function cureOf({ rest }: SchemaPath): string {
   return '';
 }
 
-function totalMistake(
+function totalProblem(
   factor: string,
   errors: readonly FieldError[],
   place: (steps: readonly SchemaStep[]) => { readonly text: string },

@@ -1,8 +1,8 @@
-import type { Right } from '@kubewright/api/rbac';
+import type { Permission } from '@kubewright/api/rbac';
 import type { RequestInfo } from '../request-info.js';
 
 /** The properties of a request that determine the required permission. */
-export interface RightRequest {
+export interface PermissionRequest {
   readonly method: string;
   /** The decoded path without the query. */
   readonly path: string;
@@ -10,7 +10,10 @@ export interface RightRequest {
 }
 
 /** Returns the permission that a request requires, in the form of the authorizer. `info` is the result of `requestInfo` for the path. */
-export function requestRight({ method, path, query }: RightRequest, info: RequestInfo | undefined): Right {
+export function requestPermission(
+  { method, path, query }: PermissionRequest,
+  info: RequestInfo | undefined,
+): Permission {
   if (info === undefined) return { url: path, verb: method.toLowerCase() };
   const { verb, group, resource, subresource, name = selectedName(verb, query) } = info;
   // A request on a namespace object is a request in that namespace.

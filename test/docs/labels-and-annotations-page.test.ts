@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { controllerSettings, MANAGER_SETTINGS } from '@kubewright/runtime/internal';
 import { root } from './markdown-pages.js';
 
-const page = readFileSync(join(root, 'docs', 'reference', 'marks.md'), 'utf8');
+const page = readFileSync(join(root, 'docs', 'reference', 'labels-and-annotations.md'), 'utf8');
 const [, variables = '', marks = ''] = page.split(/^## /m);
 const rowsIn = (section: string): readonly string[] =>
   [...section.matchAll(/^- `([^`]+)`: [A-Z`].+\.$/gm)].map(([, what = '']) => what);
@@ -35,9 +35,9 @@ test('the page about variables lists every variable that is read by name, sorted
   ]);
   // The page about settings lists the variables of settings. This page may list them too, if it has additional information.
   const settings = new Set([...MANAGER_SETTINGS, ...controllerSettings('NAME')].map(({ variable }) => variable));
-  const told = rowsIn(variables);
-  const own = [...new Set(names)].filter((name) => !settings.has(name) || told.includes(name));
-  assert.deepEqual(told, own.toSorted());
+  const reported = rowsIn(variables);
+  const own = [...new Set(names)].filter((name) => !settings.has(name) || reported.includes(name));
+  assert.deepEqual(reported, own.toSorted());
 });
 
 test('the page about labels and annotations lists every label and annotation in the sources, and no other', () => {

@@ -1,12 +1,12 @@
-import type { Right } from '@kubewright/api/rbac';
+import type { Permission } from '@kubewright/api/rbac';
 import type { Manager } from '@kubewright/runtime';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 import type { GrantedRoles } from './granted-roles.js';
-import type { UsedRight } from './observed-rights.js';
-import { listedRights, suffices } from './rights-report.js';
+import type { UsedPermission } from './observed-permissions.js';
+import { listedPermissions, suffices } from './permissions-report.js';
 
 /** A needed permission, and whether the administrator's client sent the request. */
-export interface NotedRight extends UsedRight {
+export interface NotedPermission extends UsedPermission {
   readonly byAdministrator: boolean;
 }
 
@@ -16,8 +16,8 @@ export class WatchedManager {
   readonly #roles: GrantedRoles | undefined;
   readonly #namespace: string;
   /** Each permission once, regardless of the number of requests. */
-  readonly #used = new Map<string, NotedRight>();
-  #granted: readonly Right[] | undefined;
+  readonly #used = new Map<string, NotedPermission>();
+  #granted: readonly Permission[] | undefined;
   #names: ReadonlySet<string> | undefined;
 
   /** A manager without roles has all permissions; its requests are only recorded. */
@@ -28,11 +28,11 @@ export class WatchedManager {
   }
 
   /** The permissions that are derived from the current declarations. */
-  get declared(): readonly Right[] {
-    return listedRights(rightsOf(this.manager.describe()), this.#namespace);
+  get declared(): readonly Permission[] {
+    return listedPermissions(permissionsOf(this.manager.describe()), this.#namespace);
   }
   /** The granted permissions: the declarations at the start or, for a manager with all permissions, the current declarations. */
-  get granted(): readonly Right[] {
+  get granted(): readonly Permission[] {
     return this.#granted ?? this.declared;
   }
   /** Whether the roles have been granted and the manager has a controller of that name. */
@@ -40,11 +40,11 @@ export class WatchedManager {
     return this.#granted !== undefined && this.manager.describe().controllers.some(({ name }) => name === controller);
   }
   /** The needed permissions. */
-  get needed(): readonly Right[] {
-    return [...this.#used.values()].map(({ right }) => right);
+  get needed(): readonly Permission[] {
+    return [...this.#used.values()].map(({ permission }) => permission);
   }
   /** The needed permissions that were not granted. */
-  get missing(): readonly NotedRight[] {
+  get missing(): readonly NotedPermission[] {
     return [...this.#used.values()].filter((use) => this.#isMissing(use));
   }
 
@@ -52,35 +52,35 @@ export class WatchedManager {
   async grant(): Promise<void> {
     if (this.#roles === undefined || this.#granted !== undefined) return;
     this.#granted = this.declared;
-    await this.#roles.grant(rightsOf(this.manager.describe()));
+    await this.#roles.grant(permissionsOf(this.manager.describe()));
   }
   async revoke(): Promise<void> {
     await this.#roles?.revoke();
   }
 
   /** Records a use of a permission. Returns whether the permission was not granted. */
-  note(use: NotedRight): boolean {
-    if (use.dispensable && !use.refused && !suffices(this.granted, use.right)) return false;
-    const right = this.#withoutName(use.right);
+  note(use: NotedPermission): boolean {
+    if (use.dispensable && !use.refused && !suffices(this.granted, use.permission)) return false;
+    const permission = this.#withoutName(use.permission);
     const { refused, byAdministrator, controller } = use;
-    const key = JSON.stringify([refused, byAdministrator, controller, right]);
-    if (!this.#used.has(key)) this.#used.set(key, { ...use, right });
-    return this.#isMissing({ ...use, right });
+    const key = JSON.stringify([refused, byAdministrator, controller, permission]);
+    if (!this.#used.has(key)) this.#used.set(key, { ...use, permission });
+    return this.#isMissing({ ...use, permission });
   }
 
   /**
    * A refusal can have other causes, such as admission, so the granted permissions are checked too. The server never refuses the
    * administrator.
    */
-  #isMissing({ refused, byAdministrator, right }: NotedRight): boolean {
-    return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, right);
+  #isMissing({ refused, byAdministrator, permission }: NotedPermission): boolean {
+    return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, permission);
   }
   /** Removes object names that no declaration contains, to limit the record of a long test. Keeps the names of bound roles. */
-  #withoutName(right: Right): Right {
-    if ('url' in right || right.name === undefined || right.verb === 'bind') return right;
+  #withoutName(permission: Permission): Permission {
+    if ('url' in permission || permission.name === undefined || permission.verb === 'bind') return permission;
     this.#names ??= new Set(this.declared.flatMap((one) => ('group' in one ? (one.name ?? []) : [])));
-    if (this.#names.has(right.name)) return right;
-    const { name: _name, ...all } = right;
+    if (this.#names.has(permission.name)) return permission;
+    const { name: _name, ...all } = permission;
     return all;
   }
 }

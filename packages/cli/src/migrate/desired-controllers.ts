@@ -5,7 +5,7 @@ import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-proj
 import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
 
 /** A controller of the migrated project. */
-export interface WantedController {
+export interface DesiredController {
   /** The unique name of the controller, such as 'memcached-backup'. */
   readonly name: string;
   readonly kind: MigratedKind;
@@ -16,13 +16,13 @@ export interface WantedController {
 }
 
 /** The controllers of a migration, and the remaining tasks for the user. */
-export interface WantedControllers {
-  readonly controllers: readonly WantedController[];
+export interface DesiredControllers {
+  readonly controllers: readonly DesiredController[];
   readonly tasks: readonly string[];
 }
 
 /** A controller before its kind is known. */
-interface Candidate extends Pick<WantedController, 'go'> {
+interface Candidate extends Pick<DesiredController, 'go'> {
   readonly plain: string;
   readonly kind: MigratedKind | undefined;
   /** The task to report if the kind is unknown or a guess. */
@@ -35,7 +35,11 @@ interface Candidate extends Pick<WantedController, 'go'> {
  * Returns the controllers that a PROJECT file names, each with its Go source. Then adds the controllers that Go sources set up for known
  * kinds although PROJECT does not name them.
  */
-export function wantedControllers(project: KubebuilderProject, kinds: MigratedKinds, go: GoProject): WantedControllers {
+export function desiredControllers(
+  project: KubebuilderProject,
+  kinds: MigratedKinds,
+  go: GoProject,
+): DesiredControllers {
   const left = new Set(go.controllers);
   const unclear = new Set(go.unclear);
   const named = project.resources.flatMap((resource) =>
@@ -103,7 +107,7 @@ function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' |
  * their own task.
  */
 function withoutController(
-  controllers: readonly WantedController[],
+  controllers: readonly DesiredController[],
   { resources }: KubebuilderProject,
   kinds: MigratedKinds,
 ): readonly string[] {
@@ -155,13 +159,13 @@ function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /** A controller before it has a unique name. */
-interface Nameable extends Pick<WantedController, 'go' | 'kind'> {
+interface Nameable extends Pick<DesiredController, 'go' | 'kind'> {
   readonly plain: string;
 }
 
 /** Assigns a unique name to each controller. Equal names get the group as a prefix and, if necessary, the version as a suffix. */
-function withNames(candidates: readonly Candidate[]): readonly WantedController[] {
-  const known = toldApart(
+function withNames(candidates: readonly Candidate[]): readonly DesiredController[] {
+  const known = distinguished(
     candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }])),
   );
   const choices = known.map(({ plain, kind: { group, version } }) => {
@@ -182,7 +186,7 @@ function withNames(candidates: readonly Candidate[]): readonly WantedController[
  * Distinguishes several controllers with the same name for the same version of a kind. All except the first get a prefix: a folder that
  * contains only this controller.
  */
-function toldApart(known: readonly Nameable[]): readonly Nameable[] {
+function distinguished(known: readonly Nameable[]): readonly Nameable[] {
   const isTwin = (a: Nameable, b: Nameable): boolean =>
     a.plain === b.plain && (['group', 'version', 'kind'] as const).every((key) => a.kind[key] === b.kind[key]);
   const taken = new Set(known.map(({ plain }) => plain));
@@ -191,9 +195,10 @@ function toldApart(known: readonly Nameable[]): readonly Nameable[] {
     if (first === at) return each;
     const others = known.filter((other) => other !== each && isTwin(each, other)).flatMap(({ go }) => foldersOf(go));
     const own = foldersOf(each.go).findLast((folder) => !others.includes(folder) && !USUAL_FOLDER.test(folder));
-    const wanted = own === undefined ? each.plain : kebabCase(`${own.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${each.plain}`);
-    const numbered = Array.from(known, (_, count) => `${wanted}-${count + 2}`);
-    const plain = [wanted, ...numbered].find((name) => !taken.has(name)) ?? wanted;
+    const desired =
+      own === undefined ? each.plain : kebabCase(`${own.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${each.plain}`);
+    const numbered = Array.from(known, (_, count) => `${desired}-${count + 2}`);
+    const plain = [desired, ...numbered].find((name) => !taken.has(name)) ?? desired;
     taken.add(plain);
     return { ...each, plain };
   });

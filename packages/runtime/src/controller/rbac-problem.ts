@@ -4,7 +4,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
 /** Returns what is wrong with a rule of `@Rbac`, as a sentence with the fix; undefined if the rule is valid. */
-export function rbacMistake(rule: unknown): string | undefined {
+export function rbacProblem(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null) {
     return `${inspect(rule)} is not a rule: use { kind: Node, verbs: ['get'] }`;
   }
@@ -19,7 +19,7 @@ export function rbacMistake(rule: unknown): string | undefined {
   if (namespaces !== undefined && namespaces !== 'own' && !isList(namespaces)) {
     return `namespaces is ${inspect(namespaces)}: use a list of names or 'own', or omit it`;
   }
-  if ('kind' in rule) return kindMistake(kind);
+  if ('kind' in rule) return kindProblem(kind);
   if (urls !== undefined) {
     const isFine = isList(urls) && urls.every((url) => url.startsWith('/') || url === '*');
     return isFine ? undefined : `urls is ${inspect(urls)}: use paths, such as ['/metrics']`;
@@ -30,7 +30,7 @@ export function rbacMistake(rule: unknown): string | undefined {
   return groups.includes('core') ? "group 'core' does not exist: the core group is ''" : undefined;
 }
 
-function kindMistake(kind: unknown): string | undefined {
+function kindProblem(kind: unknown): string | undefined {
   try {
     kindOf(kind as KindRef);
     return undefined;

@@ -1,14 +1,14 @@
-import { covers, isAllowed, type OperatorRights, type Right, widestOf } from '@kubewright/api/rbac';
+import { covers, isAllowed, type OperatorPermissions, type Permission, widestOf } from '@kubewright/api/rbac';
 import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
 /** A comparison of the requests of managers with the roles that are derived from their declarations. */
-export interface RightsReport {
+export interface PermissionsReport {
   /** All needed permissions, sorted. Omits permissions of every user, such as discovery. */
-  readonly used: readonly Right[];
+  readonly used: readonly Permission[];
   /** The needed permissions that the roles lack. */
-  readonly missing: readonly Right[];
+  readonly missing: readonly Permission[];
   /** The permissions of the roles that no request needed. */
-  readonly unused: readonly Right[];
+  readonly unused: readonly Permission[];
 }
 
 /** The permissions of every user: the roles `system:discovery` and `system:basic-user` of Kubernetes. */
@@ -22,32 +22,39 @@ const EVERYBODY: readonly PolicyRule[] = [
 ];
 
 /** Returns all permissions as one list. Sets the namespace of permissions in the operator's own namespace. */
-export function listedRights({ cluster, namespaced, own }: OperatorRights, ownNamespace: string): readonly Right[] {
-  return [...cluster, ...namespaced, ...own.map((right) => ({ ...right, namespace: ownNamespace }))];
+export function listedPermissions(
+  { cluster, namespaced, own }: OperatorPermissions,
+  ownNamespace: string,
+): readonly Permission[] {
+  return [...cluster, ...namespaced, ...own.map((permission) => ({ ...permission, namespace: ownNamespace }))];
 }
 
 /** Whether the granted permissions allow a request. */
-export function suffices(granted: readonly Right[], needed: Right): boolean {
-  return granted.some((right) => covers(right, needed)) || isAllowed(EVERYBODY, needed);
+export function suffices(granted: readonly Permission[], needed: Permission): boolean {
+  return granted.some((permission) => covers(permission, needed)) || isAllowed(EVERYBODY, needed);
 }
 
 /** Returns the report on several managers, with the granted and needed permissions of each. */
 export function reportOn(
-  managers: readonly { readonly granted: readonly Right[]; readonly needed: readonly Right[] }[],
-): RightsReport {
-  const needed = managers.flatMap((manager) => manager.needed).filter((right) => !isAllowed(EVERYBODY, right));
-  const missing = managers.flatMap(({ granted, needed: all }) => all.filter((right) => !suffices(granted, right)));
+  managers: readonly { readonly granted: readonly Permission[]; readonly needed: readonly Permission[] }[],
+): PermissionsReport {
+  const needed = managers
+    .flatMap((manager) => manager.needed)
+    .filter((permission) => !isAllowed(EVERYBODY, permission));
+  const missing = managers.flatMap(({ granted, needed: all }) =>
+    all.filter((permission) => !suffices(granted, permission)),
+  );
   const granted = widestOf(managers.flatMap((manager) => manager.granted));
   return {
     used: widestOf(needed.map(onAll)),
     missing: widestOf(missing.map(onAll)),
-    unused: granted.filter((right) => !needed.some((one) => covers(right, one))),
+    unused: granted.filter((permission) => !needed.some((one) => covers(permission, one))),
   };
 }
 
 /** Returns the permission without an object name, because roles contain names only if the declaration specifies them. */
-function onAll(right: Right): Right {
-  if ('url' in right) return right;
-  const { name: _name, ...all } = right;
+function onAll(permission: Permission): Permission {
+  if ('url' in permission) return permission;
+  const { name: _name, ...all } = permission;
   return all;
 }

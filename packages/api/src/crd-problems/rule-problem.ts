@@ -12,7 +12,7 @@ export interface RulePlace {
 }
 
 /** Returns the error in a rule as a sentence, or undefined for an error that does not concern a rule. */
-export function ruleMistake(error: FieldError, { path, schema, place }: RulePlace): string | undefined {
+export function ruleProblem(error: FieldError, { path, schema, place }: RulePlace): string | undefined {
   const [, index, part = ''] = /^x-kubernetes-validations\[(\d+)\]\.?(.*)$/.exec(path.rest) ?? [];
   const rule = schemaAt(schema, path.steps)?.['x-kubernetes-validations']?.[Number(index)];
   if (index === undefined || rule === undefined) return undefined;

@@ -4,9 +4,10 @@ import { durationMs } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { isIndex } from '../cache/index-declaration.js';
+import { renamedOptionProblem } from '../queue/renamed-options.js';
 import type { ControllerOptions } from './controller-options.js';
-import { rbacMistake } from './rbac-mistake.js';
-import { isOptionalKind, optionalKindMistake } from './triggers/watch-declaration.js';
+import { rbacProblem } from './rbac-problem.js';
+import { isOptionalKind, optionalKindProblem } from './triggers/watch-declaration.js';
 
 /** Returns the rule that a value violates, as a sentence; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
@@ -31,20 +32,20 @@ const OWNS: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
   return value
     .filter(isOptionalKind)
-    .map(optionalKindMistake)
-    .find((mistake) => mistake !== undefined);
+    .map(optionalKindProblem)
+    .find((problem) => problem !== undefined);
 };
 const KINDS: Check = (value) => {
   if (!Array.isArray(value)) return 'it must be a list of kinds';
-  const mistakes = value.map((each) =>
-    isOptionalKind(each) ? (kindMistake(each.kind) ?? optionalKindMistake(each)) : kindMistake(each),
+  const problems = value.map((each) =>
+    isOptionalKind(each) ? (kindProblem(each.kind) ?? optionalKindProblem(each)) : kindProblem(each),
   );
-  return mistakes.find((mistake) => mistake !== undefined);
+  return problems.find((problem) => problem !== undefined);
 };
 /** Rejects bare kinds, because a bare kind declares children. */
 const WATCHES: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
-  const kind = value.find((each) => kindMistake(each) === undefined);
+  const kind = value.find((each) => kindProblem(each) === undefined);
   if (kind === undefined) return undefined;
   const { kind: name } = kindOf(kind as KindRef);
   return `specify which objects a ${name} affects, with references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
@@ -63,7 +64,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   reads: KINDS,
   rbac: (value) =>
     Array.isArray(value)
-      ? value.map(rbacMistake).find((mistake) => mistake !== undefined)
+      ? value.map(rbacProblem).find((problem) => problem !== undefined)
       : 'it must be a list of rules',
   indexes: mustBe(
     (value) => Array.isArray(value) && value.every(isIndex),
@@ -73,10 +74,10 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   concurrency: COUNT,
   every: LONG_TIME,
   timeout: LONG_TIME,
-  backoff: backoffMistake,
-  retryLimit: retryLimitMistake,
+  backoff: backoffProblem,
+  retryLimit: retryLimitProblem,
   debounce: TIME,
-  patience: (value) => (value === false ? undefined : TIME(value)),
+  starvationLimit: (value) => (value === false ? undefined : TIME(value)),
   maxAttempts: mustBe(
     (value) => value === Number.POSITIVE_INFINITY || COUNT(value) === undefined,
     'it must be a positive integer; omit it for no limit',
@@ -87,7 +88,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
     (value) => typeof value === 'string' && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(value),
     "it must have the form 'example.com/name'",
   ),
-  errorCondition: (value) => (value === false ? undefined : TEXT(value)),
+  reconcileCondition: (value) => (value === false ? undefined : TEXT(value)),
   hotLoops: mustBe((value) => value === 'damp' || value === 'warn' || value === false, "use 'damp', 'warn' or false"),
   failFast: FLAG,
   namespaces: mustBe(
@@ -104,18 +105,20 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
 };
 
 /** Returns what is wrong with the options of a controller, as a sentence with the fix; undefined if all options are valid. */
-export function optionMistake(options: object): string | undefined {
+export function optionProblem(options: object): string | undefined {
   for (const [option, value] of Object.entries(options)) {
-    if (!isOption(option)) return `unknown option '${option}': use one of ${Object.keys(CHECKS).join(', ')}`;
+    if (!isOption(option)) {
+      return renamedOptionProblem(option) ?? `unknown option '${option}': use one of ${Object.keys(CHECKS).join(', ')}`;
+    }
     if (value === undefined) continue;
-    const mistake = CHECKS[option](value);
-    if (mistake !== undefined) return `${option} is ${described(value)}: ${mistake}`;
+    const problem = CHECKS[option](value);
+    if (problem !== undefined) return `${option} is ${described(value)}: ${problem}`;
   }
   return undefined;
 }
 
 /** Returns why a value is not a kind; undefined if it is a kind. */
-export function kindMistake(kind: unknown): string | undefined {
+export function kindProblem(kind: unknown): string | undefined {
   try {
     kindOf(kind as KindRef);
     return undefined;
@@ -124,7 +127,7 @@ export function kindMistake(kind: unknown): string | undefined {
   }
 }
 
-function backoffMistake(value: unknown): string | undefined {
+function backoffProblem(value: unknown): string | undefined {
   if (typeof value === 'function') return undefined;
   const { initial = '5ms', max = '1000s' } = (value ?? {}) as { readonly initial?: unknown; readonly max?: unknown };
   const [from, to] = [timeMs(initial), timeMs(max)];
@@ -132,7 +135,7 @@ function backoffMistake(value: unknown): string | undefined {
     return "use durations greater than 0: { initial: '5ms', max: '1000s' }";
   return from > to ? 'initial must not be longer than max' : undefined;
 }
-function retryLimitMistake(value: unknown): string | undefined {
+function retryLimitProblem(value: unknown): string | undefined {
   const { perSecond = 0, burst = 0 } = (value ?? {}) as { readonly perSecond?: number; readonly burst?: number };
   const isFine = perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0;
   return isFine ? undefined : 'perSecond must be greater than 0, and burst must be at least 0';

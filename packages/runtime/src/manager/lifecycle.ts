@@ -16,7 +16,7 @@ export type ManagerState = 'new' | 'starting' | 'running' | 'stopping' | 'stoppe
 const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
 /** The callbacks of the lifecycle. */
-export interface LifeCycleSteps {
+export interface LifecycleSteps {
   /** Starts everything. The signal is aborted if the manager stops during the start. */
   begin(signal: AbortSignal): Promise<void>;
   /** Stops everything. Adds errors to `failures`. `reason` is the reason of the aborted signals. */
@@ -26,17 +26,17 @@ export interface LifeCycleSteps {
 }
 
 /** Runs one start and one stop, regardless of the number of calls, and collects the errors. */
-export class LifeCycle {
+export class Lifecycle {
   /** Resolves when everything has ended. Rejects with the error of the run or the stop, or with an AggregateError for several errors. */
   readonly stopped: Promise<void>;
-  readonly #steps: LifeCycleSteps;
+  readonly #steps: LifecycleSteps;
   readonly #stopping = new AbortController();
   readonly #failures = new Failures();
   #state: ManagerState = 'new';
   #ending: Promise<void> | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
 
-  constructor(steps: LifeCycleSteps) {
+  constructor(steps: LifecycleSteps) {
     this.#steps = steps;
     this.stopped = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };

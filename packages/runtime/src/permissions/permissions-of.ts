@@ -1,4 +1,10 @@
-import { covers, type OperatorRights, type ResourceRight, type Right, widestOf } from '@kubewright/api/rbac';
+import {
+  covers,
+  type OperatorPermissions,
+  type ResourcePermission,
+  type Permission,
+  widestOf,
+} from '@kubewright/api/rbac';
 import type { RbacRule, UrlRule } from '../controller/rbac-decorator.js';
 import type {
   ControllerDescription,
@@ -12,7 +18,7 @@ import { isNamespaced, resourceOf } from './resource-of.js';
 type Where = 'cluster' | 'own' | readonly string[];
 interface Need {
   readonly where: Where;
-  readonly rights: readonly Right[];
+  readonly permissions: readonly Permission[];
 }
 
 const READ = ['get', 'list', 'watch'];
@@ -33,9 +39,9 @@ const EVENTS_OF_CLUSTER_KINDS = 'default';
  * An operator, a controller or a watch that is limited to namespaces gets permissions in these namespaces only.
  *
  * @example
- * const rights = rightsOf(manager.describe());
+ * const permissions = permissionsOf(manager.describe());
  */
-export function rightsOf(description: OperatorDescription): OperatorRights {
+export function permissionsOf(description: OperatorDescription): OperatorPermissions {
   const { controllers, leaderElection, namespaces, metrics, rules } = description;
   return scoped([
     ...controllers.flatMap(needsOf),
@@ -73,21 +79,21 @@ function need({ kind, namespaces }: DescribedKind, verbs: readonly string[], sub
   const resource = within(plural, subresource);
   return {
     where: namespaced ? (namespaces ?? 'cluster') : 'cluster',
-    rights: verbs.map((verb) => ({ group, resource, verb })),
+    permissions: verbs.map((verb) => ({ group, resource, verb })),
   };
 }
 
 function ruleNeed(rule: RbacRule, ofController: readonly string[] | undefined): Need {
   const { verbs } = rule;
   if ('urls' in rule) {
-    return { where: 'cluster', rights: rule.urls.flatMap((url) => verbs.map((verb) => ({ url, verb }))) };
+    return { where: 'cluster', permissions: rule.urls.flatMap((url) => verbs.map((verb) => ({ url, verb }))) };
   }
   const { names, namespaces = ofController ?? 'cluster' } = rule;
   const named: readonly { readonly name?: string }[] = names?.map((name) => ({ name })) ?? [{}];
   const resources = ruleResources(rule);
   return {
     where: resources.every(({ namespaced }) => namespaced) ? namespaces : 'cluster',
-    rights: resources.flatMap(({ group, resource }) =>
+    permissions: resources.flatMap(({ group, resource }) =>
       verbs.flatMap((verb) => named.map((name) => ({ group, resource, verb, ...name }))),
     ),
   };
@@ -113,13 +119,16 @@ function electionNeeds({ name, namespace, lease, coordinated }: DescribedElectio
   // A rule for create cannot restrict the name of the new object.
   const leases = [on('leases', 'create'), { ...on('leases', 'get'), name }, { ...on('leases', 'update'), name }];
   const candidates = ['create', 'delete', 'get', 'update'].map((verb) => on('leasecandidates', verb));
-  return [...(lease ? [{ where, rights: leases }] : []), ...(coordinated ? [{ where, rights: candidates }] : [])];
+  return [
+    ...(lease ? [{ where, permissions: leases }] : []),
+    ...(coordinated ? [{ where, permissions: candidates }] : []),
+  ];
 }
 
 /** Returns the needs for events. An event is in the namespace of its object: a reconciled object or the Lease. */
 function eventNeeds({ controllers, events, leaderElection }: OperatorDescription): readonly Need[] {
   const group = events === 'v1' ? '' : 'events.k8s.io';
-  const rights = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));
+  const permissions = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));
   const places = controllers.flatMap(({ for: primary, namespaces }): readonly Where[] => {
     const everywhere = namespaces ?? 'cluster';
     if (primary === undefined) return [everywhere];
@@ -129,25 +138,27 @@ function eventNeeds({ controllers, events, leaderElection }: OperatorDescription
   const { namespace } = leaderElection ?? {};
   const elections: readonly Where[] =
     leaderElection === undefined ? [] : [namespace === undefined ? 'own' : [namespace]];
-  return [...places, ...elections].map((where) => ({ where, rights }));
+  return [...places, ...elections].map((where) => ({ where, permissions }));
 }
 
 const reviewNeed: Need = {
   where: 'cluster',
-  rights: [
+  permissions: [
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verb: 'create' },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verb: 'create' },
   ],
 };
 
 /** Groups the permissions by scope. Omits permissions that the cluster scope already covers. */
-function scoped(needs: readonly Need[]): OperatorRights {
-  const cluster = widestOf(needs.flatMap(({ where, rights }) => (where === 'cluster' ? rights : [])));
-  const isNew = (right: Right): right is ResourceRight =>
-    !('url' in right) && !cluster.some((wide) => covers(wide, right));
-  const inNamespaces = needs.flatMap(({ where, rights }) =>
-    typeof where === 'string' ? [] : where.flatMap((namespace) => rights.map((right) => ({ ...right, namespace }))),
+function scoped(needs: readonly Need[]): OperatorPermissions {
+  const cluster = widestOf(needs.flatMap(({ where, permissions }) => (where === 'cluster' ? permissions : [])));
+  const isNew = (permission: Permission): permission is ResourcePermission =>
+    !('url' in permission) && !cluster.some((wide) => covers(wide, permission));
+  const inNamespaces = needs.flatMap(({ where, permissions }) =>
+    typeof where === 'string'
+      ? []
+      : where.flatMap((namespace) => permissions.map((permission) => ({ ...permission, namespace }))),
   );
-  const own = needs.flatMap(({ where, rights }) => (where === 'own' ? rights : []));
+  const own = needs.flatMap(({ where, permissions }) => (where === 'own' ? permissions : []));
   return { cluster, namespaced: widestOf(inNamespaces).filter(isNew), own: widestOf(own).filter(isNew) };
 }

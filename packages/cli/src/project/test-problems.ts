@@ -1,7 +1,7 @@
 const TEST = /(?:^|\/)(?:[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|(?:tests?|__tests__)\/.*):\d+:\d+: /;
 
 /** The errors of a compilation, separated into errors of tests and errors of the operator's program. */
-export interface SortedMistakes {
+export interface SortedProblems {
   readonly ofTests: readonly string[];
   readonly ofProgram: readonly string[];
 }
@@ -10,7 +10,7 @@ export interface SortedMistakes {
  * Separates the error messages of the compiler, `src/x.ts:3:7: …` and their continuation lines. Tests are files such as `x.test.ts` and
  * `x.spec.ts`, and all files below folders named `test`, `tests`, and `__tests__`.
  */
-export function sortedMistakes(sentences: readonly string[]): SortedMistakes {
+export function sortedProblems(sentences: readonly string[]): SortedProblems {
   const [ofTests, ofProgram]: [string[], string[]] = [[], []];
   let last = ofProgram;
   for (const sentence of sentences) {

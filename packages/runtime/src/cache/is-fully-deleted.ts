@@ -11,7 +11,7 @@ interface Leaving {
  * Returns whether a write removed the object that the server returned: the object is being deleted, without finalizers and without a grace
  * period.
  */
-export function isLetGo(object: KubeObject): boolean {
+export function isFullyDeleted(object: KubeObject): boolean {
   const { metadata, spec } = object as Leaving;
   const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0, finalizers = [] } = metadata;
   // A Namespace without a known spec may still have finalizers.

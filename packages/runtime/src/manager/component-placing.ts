@@ -2,7 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { ControllerAssembly } from './controllers/controller-assembly.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { ServiceContainer } from './injection/service-container.js';
-import type { Added, AddedController, AddedRunnable } from './part.js';
+import type { Added, AddedController, AddedRunnable } from './component.js';
 import { placedCluster, placedEndpoint, placedRunnable } from './placement.js';
 import type { Placed } from './runnable-groups.js';
 import type { Runnable } from './runnable.js';

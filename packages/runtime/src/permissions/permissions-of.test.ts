@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { defineKind, dynamicKind, type KubeObject, metadataOnly, type ObjectKey } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap, Namespace, Node, Pod, Secret } from '@kubewright/api/core/v1';
-import { type OperatorRights, type Right, rightText } from '@kubewright/api/rbac';
+import { type OperatorPermissions, type Permission, permissionText } from '@kubewright/api/rbac';
 import {
   cacheOf,
   Controller,
@@ -19,7 +19,7 @@ import {
   watch,
 } from '../index.js';
 import { guessedResources, guessWarnings } from './guessed-resources.js';
-import { rightsOf } from './rights-of.js';
+import { permissionsOf } from './permissions-of.js';
 
 const options = { group: 'shop.example.com', version: 'v1', spec: { type: 'object' } } as const;
 const Shop = defineKind({
@@ -32,11 +32,11 @@ const reconcile = async (): Promise<Result> => Result.done();
 
 const EVENTS = ['create events of events.k8s.io', 'patch events of events.k8s.io'];
 
-function texts(rights: readonly Right[]): readonly string[] {
-  return rights.map(rightText);
+function texts(permissions: readonly Permission[]): readonly string[] {
+  return permissions.map(permissionText);
 }
-function rights(manager: Manager): { readonly [K in keyof OperatorRights]: readonly string[] } {
-  const { cluster, namespaced, own } = rightsOf(manager.describe());
+function permissions(manager: Manager): { readonly [K in keyof OperatorPermissions]: readonly string[] } {
+  const { cluster, namespaced, own } = permissionsOf(manager.describe());
   return { cluster: texts(cluster), namespaced: texts(namespaced), own: texts(own) };
 }
 /** Returns a manager that ignores flags and variables. */
@@ -52,7 +52,7 @@ const sorted = (...lists: readonly (readonly string[])[]): readonly string[] =>
 
 test('grants reads of the reconciled kind and patches of its status, and nothing else', () => {
   assert.deepEqual(
-    sorted(rights(manager().control({ for: Shop }, reconcile)).cluster),
+    sorted(permissions(manager().control({ for: Shop }, reconcile)).cluster),
     sorted(
       on('shops of shop.example.com', 'get', 'list', 'watch'),
       on('shops/status of shop.example.com', 'patch'),
@@ -66,13 +66,15 @@ test('grants no status patch for a built-in kind or a kind without a status', ()
     [Deployment, 'deployments of apps'],
     [Plan, 'plans of shop.example.com'],
   ] as const) {
-    const { cluster } = rights(manager().control<KubeObject>({ for: kind }, reconcile));
+    const { cluster } = permissions(manager().control<KubeObject>({ for: kind }, reconcile));
     assert.deepEqual(sorted(cluster), sorted(on(resource, 'get', 'list', 'watch'), EVENTS));
   }
 });
 
 test('grants all verbs on children, and update of the finalizers of their owner', () => {
-  const { cluster } = rights(manager().control({ for: Shop, owns: [Deployment, metadataOnly(Secret)] }, reconcile));
+  const { cluster } = permissions(
+    manager().control({ for: Shop, owns: [Deployment, metadataOnly(Secret)] }, reconcile),
+  );
   assert.deepEqual(
     sorted(cluster),
     sorted(
@@ -88,7 +90,7 @@ test('grants all verbs on children, and update of the finalizers of their owner'
 
 test('grants only the declared verbs on children, in addition to reads', () => {
   const owns = [owned(Secret, { verbs: ['create'] }), owned(Pod, { verbs: [] }), owned(ConfigMap)];
-  const { cluster } = rights(manager().control({ for: Plan, owns }, reconcile));
+  const { cluster } = permissions(manager().control({ for: Plan, owns }, reconcile));
   assert.deepEqual(
     sorted(cluster),
     sorted(
@@ -109,7 +111,7 @@ test('grants reads of kinds that are watched, referenced or read', () => {
     reads: [metadataOnly(ConfigMap)],
   };
   assert.deepEqual(
-    sorted(rights(manager().control(declared, reconcile)).cluster),
+    sorted(permissions(manager().control(declared, reconcile)).cluster),
     sorted(
       on('plans of shop.example.com', 'get', 'list', 'watch'),
       on('nodes', 'get', 'list', 'watch'),
@@ -134,8 +136,8 @@ test('an optional kind needs the same permissions as a required kind', () => {
     },
     reconcile,
   );
-  assert.deepEqual(rights(optional), rights(required));
-  assert.ok(rights(required).cluster.includes('create pods'), 'the declarations need permissions');
+  assert.deepEqual(permissions(optional), permissions(required));
+  assert.ok(permissions(required).cluster.includes('create pods'), 'the declarations need permissions');
 });
 
 test('grants patch for finalizers, for every form in which a reconciler defines them', () => {
@@ -170,11 +172,14 @@ test('grants patch for finalizers, for every form in which a reconciler defines 
   for (const part of [WithMethod, WithField, Heir, new WithField()]) {
     const [controller] = manager().add(part).describe().controllers;
     assert.equal(controller?.finalizes, true, controller?.name);
-    assert.ok(rights(manager().add(part)).cluster.includes(patch));
+    assert.ok(permissions(manager().add(part)).cluster.includes(patch));
   }
   assert.equal(manager().add(Without).describe().controllers[0]?.finalizes, false);
   const plain = { reconcile, finalizers: new Finalizers<Secret>() };
-  assert.ok(!rights(manager().control({ for: Secret }, plain)).cluster.includes(patch), 'no permissions were added');
+  assert.ok(
+    !permissions(manager().control({ for: Secret }, plain)).cluster.includes(patch),
+    'no permissions were added',
+  );
 });
 
 test('grants create on leases and get and update on the named lease, in its namespace', () => {
@@ -183,24 +188,24 @@ test('grants create on leases and get and update on the named lease, in its name
     'get leases of coordination.k8s.io "shop"',
     'update leases of coordination.k8s.io "shop"',
   ];
-  assert.deepEqual(sorted(rights(manager({ leaderElection: 'shop' })).own), sorted(EVENTS, lease));
+  assert.deepEqual(sorted(permissions(manager({ leaderElection: 'shop' })).own), sorted(EVENTS, lease));
   const there = (text: string): string => `${text} in namespace "leases"`;
-  const { namespaced, own } = rights(manager({ leaderElection: { name: 'shop', namespace: 'leases' } }));
+  const { namespaced, own } = permissions(manager({ leaderElection: { name: 'shop', namespace: 'leases' } }));
   assert.deepEqual([sorted(namespaced), own], [sorted(EVENTS.map(there), lease.map(there)), []]);
 });
 
 test('grants lease candidates for a coordinated election, and no lease for a custom lock', () => {
   const coordinated = { name: 'shop', coordinated: { binaryVersion: '1.0.0' } };
-  const { own } = rights(manager({ leaderElection: coordinated }));
+  const { own } = permissions(manager({ leaderElection: coordinated }));
   for (const verb of ['create', 'delete', 'get', 'update']) {
     assert.ok(own.includes(`${verb} leasecandidates of coordination.k8s.io`), verb);
   }
   const lock = { name: 'shop', lock: {} as never };
-  assert.deepEqual(sorted(rights(manager({ leaderElection: lock })).own), EVENTS);
+  assert.deepEqual(sorted(permissions(manager({ leaderElection: lock })).own), EVENTS);
 });
 
 test('grants events of the selected API', () => {
-  const { cluster } = rights(manager({ events: { api: 'v1' } }).control({ for: Plan }, reconcile));
+  const { cluster } = permissions(manager({ events: { api: 'v1' } }).control({ for: Plan }, reconcile));
   assert.deepEqual(
     cluster.filter((text) => text.includes('events')),
     ['create events', 'patch events'],
@@ -208,18 +213,18 @@ test('grants events of the selected API', () => {
 });
 
 test('grants token and access reviews for protected metrics', () => {
-  assert.deepEqual(rights(manager({ metrics: { protect: true } })).cluster, [
+  assert.deepEqual(permissions(manager({ metrics: { protect: true } })).cluster, [
     'create tokenreviews of authentication.k8s.io',
     'create subjectaccessreviews of authorization.k8s.io',
   ]);
-  assert.deepEqual(rights(manager({ metrics: {} })), rights(manager({ metrics: { protect: true } })));
-  assert.deepEqual(rights(manager({ metrics: { protect: false } })), { cluster: [], namespaced: [], own: [] });
+  assert.deepEqual(permissions(manager({ metrics: {} })), permissions(manager({ metrics: { protect: true } })));
+  assert.deepEqual(permissions(manager({ metrics: { protect: false } })), { cluster: [], namespaced: [], own: [] });
 });
 
 test('limits permissions to the namespaces of the manager, except for cluster-scoped kinds', () => {
   const of = manager({ namespaces: ['b', 'a'] }).control({ for: Shop, reads: [Node] }, reconcile);
   assert.deepEqual(of.describe().namespaces, ['a', 'b']);
-  const { cluster, namespaced, own } = rights(of);
+  const { cluster, namespaced, own } = permissions(of);
   assert.deepEqual(cluster, on('nodes', 'get', 'list', 'watch'));
   assert.deepEqual(own, []);
   const inOne = sorted(
@@ -240,7 +245,7 @@ test('limits a controller, a watch and a cached kind to their own namespaces', (
       reconcile,
     )
     .control({ for: Plan, reads: [ConfigMap] }, reconcile);
-  const { cluster, namespaced } = rights(of);
+  const { cluster, namespaced } = permissions(of);
   assert.deepEqual(sorted(cluster), sorted(EVENTS, on('plans of shop.example.com', 'get', 'list', 'watch')));
   assert.deepEqual(
     sorted(namespaced),
@@ -254,7 +259,7 @@ test('limits a controller, a watch and a cached kind to their own namespaces', (
 });
 
 test('grants events about cluster-scoped objects in the namespace default', () => {
-  const { namespaced } = rights(manager({ namespaces: ['a'] }).control({ for: Plan }, reconcile));
+  const { namespaced } = permissions(manager({ namespaces: ['a'] }).control({ for: Plan }, reconcile));
   const places = ['a', 'default'].map((name) => EVENTS.map((text) => `${text} in namespace "${name}"`));
   assert.deepEqual(sorted(namespaced), sorted(...places));
 });
@@ -271,7 +276,7 @@ test('@Rbac and the option rbac add their rules in their namespaces', () => {
       return reconcile();
     }
   }
-  const { cluster, namespaced, own } = rights(manager().add(PlanController));
+  const { cluster, namespaced, own } = permissions(manager().add(PlanController));
   assert.deepEqual(own, ['get secrets "mine"']);
   assert.deepEqual(
     sorted(cluster),
@@ -294,8 +299,8 @@ test('@Rbac applies to components that are not controllers, and an invalid rule 
       await Promise.resolve();
     }
   }
-  assert.deepEqual(rights(manager().add(Sweeper)).cluster, ['list pods']);
-  const mistakes = [
+  assert.deepEqual(permissions(manager().add(Sweeper)).cluster, ['list pods']);
+  const problems = [
     [{ kind: Pod, verbs: [] }, /verbs is \[\]/],
     [{ kind: undefined, verbs: ['get'] }, /kind is not a valid kind: .*circular import/],
     [{ verbs: ['get'] }, /specify exactly one of: kind, groups and resources, urls/],
@@ -306,7 +311,7 @@ test('@Rbac applies to components that are not controllers, and an invalid rule 
     [{ kind: Pod, verbs: ['get'], names: [] }, /omit it for all objects/],
     [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /use a list of names or 'own'/],
   ] as const;
-  for (const [rule, message] of mistakes) {
+  for (const [rule, message] of problems) {
     assert.throws(() => Rbac(rule as never)(Sweeper), { code: 'INVALID_RBAC', message });
     assert.throws(() => manager().control({ for: Plan, rbac: [rule as never] }, reconcile), {
       code: 'INVALID_CONTROLLER',
@@ -323,7 +328,7 @@ test('uses the known or guessed plural for a dynamic kind', () => {
       reconcile,
     );
   assert.deepEqual(
-    sorted(rights(of).cluster),
+    sorted(permissions(of).cluster),
     sorted(
       on('ingresses of networking.k8s.io', 'get', 'list', 'watch'),
       on('policies of example.com', 'get', 'list', 'watch'),
@@ -349,7 +354,7 @@ test('a controller of keys has no kind and has the permissions of its watches', 
   }
   const of = manager().add(TenantController);
   assert.equal(of.describe().controllers[0]?.for, undefined);
-  assert.deepEqual(sorted(rights(of).cluster), sorted(on('namespaces', 'get', 'list', 'watch'), EVENTS));
+  assert.deepEqual(sorted(permissions(of).cluster), sorted(on('namespaces', 'get', 'list', 'watch'), EVENTS));
 });
 
 test('describes the manager as in a Pod, regardless of the current process', () => {
