@@ -3,20 +3,20 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ContractApi } from '../contract/contract-api.js';
 
-/** What is in a definition besides the schema of the spec. */
+/** The parts of a definition other than the schema of the spec. */
 export interface DefinitionParts {
   readonly rootSchema?: StructuralSchema;
   readonly rootProperties?: Readonly<Record<string, StructuralSchema>>;
   readonly subresources?: object;
   readonly selectableFields?: readonly object[];
-  /** Whether objects get a field by which one sees that they are served by this definition. @default false */
+  /** Whether the schema has a field `changed` with the default true, which shows that the server uses this definition. @default false */
   readonly marked?: boolean;
 }
 
 type Spec = Readonly<Record<string, unknown>>;
 const quiet = { quiet: true };
 
-/** A kind whose definition changes while there are objects of it. */
+/** A kind whose definition changes while objects of the kind exist. */
 export class ChangingKind {
   readonly #api: ContractApi;
   current: CustomResourceDefinition;
@@ -65,12 +65,12 @@ export class ChangingKind {
     return `${definitions}/changings.${this.#api.group}`;
   }
 
-  /** Where the objects are. */
+  /** The URL path of the objects. */
   get path(): string {
     return `/apis/${this.#api.group}/v1/namespaces/${this.#api.namespace}/changings`;
   }
 
-  /** Changes the schema of the spec, and waits until objects are served by it. */
+  /** Changes the schema of the spec, and waits until the server uses the new schema. */
   async change(spec: StructuralSchema, parts: DefinitionParts = {}): Promise<void> {
     const before = await this.#api.post(this.path, this.#object('marked', undefined), quiet);
     assert.equal(before.status, 201, JSON.stringify(before.body));
@@ -79,7 +79,7 @@ export class ChangingKind {
     await this.#api.until(`${this.path}/marked`, ({ body }) => body.changed === true);
   }
 
-  /** Gives the definition another content; the answer's status. */
+  /** Replaces the definition, and returns the status code of the response. */
   async put(next: CustomResourceDefinition): Promise<number> {
     const { body } = await this.#api.get(this.#own, quiet);
     const metadata = { name: body.metadata.name, resourceVersion: body.metadata.resourceVersion };
@@ -93,7 +93,7 @@ export class ChangingKind {
     return answer.body.spec as Spec;
   }
 
-  /** The status of the answer to a new object, of which nothing stays. */
+  /** Creates an object as a dry run, and returns the status code of the response. */
   async tryCreate(spec: Spec): Promise<number> {
     return (await this.#api.post(`${this.path}?dryRun=All`, this.#object('another', spec), quiet)).status;
   }
@@ -112,7 +112,7 @@ export class ChangingKind {
     return (await this.#api.patch(`${this.path}/${name}`, { spec }, quiet)).status;
   }
 
-  /** Applies an object as another manager would. */
+  /** Applies an object with the field manager `other` and with force, and returns the status code of the response. */
   async apply(name: string, spec: Spec): Promise<number> {
     const type = 'application/apply-patch+yaml';
     const path = `${this.path}/${name}?fieldManager=other&force=true`;

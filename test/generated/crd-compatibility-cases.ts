@@ -1,33 +1,33 @@
 import type { CompatibilityClass } from '@kubewright/api/crd-compatibility';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** How a server shows what a breaking change breaks. */
+/** The behavior of a server that shows the effect of a breaking change. */
 export type Shown =
-  /** A change to something beside the value is refused. */
+  /** The server rejects this merge patch of the field. */
   | { readonly editRefused: unknown }
-  /** The same object is refused when it is applied. */
+  /** The server rejects an apply of the stored value. */
   | 'apply is refused'
-  /** A change to a label is refused. */
+  /** The server rejects a change to a label. */
   | 'label is refused'
-  /** What is stored reads as something else. */
+  /** The server returns another value for the stored object. */
   | { readonly reads: unknown }
-  /** A new object that was made in the same way is another. */
+  /** A new object with the same value in the request gets another value. */
   | { readonly makes: unknown }
-  /** An apply of another manager drops the value. */
+  /** An apply by another field manager drops the value. */
   | { readonly appliedOver: unknown; readonly leaves: unknown };
 
-/** A field whose schema changes, and a value of it that shows what that means. */
+/** A field whose schema changes, and a value that shows the effect of the change. */
 export interface FieldCase {
   readonly before: StructuralSchema;
   readonly after: StructuralSchema;
   readonly class: CompatibilityClass;
-  /** Where the finding is, from the field. @default '' */
+  /** The path of the finding, relative to the field. @default '' */
   readonly at?: string;
-  /** What the finding says, in part. */
+  /** A part of the change that the finding describes. */
   readonly says: string;
-  /** Valid by the old schema. Undefined: the field is not there. */
+  /** A value that is valid under the old schema. If undefined, the object does not have the field. */
   readonly value: unknown;
-  /** For what breaks. */
+  /** The behavior of the server after a breaking change. Undefined for other changes. */
   readonly shown?: Shown;
 }
 
@@ -53,7 +53,7 @@ const bySize: StructuralSchema = {
 };
 const sized = object({ name: text, size: { ...integer, default: 0 } }, { required: ['name'] });
 
-/** By the name of the field, one change each. */
+/** One schema change for each field, by the name of the field. */
 export const fieldCases: Readonly<Record<string, FieldCase>> = {
   lowerMaximum: {
     before: { ...integer, maximum: 10 },

@@ -9,7 +9,7 @@ import { chosenServer } from '../server/chosen-server.js';
 import { type FieldCase, fieldCases } from './crd-compatibility-cases.js';
 import { ChangingKind } from './changing-kind.js';
 
-/** What the rules say of a change of a definition has to be what a server does with objects that were there before. */
+// Compares the findings of compareDefinitions with the behavior of a server for existing objects.
 let environment: TestEnvironment;
 
 before(async () => {
@@ -24,7 +24,7 @@ const spec = (which: 'before' | 'after'): StructuralSchema => ({
   properties: Object.fromEntries(Object.entries(fieldCases).map(([name, each]) => [name, each[which]])),
 });
 
-void describe('a change to a field', () => {
+void describe('compareDefinitions for a changed field', () => {
   let api: ContractApi;
   let kind: ChangingKind;
   const findings = compareDefinitions(
@@ -43,7 +43,7 @@ void describe('a change to a field', () => {
   after(() => api.close());
 
   for (const [name, each] of Object.entries(fieldCases)) {
-    void test(`${name} is ${each.class}`, async () => {
+    void test(`classifies ${name} as ${each.class}`, async () => {
       const path = `.spec.${name}${each.at ?? ''}`;
       const own = findings.filter((finding) => new RegExp(`^\\.spec\\.${name}\\b`).test(finding.path));
       assert.deepEqual(
@@ -58,7 +58,7 @@ void describe('a change to a field', () => {
   }
 });
 
-/** Asks the server about the object of a case. */
+/** Verifies the behavior of the server for the object of a case. */
 async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise<void> {
   const object = name.toLowerCase();
   const { shown } = each;
@@ -86,12 +86,12 @@ async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise
   }
 }
 
-/** A rule that nothing may change refuses no new object. */
+/** Returns the expected status code for a new object. A transition rule does not apply to new objects. */
 function refusedUnless(each: FieldCase, name: string): number {
   return each.class === 'safe' || name === 'immutable' ? 201 : 422;
 }
 
-void describe('a change to a definition', () => {
+void describe('the server after a change to a definition', () => {
   const cases: Readonly<Record<string, DefinitionCase>> = definitionCases();
   for (const [title, run] of Object.entries(cases)) {
     void test(title, async () => {
@@ -129,7 +129,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
     (old: Spec): Spec => ({ ...old, versions: old.versions.map((version) => ({ ...version, ...edit(version) })) });
 
   return {
-    'is rejected for the scope and the kind': async (api) => {
+    'rejects a change of the scope and a change of the kind': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const cluster = changed(kind, (old) => ({ ...old, scope: 'Cluster' }));
       assert.equal(said(kind, cluster, 'scope'), 'breaking: Namespaced → Cluster');
@@ -141,7 +141,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(said(kind, renamed, 'names.kind'), 'breaking: Changing → Other');
       assert.equal(await kind.put(renamed), 422);
     },
-    'is rejected if it removes a stored version': async (api) => {
+    'rejects the removal of a stored version': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const next = changed(kind, (old) => ({
         ...old,
@@ -150,7 +150,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(said(kind, next, '.'), 'breaking: version removed; safe: version added');
       assert.equal(await kind.put(next), 422);
     },
-    'that stops serving a version causes 404': async (api) => {
+    'returns 404 for a version that is no longer served': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const next = changed(
         kind,
@@ -160,7 +160,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.put(next), 200);
       await api.until(kind.path, ({ status }) => status === 404);
     },
-    'that removes /status and /scale causes 404': async (api) => {
+    'returns 404 for /status and /scale after their removal': async (api) => {
       const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
       const kind = await ChangingKind.install(api, text, { subresources: { status: {}, scale } });
       await kind.create('one', { more: 1 });
@@ -175,7 +175,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       await api.until(`${kind.path}/one/scale`, ({ status }) => status === 404);
       assert.equal((await api.get(`${kind.path}/one/status`, { quiet: true })).status, 404);
     },
-    'that adds /status causes the server to ignore the status in writes of the object': async (api) => {
+    'ignores the status in writes of the object after /status is added': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const next = changed(
@@ -188,7 +188,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       const patched = await api.patch(`${kind.path}/one`, { status: { more: 1 } }, { quiet: true });
       assert.deepEqual([patched.status, patched.body.status], [200, undefined]);
     },
-    'that adds /scale rejects negative values': async (api) => {
+    'rejects objects with negative replicas after /scale is added': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: -1 });
       const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
@@ -201,7 +201,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       await api.until(`${kind.path}/one/scale`, ({ status }) => status !== 404);
       assert.equal(await kind.relabel('one'), 422);
     },
-    'that removes a selectable field rejects field selectors with this field': async (api) => {
+    'rejects field selectors with a field that is no longer selectable': async (api) => {
       const kind = await ChangingKind.install(api, text, { selectableFields: [{ jsonPath: '.spec.text' }] });
       const list = `${kind.path}?fieldSelector=spec.text%3Da`;
       await api.until(list, ({ status }) => status === 200);
@@ -213,7 +213,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.put(next), 200);
       await api.until(list, ({ status }) => status === 400);
     },
-    'that adds a rule for whole objects rejects every change of objects that violate the rule': async (api) => {
+    'rejects every change of an object that violates a new rule for the whole object': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const ruled = { 'x-kubernetes-validations': [{ rule: '!has(self.spec.more)' }] };
@@ -222,7 +222,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       await kind.change(text, { rootSchema: ruled });
       assert.equal(await kind.relabel('one'), 422);
     },
-    'that restricts names does not affect existing objects': async (api) => {
+    'applies a new limit for names only to new objects': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { more: 1 });
       const metadata: StructuralSchema = { type: 'object', properties: { name: { type: 'string', maxLength: 2 } } };
@@ -232,7 +232,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.relabel('one'), 200);
       assert.equal(await kind.tryCreate({}), 422);
     },
-    'that adds a version without a field drops the field in this version': async (api) => {
+    'omits a field from reads in a new version without the field': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { text: 'a', more: 1 });
       const [v1] = kind.current.spec.versions;
@@ -247,7 +247,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
       assert.deepEqual(read.body.spec, { text: 'a' });
     },
-    'that stores a version without a field drops the field at the next write': async (api) => {
+    'drops a field at the next write if the new storage version does not have the field': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const fewer: StructuralSchema = {
         type: 'object',
@@ -263,7 +263,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       const inV2 = kind.path.replace('/v1/', '/v2/');
       await api.until(inV2, ({ status }) => status === 200);
       await kind.create('one', { text: 'a', more: 1 });
-      // Defaults are those of the version in which an object is stored.
+      // When the server reads a stored object, it sets the defaults of the storage version.
       assert.deepEqual((await api.get(`${inV2}/one`, { quiet: true })).body.spec, { text: 'a' });
       const moved = [served(text, { storage: false }, true), { ...v2, storage: true }];
       const next = changed(kind, (old) => ({ ...old, versions: moved }));
@@ -274,7 +274,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.relabel('one'), 200);
       assert.deepEqual(await kind.read('one'), { text: 'a' });
     },
-    'that stores another version keeps stored values': async (api) => {
+    'keeps stored values after a change of the storage version': async (api) => {
       const kind = await ChangingKind.install(api, text);
       await kind.create('one', { text: 'a' });
       const [v1] = kind.current.spec.versions;

@@ -19,7 +19,7 @@ import {
   VersionedResourceBeta2,
 } from './go/small-kinds.js';
 
-/** Why ours is another than that of controller-gen, and which differences that explains. */
+/** A reason for differences from the definition of controller-gen, and the differences that the reason explains. */
 interface Reason {
   readonly why: string;
   readonly explains: (difference: Difference) => boolean;
@@ -73,7 +73,7 @@ interface Golden {
   readonly file: string;
   readonly kinds: readonly KindRef[];
   readonly reasons: readonly Reason[];
-  /** What `generateCrds` warns of. @default nothing */
+  /** The expected warnings of `generateCrds`. @default [] */
   readonly warned?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ const goldens: readonly Golden[] = [
   {
     file: 'cronjobs',
     kinds: [CronJob, UnservedCronJob, DeprecatedCronJob],
-    // Theirs is converted by a webhook.
+    // The classes do not declare a conversion webhook, so generateCrds reports the fields that v1beta2 lacks.
     warned: [
       'cronjobs.testdata.kubebuilder.io: v1beta2 does not have spec.schedule of v1, spec.startingDeadlineSeconds of v1, ' +
         'spec.concurrencyPolicy of v1, spec.k8sConcurrencyPolicy of v1, spec.suspend of v1, 101 more: without a conversion webhook, ' +
@@ -145,9 +145,9 @@ const goldens: readonly Golden[] = [
   },
 ];
 
-describe('what controller-gen makes of Go types, and we of classes', () => {
+describe('generateCrds compared with controller-gen', () => {
   for (const { file, kinds, reasons, warned = [] } of goldens) {
-    it(`is the same for ${file}, but for what has a reason`, () => {
+    it(`generates the same definition for ${file}, except for explained differences`, () => {
       const path = fileURLToPath(new URL(`../../generated/go/definitions/${file}.yaml`, import.meta.url));
       const { definitions, warnings } = generateCrds(kinds);
       const found = differences(byVersion(parse(readFileSync(path, 'utf8'))), byVersion(definitions[0]));
@@ -162,7 +162,7 @@ describe('what controller-gen makes of Go types, and we of classes', () => {
   }
 });
 
-/** With the versions by name: their order says nothing. */
+/** Returns the definition with its versions keyed by name, because their order has no meaning. */
 function byVersion(crd: unknown): unknown {
   const { spec, ...others } = crd as { readonly spec: { readonly versions: readonly { readonly name: string }[] } };
   const versions = Object.fromEntries(spec.versions.map((version) => [version.name, version]));

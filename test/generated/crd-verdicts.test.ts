@@ -33,7 +33,7 @@ function objectOf(kind: KindRef, spec: Json): KubeObject {
   return { apiVersion, kind: name, metadata: { name: `object-${count}`, namespace: 'default' }, spec } as never;
 }
 
-/** What the server says of a new object; '' when it takes it. */
+/** Creates an object, and returns the errors of the server; '' if the server accepts the object. */
 async function verdict(kind: KindRef, spec: Json): Promise<string> {
   return refusal(() => client.create(objectOf(kind, spec)));
 }
@@ -49,17 +49,17 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Objects of a kind, and what is said of them; '' for those that are taken. */
+/** Adds one test per object. `says` is a part of the expected errors; '' if the server accepts the object. */
 function judged(kind: KindRef, cases: readonly (readonly [name: string, spec: Json, says: string])[]): void {
   for (const [name, spec, says] of cases) {
-    it(`${says === '' ? 'takes' : 'refuses'} ${name}`, async () => {
+    it(`${says === '' ? 'accepts' : 'rejects'} ${name}`, async () => {
       const said = await verdict(kind, spec);
       assert.equal(said.includes(says) && (says !== '' || said === ''), true, said);
     });
   }
 }
 
-describe('one of several fields', () => {
+describe('rules for one of several fields', () => {
   const two = { foo: 'foo', bar: 'bar' };
   judged(Oneof, [
     [
@@ -116,16 +116,16 @@ describe('one of several fields', () => {
   ]);
 });
 
-describe('an enum', () => {
+describe('enum field', () => {
   judged(Enum, [
     ['the first value', { field: 'Value1' }, ''],
     ['the second value', { field: 'Value2' }, ''],
-    ['another value', { field: 'Invalid' }, 'spec.field: Unsupported value: "Invalid"'],
-    ['no value', {}, ''],
+    ['a value that is not in the enum', { field: 'Invalid' }, 'spec.field: Unsupported value: "Invalid"'],
+    ['an object without the field', {}, ''],
   ]);
 });
 
-describe('a field that never changes', () => {
+describe('immutable field', () => {
   const spec = {
     requiredString: 'original',
     requiredStruct: { key: 'k', value: 'v' },
@@ -143,7 +143,7 @@ describe('a field that never changes', () => {
         await client.update({ ...live, spec: kept } as never);
       });
   };
-  it('may stay as it is while others change', async () => {
+  it('accepts changes of other fields', async () => {
     assert.equal(await (await made())({ mutableString: 'updated' }), '');
   });
   for (const [field, changed] of Object.entries({
@@ -152,7 +152,7 @@ describe('a field that never changes', () => {
     requiredSlice: ['a', 'c'],
     requiredMap: { k1: 'changed' },
   })) {
-    it(`cannot be changed or taken away: ${field}`, async () => {
+    it(`rejects a change and the removal of ${field}`, async () => {
       const change = await made();
       assert.match(await change({ [field]: changed }), /field is immutable/);
       assert.match(await change({ [field]: undefined }), /Required value/);
@@ -166,7 +166,7 @@ describe('a field that never changes', () => {
     ['optionalSlice', ['x', 'y'], ['x', 'z']],
     ['optionalMap', { a: '1' }, { a: '2' }],
   ] as const) {
-    it(`may be set later, and then neither be changed nor taken away: ${field}`, async () => {
+    it(`accepts the first value of ${field} in an update, then rejects a change and the removal`, async () => {
       const change = await made();
       assert.equal(await change({ [field]: first }), '');
       assert.match(await change({ [field]: second }), /field is immutable/);
@@ -175,15 +175,19 @@ describe('a field that never changes', () => {
   }
 });
 
-describe('what our decorators say beyond those of Go', () => {
+describe('features that the definitions of controller-tools do not cover', () => {
   const spec = { name: 'abcz' };
   judged(Edges, [
     ['null for a nullable enum', { ...spec, zone: null }, ''],
     ['a value of a nullable enum', { ...spec, zone: 'a' }, ''],
-    ['another value for a nullable enum', { ...spec, zone: 'c' }, 'spec.zone: Unsupported value: "c"'],
-    ['a number of an enum of numbers and strings', { ...spec, mixed: 1 }, ''],
-    ['a string of an enum of numbers and strings', { ...spec, mixed: 'many' }, ''],
-    ['another number for an enum of numbers and strings', { ...spec, mixed: 2 }, 'spec.mixed: Unsupported value: 2'],
+    ['a value that is not in a nullable enum', { ...spec, zone: 'c' }, 'spec.zone: Unsupported value: "c"'],
+    ['a number from an enum of numbers and strings', { ...spec, mixed: 1 }, ''],
+    ['a string from an enum of numbers and strings', { ...spec, mixed: 'many' }, ''],
+    [
+      'a number that is not in an enum of numbers and strings',
+      { ...spec, mixed: 2 },
+      'spec.mixed: Unsupported value: 2',
+    ],
     ['a value that violates the decorator of the type', { name: 'xyz' }, 'spec.name: Invalid value: "xyz"'],
     [
       'a value that is valid for the type but violates the decorator of the field',
@@ -191,7 +195,7 @@ describe('what our decorators say beyond those of Go', () => {
       'spec.name: Invalid value: "abc"',
     ],
     ['an item that violates its rule', { ...spec, ports: [80, 0] }, 'spec.ports[1]: Invalid value: 0: is above 0'],
-    ['a template in the form that Go writes', { ...spec, template: template(null) }, ''],
+    ['a template with the creation timestamp null', { ...spec, template: template(null) }, ''],
     ['a template with a creation timestamp', { ...spec, template: template('2026-01-01T00:00:00Z') }, ''],
     ['a field whose name must be escaped in CEL', { ...spec, target: { in: 'x' } }, ''],
     [
@@ -200,7 +204,7 @@ describe('what our decorators say beyond those of Go', () => {
       'spec.target: Invalid value: at least one of the fields in [a-b in] must be set',
     ],
   ]);
-  it('keeps what the class does not have, where that is said, and the labels of templates', async () => {
+  it('keeps unknown fields if preserveUnknownFields is set, and keeps the labels of templates', async () => {
     const open = { known: 'a', other: 1 };
     const object = await client.create(objectOf(Edges, { ...spec, open, template: template(null) }));
     const kept = (object as unknown as { readonly spec: Json }).spec;
@@ -211,8 +215,8 @@ describe('what our decorators say beyond those of Go', () => {
   }
 });
 
-describe('the definition of CronJob', () => {
-  it('is served as it was made, with the annotations of its own', async () => {
+describe('definition of CronJob', () => {
+  it('is served with the generated versions and the custom annotations', async () => {
     const [made] = generateCrds([CronJob, UnservedCronJob, DeprecatedCronJob]).definitions;
     assert.ok(made);
     const live = await client.live.get(CustomResourceDefinition, { name: made.metadata.name });
@@ -224,7 +228,7 @@ describe('the definition of CronJob', () => {
   });
 });
 
-describe('a definition that is refused when it is generated is refused by the server too', () => {
+describe('generateCrds and the server both reject', () => {
   const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
   const text = { type: 'string' };
   const bad: Readonly<Record<string, Json>> = {
@@ -234,7 +238,7 @@ describe('a definition that is refused when it is generated is refused by the se
     },
     'a schema without a type': { a: { properties: { b: text } } },
     'a list without items': { a: { type: 'array' } },
-    'unique items': { a: { type: 'array', items: text, uniqueItems: true } },
+    'a list with uniqueItems': { a: { type: 'array', items: text, uniqueItems: true } },
     'a key that the items of a list of type map do not contain': {
       a: {
         type: 'array',

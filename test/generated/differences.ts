@@ -1,11 +1,11 @@
-/** A place where two JSON values differ: `before → after` at a path. */
+/** A difference between two JSON values at a path. */
 export interface Difference {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Where two JSON values differ. The order of keys does not matter, nor does that of `required`. */
+/** Returns the differences between two JSON values. Ignores the order of keys and the order of `required`. */
 export function differences(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();

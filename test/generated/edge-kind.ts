@@ -21,6 +21,6 @@ class EdgesSpec {
   @Field.object(Target, { optional: true }) target?: Target;
   @Field.object(Open, { optional: true, preserveUnknownFields: true }) open?: Open;
 }
-/** What decorators can say that the definitions of controller-tools do not have. */
+/** A kind with the features of decorators that the definitions of controller-tools do not cover. */
 @Kind({ group: 'edges.example.com', version: 'v1', plural: 'edges' })
 export class Edges extends CustomResource(EdgesSpec) {}

@@ -5,11 +5,11 @@ import { isUserFile, type ManifestsInput, manifestsOf } from '@kubewright/cli';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import { Manager } from '@kubewright/runtime';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** An example as an operator that can be deployed. */
+/** An example as a deployable operator. */
 interface ExampleOperator {
   readonly kinds: readonly KindRef[];
   readonly manager: () => Manager;
@@ -42,15 +42,15 @@ const examples: ReadonlyMap<string, ExampleOperator> = new Map<string, ExampleOp
     },
   ],
   [
-    'without endpoints and without a kind',
+    'without endpoints and without custom kinds',
     { ...foo, kinds: [], manager: () => new Manager({ metrics: false, health: false }).add(...foo.controllers) },
   ],
 ]);
 
-/** The names of the examples: operators that are deployed in different ways. */
+/** The names of the examples, which differ in the way of their deployment. */
 export const exampleNames: readonly string[] = [...examples.keys()];
 
-/** What the manifests of an example are made of; its objects are named after `name`. */
+/** Returns the input for the manifests of an example. The names of the objects start with `name`. */
 export function exampleInput(example: string, name: string): ManifestsInput {
   const { kinds, manager } = examples.get(example) ?? assert.fail(`unknown example ${example}`);
   const operator = manager().describe();
@@ -64,11 +64,11 @@ export function exampleInput(example: string, name: string): ManifestsInput {
     },
     crds: kinds.map((kind) => crdFor(kind)),
     operator,
-    rights: rightsOf(operator),
+    permissions: permissionsOf(operator),
   };
 }
 
-/** Writes the manifests of an example into a folder; `edit` is what the user makes of a file of theirs. */
+/** Writes the manifests of an example to a folder. `edit` returns the changed text of a file that belongs to the user. */
 export async function writeManifests(
   input: ManifestsInput,
   folder: string,

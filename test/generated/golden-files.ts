@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the goldens, in the sources. */
+/** The folder of the golden files, in the sources. */
 const GOLDENS = fileURLToPath(new URL('../../generated/goldens/', import.meta.url));
 
 /**
- * Holds made files to those of a folder of goldens, all of them and no others. With KUBEWRIGHT_WRITE_GOLDENS they are written instead, for
- * the reader of the change to judge.
+ * Asserts that the generated files equal the golden files of a folder. Missing and additional files are errors.
+ * If the environment variable KUBEWRIGHT_WRITE_GOLDENS is set, replaces the golden files first. The author then reviews the diff.
  */
 export async function assertGolden(folder: string, made: ReadonlyMap<string, string>): Promise<void> {
   const root = join(GOLDENS, folder);

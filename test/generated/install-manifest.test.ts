@@ -17,7 +17,7 @@ if (binaries.length === 0) test('kubectl builds config/default of every operator
 
 for (const { name: kubectl, path } of binaries) {
   for (const example of exampleNames) {
-    test(`one file of an operator ${example} is what ${kubectl} makes of config/default`, async () => {
+    test(`the install manifest of an operator ${example} equals the output of ${kubectl} kustomize for config/default`, async () => {
       const input = exampleInput(example, 'example-operator');
       const folder = await mkdtemp(join(tmpdir(), 'kubewright-manifests-'));
       try {

@@ -3,7 +3,7 @@ import { installManifest, manifestsOf } from '@kubewright/cli';
 import { exampleInput } from './example-operators.js';
 import { assertGolden } from './golden-files.js';
 
-test('the manifests of an operator are as they are kept, byte by byte', async () => {
+test('the manifests of an operator equal the golden files byte for byte', async () => {
   const files = manifestsOf(exampleInput('with protected metrics', 'vm-operator'));
   await assertGolden('vm-operator', new Map([...files, ['install.yaml', installManifest(files)]]));
 });

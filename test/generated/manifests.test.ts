@@ -10,7 +10,7 @@ import { Kubectl, kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { chosenServer } from '../server/chosen-server.js';
 import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
 
-/** What a user writes who wants the namespace to allow no Pod that is not restricted, and to be told of others. */
+/** A user's patch that makes the namespace enforce the Pod Security Standard `restricted` and warn about violations. */
 const RESTRICTED = `patches:
 - target:
     kind: Namespace
@@ -46,7 +46,7 @@ for (const binary of binaries) {
       await rm(folder, { recursive: true });
     });
 
-    /** Runs kubectl, which has to succeed and to warn of nothing. */
+    /** Runs kubectl. Fails if kubectl fails or prints a warning. */
     const quietly = async (args: string): Promise<string> => {
       const { code, out, err } = await kubectl.run(args);
       assert.deepEqual({ code, err }, { code: 0, err: '' }, `kubectl ${args}\n${out}`);
@@ -54,7 +54,7 @@ for (const binary of binaries) {
     };
 
     for (const example of exampleNames) {
-      test(`an operator ${example} is applied, runs restricted, and goes again`, async () => {
+      test(`applies an operator ${example}, runs it under the restricted standard, and deletes it`, async () => {
         const name = `example-${randomBytes(3).toString('hex')}`;
         const input = exampleInput(example, name);
         const project = join(folder, name);
@@ -78,7 +78,7 @@ for (const binary of binaries) {
           assert.match(refusal, /violates PodSecurity "restricted:latest"/);
         }
 
-        // Without the wait, since it takes a namespace of a real cluster seconds to go.
+        // Does not wait, because a real cluster needs several seconds to delete a namespace.
         await kubectl.ok(`delete -k ${project}/config/default --ignore-not-found --wait=false`);
         await kubectl.ok(`delete -k ${project}/config/crd --ignore-not-found --timeout=90s`);
         const listed = `get clusterroles,clusterrolebindings,roles,rolebindings -A -l app.kubernetes.io/name=${name}`;
@@ -86,7 +86,7 @@ for (const binary of binaries) {
       });
     }
 
-    /** Each sample is accepted without a word, as is a folder of all of them. */
+    /** Verifies that the server accepts all samples without a warning, first as a dry run. */
     const checkSamples = async (project: string, { crds }: ManifestsInput): Promise<void> => {
       if (crds.length === 0) return;
       await quietly(`wait --for=condition=Established ${crds.map(({ metadata }) => `crd/${metadata.name}`).join(' ')}`);
@@ -94,7 +94,7 @@ for (const binary of binaries) {
       await quietly(`apply -f ${project}/config/samples`);
     };
 
-    test('a copy under another name and in another namespace is one line of kustomize each', async () => {
+    test('kustomize changes the name prefix and the namespace of an operator with one line each', async () => {
       const project = join(folder, 'copied');
       const input = exampleInput('with protected metrics', 'copied');
       await writeManifests(input, project);

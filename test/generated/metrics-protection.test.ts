@@ -7,7 +7,7 @@ import { ClusterRoleBinding } from '@kubewright/api/rbac/v1';
 import { installManifest, manifestsOf, type ManifestsInput } from '@kubewright/cli';
 import { Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 import { parseMetrics, TestEnvironment } from '@kubewright/testing';
 import { parse, parseAllDocuments } from 'yaml';
 import { chosenServer } from '../server/chosen-server.js';
@@ -16,7 +16,7 @@ const NAME = 'guarded-operator';
 const NAMESPACE = `${NAME}-system`;
 const IN_POD = { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, args: [] };
 
-/** An operator as the scaffold creates it: without a word about metrics. */
+/** Returns an operator with the default metrics options, as in a new project. */
 function operator(options: ManagerOptions): Manager {
   const manager = new Manager({ leaderElection: NAME, ...options });
   manager.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
@@ -25,9 +25,9 @@ function operator(options: ManagerOptions): Manager {
 function generated(): ReadonlyMap<string, string> {
   const described = operator({ settings: { env: {}, args: [] } }).describe();
   const settings: ManifestsInput['settings'] = { name: NAME, image: NAME, namespace: NAMESPACE, namespaced: false };
-  return manifestsOf({ settings, crds: [], operator: described, rights: rightsOf(described) });
+  return manifestsOf({ settings, crds: [], operator: described, permissions: permissionsOf(described) });
 }
-function asked(port: number, token?: string): Promise<{ readonly status: number; readonly text: string }> {
+function requested(port: number, token?: string): Promise<{ readonly status: number; readonly text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/metrics', agent: false, rejectUnauthorized: false, headers }, (answer) => {
@@ -50,7 +50,7 @@ async function tokenOf(name: string): Promise<string> {
   return status?.token ?? '';
 }
 
-test('an operator with its generated roles serves metrics by HTTPS, and only to accounts with the role metrics-reader', async () => {
+test('an operator with its generated roles serves metrics over HTTPS, only to accounts with the role metrics-reader', async () => {
   const files = generated();
   const objects = parseAllDocuments(installManifest(files)).map((each) => each.toJS() as KubeObject);
   for (const object of objects) if (object.kind !== 'Deployment') await env.client.apply(object);
@@ -75,16 +75,16 @@ test('an operator with its generated roles serves metrics by HTTPS, and only to 
   await manager.start();
   const { port } = manager.metricsServer.address ?? assert.fail('metrics are not served');
   const [prometheus, stranger] = [await tokenOf('prometheus'), await tokenOf('stranger')];
-  assert.equal((await asked(port)).status, 401);
-  assert.equal((await asked(port, 'unknown')).status, 401);
-  assert.equal((await asked(port, stranger)).status, 403);
+  assert.equal((await requested(port)).status, 401);
+  assert.equal((await requested(port, 'unknown')).status, 401);
+  assert.equal((await requested(port, stranger)).status, 403);
   await untilBound('prometheus');
-  const metrics = await asked(port, prometheus);
+  const metrics = await requested(port, prometheus);
   assert.equal(metrics.status, 200, metrics.text);
   assert.ok(parseMetrics(metrics.text).has('controller_runtime_reconcile_total'));
 });
 
-/** Waits until an account may read the metrics: authorizers learn of a new binding with a delay, and the operator remembers a no. */
+/** Waits until an account may read the metrics. Authorizers apply a new binding with a delay, and the operator caches denials. */
 async function untilBound(account: string): Promise<void> {
   const user = `system:serviceaccount:${NAMESPACE}:${account}`;
   const spec = { user, nonResourceAttributes: { path: '/metrics', verb: 'get' } };
@@ -103,7 +103,7 @@ async function untilBound(account: string): Promise<void> {
   await transport.close();
 }
 
-test('the generated manifests lead Prometheus to the protected port, and let only its namespace through', () => {
+test('the generated manifests point Prometheus to the protected port and allow traffic only from namespaces with metrics: enabled', () => {
   const files = generated();
   const document = (path: string): Record<string, never> => parse(files.get(path) ?? assert.fail(path)) as never;
   const { spec } = document('config/manager/metrics_service.yaml') as unknown as Service;

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ServiceAccount } from '@kubewright/api/core/v1';
-import { type OperatorRights, type Right, rightText, rolesOf } from '@kubewright/api/rbac';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { type OperatorPermissions, type Permission, permissionText, rolesOf } from '@kubewright/api/rbac';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { OperatorProcess } from '../examples/operator-process.js';
 import { chosenServer } from '../server/chosen-server.js';
-import { inspectedRights } from './rbac/inspected-rights.js';
+import { inspectedPermissions } from './rbac/inspected-permissions.js';
 import { OPERATORS, type OperatorCase } from './rbac/operators.js';
 import { SELDOM_USED, UNUSED_WHERE_LISTS_STREAM } from './rbac/seldom-used.js';
 
-describe('each operator does its work with nothing but the roles that follow from what it declares', () => {
+describe('each operator works with only the roles derived from its declarations', () => {
   for (const operator of OPERATORS) {
     if (operator.add === undefined) continue;
-    test(`${operator.name}: nothing is missing, and what is unused has its reason`, async (t) => {
+    test(`${operator.name}: lacks no permission, and each unused permission has a reason`, async (t) => {
       const clock = operator.fakeClock ? new FakeClock(new Date().toISOString()) : undefined;
       await using env = await environment(operator, clock);
-      // A clock that leaps has no Lease: it would be over while it is renewed.
+      // A fake clock advances in large steps, so a Lease would expire before the manager renews it.
       const leaderElection = clock === undefined ? operator.leaderElection : undefined;
       const manager = env.manager(leaderElection ? { leaderElection } : {}, { rbac: 'derived' });
       operator.add?.(manager);
       await manager.start();
       await operator.exercise(env, clock);
       await manager.stop();
-      const { used, missing, unused } = env.rights();
+      const { used, missing, unused } = env.permissions();
       assert.deepEqual(texts(missing), []);
       const unexplained = texts(unused).filter((text) => reasonOf(operator, text) === undefined);
       assert.deepEqual(
@@ -33,25 +33,25 @@ describe('each operator does its work with nothing but the roles that follow fro
       );
       const stale = Object.keys(operator.unused ?? {}).filter((text) => !texts(unused).includes(text));
       assert.deepEqual(stale, [], 'these permissions are listed as unused, but are used');
-      t.diagnostic(`${used.length} rights used, ${unused.length} unused: ${texts(unused).join(', ')}`);
+      t.diagnostic(`${used.length} permissions used, ${unused.length} unused: ${texts(unused).join(', ')}`);
     });
   }
 });
 
-describe('the program of each operator declares what its parts declare', () => {
+describe('the program of each operator declares the same permissions as its controllers', () => {
   for (const { name, main, add, leaderElection } of OPERATORS) {
     if (main === undefined || add === undefined) continue;
     test(name, async () => {
       await using env = await TestEnvironment.start();
-      // A program is described as in a Pod, which serves metrics.
+      // The inspection describes a program as in a Pod, where it serves metrics.
       const manager = env.manager({ metrics: {}, ...(leaderElection && { leaderElection }) });
       add(manager);
-      assert.deepEqual(placed(await inspectedRights(main)), placed(rightsOf(manager.describe())));
+      assert.deepEqual(placed(await inspectedPermissions(main)), placed(permissionsOf(manager.describe())));
     });
   }
 });
 
-describe('a program that is deployed nowhere else runs as a ServiceAccount with nothing but the roles that are made of it', () => {
+describe('a program that no other test deploys runs as a ServiceAccount with only its generated roles', () => {
   for (const operator of OPERATORS) {
     const { name, main, isDeployed = false } = operator;
     if (main === undefined || isDeployed) continue;
@@ -60,7 +60,7 @@ describe('a program that is deployed nowhere else runs as a ServiceAccount with 
       const metadata = { name: 'operator', namespace: 'default' };
       const account = await env.client.create(new ServiceAccount({ metadata }));
       const names = { namespace: 'default', serviceAccount: 'operator' };
-      for (const role of rolesOf(await inspectedRights(main), names)) await env.client.create(role);
+      for (const role of rolesOf(await inspectedPermissions(main), names)) await env.client.create(role);
       const { status } = await env.client.subresource(account, 'token').create({ spec: { audiences: [] } });
       const connection = { ...env.connection, token: status?.token ?? '' };
       await using program = await OperatorProcess.start(main, env, { connection, folder: '.' });
@@ -75,12 +75,16 @@ describe('a program that is deployed nowhere else runs as a ServiceAccount with 
 function environment({ kinds, workloads = false }: OperatorCase, clock?: FakeClock): Promise<TestEnvironment> {
   return TestEnvironment.start({ server: chosenServer(), kinds, workloads, ...(clock && { clock }) });
 }
-function texts(rights: readonly Right[]): readonly string[] {
-  return rights.map(rightText);
+function texts(permissions: readonly Permission[]): readonly string[] {
+  return permissions.map(permissionText);
 }
-/** The rights by where they are; the operator runs in the namespace default. */
-function placed({ cluster, namespaced, own }: OperatorRights): readonly string[] {
-  return texts([...cluster, ...namespaced, ...own.map((right) => ({ ...right, namespace: 'default' }))]).toSorted();
+/** Returns the permissions with their namespaces, sorted. The operator runs in the namespace `default`. */
+function placed({ cluster, namespaced, own }: OperatorPermissions): readonly string[] {
+  return texts([
+    ...cluster,
+    ...namespaced,
+    ...own.map((permission) => ({ ...permission, namespace: 'default' })),
+  ]).toSorted();
 }
 function reasonOf({ unused = {} }: OperatorCase, text: string): string | undefined {
   const reasons = [...SELDOM_USED, ...UNUSED_WHERE_LISTS_STREAM];

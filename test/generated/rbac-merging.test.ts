@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAllowed, type Right, rightsIn, rightText, rolesOf } from '@kubewright/api/rbac';
+import { isAllowed, type Permission, permissionsIn, permissionText, rolesOf } from '@kubewright/api/rbac';
 import type { ClusterRole, PolicyRule, Role } from '@kubewright/api/rbac/v1';
 import { Manager, type ResourceRule, Result, type RbacRule } from '@kubewright/runtime';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 
 const on = (groups: string, resources: string, verbs: string, more: Partial<ResourceRule> = {}): ResourceRule => ({
   groups: groups.split(';'),
@@ -13,7 +13,7 @@ const on = (groups: string, resources: string, verbs: string, more: Partial<Reso
 });
 const inNamespace = (name: string) => ({ namespaces: [name] });
 
-/** The cases by which controller-gen shows how it merges, as rules of ours. */
+/** The test cases of controller-gen for merging, as rules of Kubewright. */
 const DECLARED: readonly RbacRule[] = [
   on('batch.io', 'cronjobs', 'get;watch;create'),
   on('batch.io', 'cronjobs/status', 'get;update;patch'),
@@ -59,13 +59,16 @@ const DECLARED: readonly RbacRule[] = [
 const roles = (declared: readonly RbacRule[]): ReadonlyMap<string, readonly PolicyRule[]> => {
   const options = { name: 'of-no-kind', sources: [{ name: 'nothing', start: () => undefined }], rbac: declared };
   const manager = new Manager({ settings: false, metrics: false }).controlKeys(options, async () => Result.done());
-  const made = rolesOf(rightsOf(manager.describe()), { namespace: 'system', serviceAccount: 'operator' });
+  const made = rolesOf(permissionsOf(manager.describe()), { namespace: 'system', serviceAccount: 'operator' });
   const ofRules = made.filter((one): one is ClusterRole | Role => 'rules' in one);
   return new Map(ofRules.map(({ metadata, rules = [] }) => [metadata.namespace ?? '', rules]));
 };
 const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
-/** In fewer rules than controller-gen, which leaves `get` beside `*`, names beside all, and Roles for what a ClusterRole gives. */
+/**
+ * The merged rules by namespace. controller-gen generates more rules: It keeps `get` next to `*`, and named objects next to all objects.
+ * It also generates Roles for permissions that a ClusterRole already grants.
+ */
 const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
   '': [
     on('', 'merged', 'list'),
@@ -92,35 +95,35 @@ const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
   zoo: [on('wave', 'jobs', 'get')],
 };
 
-test('rules become few, in the order of their groups, whatever the order in which they are declared', () => {
+test('merges the rules and sorts them by group, regardless of the order of declaration', () => {
   const expected = new Map(Object.entries(MERGED).map(([namespace, rules]) => [namespace, rules.map(ruleOf)]));
   assert.deepEqual(roles(DECLARED), expected);
   assert.deepEqual(roles(DECLARED.toReversed()), expected);
 });
 
-test('what the roles allow is what was declared, role by role', () => {
+test('generates roles that allow exactly the declared requests in each namespace', () => {
   const made = roles(DECLARED);
   for (const namespace of ['', 'zoo', 'park', 'here', 'infrastructure', 'users', 'elsewhere']) {
     const there = [...(made.get('') ?? []), ...(made.get(namespace) ?? [])];
-    const wanted = DECLARED.filter((rule) => appliesTo(rule, namespace)).map(ruleOf);
+    const desired = DECLARED.filter((rule) => appliesTo(rule, namespace)).map(ruleOf);
     for (const request of requests()) {
       assert.equal(
         isAllowed(there, request),
-        isAllowed([...wanted, events], request),
-        `${rightText(request)} in '${namespace}'`,
+        isAllowed([...desired, events], request),
+        `${permissionText(request)} in '${namespace}'`,
       );
     }
   }
 });
 
-/** A rule for all namespaces applies in each. */
+/** Whether a rule applies in a namespace. A rule without namespaces applies in each namespace. */
 function appliesTo(rule: RbacRule, namespace: string): boolean {
   const { namespaces } = rule as { readonly namespaces?: readonly string[] };
   return namespaces === undefined || namespaces.includes(namespace);
 }
 function ruleOf(rule: RbacRule): PolicyRule {
   if ('urls' in rule) return { nonResourceURLs: rule.urls, verbs: rule.verbs };
-  if ('kind' in rule) throw new TypeError('the test supports no rules with a kind');
+  if ('kind' in rule) throw new TypeError('the test does not support rules with a kind');
   return {
     apiGroups: rule.groups,
     resources: rule.resources,
@@ -128,15 +131,15 @@ function ruleOf(rule: RbacRule): PolicyRule {
     ...(rule.names && { resourceNames: rule.names }),
   };
 }
-/** All that some rule speaks of, in every combination of its words. */
-function requests(): readonly Right[] {
-  const rights = rightsIn(DECLARED.map(ruleOf));
-  const onResources = rights.flatMap((right) => ('group' in right ? [right] : []));
+/** Returns the declared URL requests, and a request for each combination of a declared group, a declared resource, and a verb. */
+function requests(): readonly Permission[] {
+  const permissions = permissionsIn(DECLARED.map(ruleOf));
+  const onResources = permissions.flatMap((permission) => ('group' in permission ? [permission] : []));
   const groups = new Set(onResources.map(({ group }) => group));
   const resources = new Set(onResources.map(({ resource }) => resource));
   const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
   return [
-    ...rights.filter((right) => 'url' in right),
+    ...permissions.filter((permission) => 'url' in permission),
     ...[...groups].flatMap((group) =>
       [...resources].flatMap((resource) =>
         verbs.flatMap((verb) => [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, keyOf } from '@kubewright/api';
 import { ConfigMap, Event, Namespace, Secret } from '@kubewright/api/core/v1';
-import { type Right, rightText } from '@kubewright/api/rbac';
+import { type Permission, permissionText } from '@kubewright/api/rbac';
 import { ClusterRole, Role, RoleBinding } from '@kubewright/api/rbac/v1';
 import {
   Client,
@@ -46,17 +46,17 @@ const settings = new ConfigMap({ metadata: { name: 'settings', namespace: 'defau
 
 const start = (options: TestEnvironmentOptions = {}): Promise<TestEnvironment> =>
   TestEnvironment.start({ server: chosenServer(), kinds: [Shelf, Library], objects: [shelf], ...options });
-const texts = (rights: readonly Right[]): readonly string[] => rights.map(rightText);
+const texts = (permissions: readonly Permission[]): readonly string[] => permissions.map(permissionText);
 const within = (text: string, namespace: string): string => `${text} in namespace "${namespace}"`;
 
-/** Applies what is no child: no declaration shows it. */
+/** Applies a ConfigMap that is not a child, so the permissions do not follow from `owns`. */
 async function applySettings(client: Client): Promise<Result> {
   await client.apply(settings);
   return Result.done();
 }
 const isFilled = ({ status: now }: Shelf): boolean => now?.books === 3;
 
-test('a right that no declaration gives fails the test, with what to write and where', async () => {
+test('fails the test if no declaration grants a permission, with the declaration to add and its location', async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -67,16 +67,16 @@ test('a right that no declaration gives fails the test, with what to write and w
   await using env = await start();
   await env.run(ShelfController);
   await assert.rejects(env.until(shelf, isFilled), {
-    code: 'MISSING_RIGHT',
+    code: 'MISSING_PERMISSION',
     message:
       "the operator cannot get configmaps 'settings' in namespace 'default' (kind ConfigMap, requested by controller 'shelf'): " +
       "no declaration grants this permission; add @Rbac({ kind: ConfigMap, verbs: ['get'] }) to class ShelfController, " +
       "or list ConfigMap under 'reads'",
   });
-  assert.deepEqual(texts(env.rights().missing), [within('get configmaps', 'default')]);
+  assert.deepEqual(texts(env.permissions().missing), [within('get configmaps', 'default')]);
 });
 
-test('an apply of what is not there needs two rights, and both are told at once', async () => {
+test('reports both permissions that an apply of a new object requires in one error', async () => {
   @Controller({ for: Shelf })
   @Rbac({ kind: ConfigMap, verbs: ['get'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -98,7 +98,7 @@ test('an apply of what is not there needs two rights, and both are told at once'
   });
 });
 
-test('a patch does not make what is not there where only the right to patch was given', async () => {
+test('rejects an apply of a new object if only the permission to patch is granted', async () => {
   @Controller({ for: Shelf })
   @Rbac({ kind: ConfigMap, verbs: ['get', 'patch'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -112,7 +112,7 @@ test('a patch does not make what is not there where only the right to patch was 
   await assert.rejects(env.settled(), /cannot create configmaps 'settings'/);
 });
 
-test('a role that is given to others is one that the operator has to bind, where it has not all of it', async () => {
+test('requires the bind permission for a role if the operator does not have all permissions of the role', async () => {
   const rbac = 'rbac.authorization.k8s.io';
   const grant = async (client: Client, owner: Shelf): Promise<Result> => {
     await client.applyOwned(owner, [
@@ -142,7 +142,7 @@ test('a role that is given to others is one that the operator has to bind, where
     await using env = await start({ objects });
     await env.run(ShelfController);
     await assert.rejects(env.settled(), {
-      code: 'MISSING_RIGHT',
+      code: 'MISSING_PERMISSION',
       message:
         `the operator cannot bind clusterroles.${rbac} 'readers' in namespace 'default' (kind ClusterRole, requested by controller ` +
         "'shelf'): no declaration grants this permission; add @Rbac({ kind: ClusterRole, verbs: ['bind'], names: ['readers'] }) to " +
@@ -154,7 +154,7 @@ test('a role that is given to others is one that the operator has to bind, where
   await env.run(ShelfController);
   await env.settled();
   assert.ok(await env.client.find(RoleBinding, { namespace: 'default', name: 'readers' }));
-  const { missing, unused } = env.rights();
+  const { missing, unused } = env.permissions();
   assert.deepEqual(texts(missing), []);
   assert.deepEqual(
     texts(unused).filter((text) => text.startsWith('bind')),
@@ -162,7 +162,7 @@ test('a role that is given to others is one that the operator has to bind, where
   );
 });
 
-test('a reconciler that was made with the client of the environment is held to the roles, too', async () => {
+test('limits a reconciler that uses the client of the environment to the derived roles', async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -173,13 +173,13 @@ test('a reconciler that was made with the client of the environment is held to t
   await using env = await start();
   const controller = new ShelfController(env.client);
   const { access } = await env.reconcile(controller, shelf);
-  assert.deepEqual(access.used.map(rightText), ['create configmaps', 'get configmaps', 'patch configmaps']);
+  assert.deepEqual(access.used.map(permissionText), ['create configmaps', 'get configmaps', 'patch configmaps']);
   await env.client.delete(settings);
   await env.run(controller);
   await assert.rejects(env.settled(), /cannot get configmaps 'settings' .* to class ShelfController/);
 });
 
-test('finalizers that a class does not show fail the test, with what to write', async () => {
+test('fails the test if the class does not declare its finalizers, with the declaration to add', async () => {
   const prepare = (controller: object): object =>
     Object.assign(controller, {
       finalizers: new Finalizers<Shelf>().add('example.com/books', async () => Result.done()),
@@ -201,20 +201,20 @@ test('finalizers that a class does not show fail the test, with what to write', 
   );
 });
 
-test('a test that waits for nothing fails at its end', async () => {
+test('fails on disposal of the environment if the test does not wait for the operator', async () => {
   const env = await start();
   const manager = env.manager({}, { rbac: 'derived' }).control({ for: Shelf }, async () => Result.done());
   await manager.start();
   await assert.rejects(manager.client.live.list(Secret), isForbidden);
   await assert.rejects(env[Symbol.asyncDispose](), {
-    code: 'MISSING_RIGHT',
+    code: 'MISSING_PERMISSION',
     message:
       'the operator cannot list secrets in the whole cluster (kind Secret): no declaration grants this permission; ' +
       "add @Rbac({ kind: Secret, verbs: ['list'] }) to the class that sends the request, or list Secret under 'reads'",
   });
 });
 
-test('what was declared is enough, and nothing else was given', async () => {
+test('grants the permissions that the declarations require, and no others', async () => {
   @Controller({ for: Shelf, owns: [ConfigMap] })
   @Rbac({ kind: Secret, verbs: ['get'], names: ['key'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -224,9 +224,9 @@ test('what was declared is enough, and nothing else was given', async () => {
     ) {}
     async reconcile(now: Shelf): Promise<Result> {
       await this.client.live.find(Secret, { namespace: 'default', name: 'key' });
-      const wanted =
+      const desired =
         now.spec.size > 3 ? [] : [new ConfigMap({ metadata: { name: 'books' }, data: { a: `${now.spec.size}` } })];
-      await this.client.applyOwned(now, wanted);
+      await this.client.applyOwned(now, desired);
       await this.client.patchStatus(now, { books: now.spec.size });
       this.events.normal(now, 'Filled', 'there are books');
       return Result.done();
@@ -246,7 +246,7 @@ test('what was declared is enough, and nothing else was given', async () => {
   await env.client.delete(shelf);
   await env.gone(shelf);
   await env.settled();
-  const { missing, unused } = env.rights();
+  const { missing, unused } = env.permissions();
   assert.deepEqual(texts(missing), []);
   assert.deepEqual(
     texts(unused).filter((text) => !MAY_BE_UNUSED.includes(text)),
@@ -254,7 +254,10 @@ test('what was declared is enough, and nothing else was given', async () => {
   );
 });
 
-/** What a run like that need not use: a server that streams lists is not asked for them, and admission asks for what is in force. */
+/**
+ * The permissions that the run above may leave unused. For example, a server with streaming lists receives no list requests, and only the
+ * admission plugin OwnerReferencesPermissionEnforcement requires `update` on finalizers.
+ */
 const MAY_BE_UNUSED = [
   'get configmaps',
   'list configmaps',
@@ -264,7 +267,7 @@ const MAY_BE_UNUSED = [
   `update shelves/finalizers of ${group}`,
 ];
 
-test('a manager of some namespaces works with Roles in these, and has nothing elsewhere', async () => {
+test('grants a manager with namespaces only Roles in these namespaces', async () => {
   const team = new Namespace({ metadata: { name: 'team' } });
   const theirs = new Shelf({ metadata: { name: 'theirs', namespace: 'team' }, spec: { size: 3 } });
   await using env = await start({ objects: [shelf, team, theirs] });
@@ -280,14 +283,14 @@ test('a manager of some namespaces works with Roles in these, and has nothing el
     roles.map(({ metadata }) => metadata.name),
     ['operator-1-manager-role'],
   );
-  assert.deepEqual(texts(env.rights().missing), []);
+  assert.deepEqual(texts(env.permissions().missing), []);
   assert.equal((await env.read(shelf)).status, undefined);
-  // The test asks for more than the operator declares, and leaves it at that.
+  // This request exceeds the declared permissions, so `settled` reports it.
   await assert.rejects(manager.client.live.get(Shelf, keyOf(shelf)), isForbidden);
   await assert.rejects(env.settled(), /cannot get shelves\.library\.example\.com 'a' in namespace 'default'/);
 });
 
-test('a namespace that a Role is needed in has to be there', async () => {
+test('fails to start if the namespace of a Role does not exist', async () => {
   await using env = await start();
   await assert.rejects(held(env, { namespaces: ['absent'] }).start(), (error: Error) => {
     assert.match((error.cause as Error).message, /namespace 'absent' does not exist/);
@@ -295,7 +298,7 @@ test('a namespace that a Role is needed in has to be there', async () => {
   });
 });
 
-/** A manager with nothing but the rights that follow, whose controller fills shelves. */
+/** Returns a manager with only the derived permissions. Its controller fills shelves. */
 function held(env: TestEnvironment, options: ManagerOptions) {
   const manager = env.manager(options, { rbac: 'derived' });
   return manager.control({ for: Shelf }, async (now) => {
@@ -305,7 +308,7 @@ function held(env: TestEnvironment, options: ManagerOptions) {
   });
 }
 
-test('events of what is in no namespace can be recorded', async () => {
+test('allows events of cluster-scoped objects', async () => {
   const library = new Library({ metadata: { name: 'city' }, spec: { size: 3 } });
   await using env = await start({ objects: [library] });
   const manager = env.manager({ namespaces: ['default'] }, { rbac: 'derived' });
@@ -318,10 +321,10 @@ test('events of what is in no namespace can be recorded', async () => {
   await env.until<Library>(library, ({ status: now }) => now?.books === 3);
   await using events = await env.cluster.cache.informer(Event, { namespace: 'default' });
   for await (const { object } of events.changes()) if (object.reason === 'Opened') break;
-  assert.deepEqual(texts(env.rights().missing), []);
+  assert.deepEqual(texts(env.permissions().missing), []);
 });
 
-test('an election needs its Lease and nothing else of the kind, wherever that is', async () => {
+test('leader election uses only create, get, and update on leases, in the namespace of its Lease', async () => {
   const leases = new Namespace({ metadata: { name: 'leases' } });
   await using env = await start({ objects: [shelf, leases] });
   const manager = held(env, { leaderElection: { name: 'shelves', namespace: 'leases' } });
@@ -329,7 +332,7 @@ test('an election needs its Lease and nothing else of the kind, wherever that is
   await manager.elected;
   await env.until(shelf, isFilled);
   await manager.stop();
-  const { used, missing } = env.rights();
+  const { used, missing } = env.permissions();
   assert.deepEqual(texts(missing), []);
   const ofLeases = texts(used).filter((text) => text.includes('leases'));
   assert.deepEqual(
@@ -338,7 +341,7 @@ test('an election needs its Lease and nothing else of the kind, wherever that is
   );
 });
 
-test("with rbac 'admin' everything is allowed, and what the roles would not give is reported", async () => {
+test("allows all requests with rbac 'admin', and reports the permissions that the derived roles lack", async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -351,21 +354,21 @@ test("with rbac 'admin' everything is allowed, and what the roles would not give
   await using env = await start({ rbac: 'admin' });
   await env.run(ShelfController);
   await env.until(shelf, isFilled);
-  const { missing } = env.rights();
+  const { missing } = env.permissions();
   assert.deepEqual(
     texts(missing),
     ['create', 'get', 'patch'].map((verb) => within(`${verb} configmaps`, 'default')),
   );
 });
 
-test('what is added after the start has no rights, and the error says so', async () => {
+test('grants no permissions to a controller that is added after the start, and reports the cause', async () => {
   await using env = await start();
   const manager = held(env, {});
   await manager.start();
   await env.until(shelf, isFilled);
   manager.control({ for: Library, syncTimeout: false }, async () => Result.done());
   await assert.rejects(env.settled(), {
-    code: 'MISSING_RIGHT',
+    code: 'MISSING_PERMISSION',
     message:
       /libraries\.library\.example\.com .*the permission was declared after the start; add the declaration before the manager starts/,
   });

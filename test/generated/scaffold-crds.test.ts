@@ -21,9 +21,9 @@ after(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-void describe('the API server takes of a new project', () => {
+void describe('the API server accepts the files of a new project', () => {
   for (const { name } of matrix) {
-    void test(`(${name}) each definition without a warning, and each sample`, async () => {
+    void test(`(${name}) accepts each definition and each sample without a warning`, async () => {
       const folder = join(goldens, name, 'config/crd/bases');
       for (const definition of await objectsIn(folder)) {
         await accepted('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
@@ -42,7 +42,7 @@ async function objectsIn(folder: string): Promise<readonly KubeObject[]> {
   return Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as KubeObject));
 }
 
-/** Asks the server whether it would make the object, as `--dry-run=server` does. */
+/** Verifies that the server accepts the object without a warning, as with `--dry-run=server`. */
 async function accepted(path: string, object: KubeObject): Promise<void> {
   const { status, headers, body } = await api.post(`${path}?dryRun=All&fieldValidation=Strict`, object);
   assert.equal(status, 201, JSON.stringify(body));

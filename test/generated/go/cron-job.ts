@@ -1,4 +1,4 @@
-// The fields of pkg/crd/testdata/cronjob_types.go of controller-tools, in its order, with decorators.
+// The fields of pkg/crd/testdata/cronjob_types.go of controller-tools, in the same order, with decorators.
 import {
   CustomResource,
   type Default,
@@ -94,7 +94,7 @@ class CronJobSpec {
   @Field.list(Field.string(), { title: '{}' }) defaultedEmptySlice: Default<string[]> = [];
   @Field.map(Field.string()) defaultedEmptyMap: Default<Record<string, string>> = {};
   @Field.object(EmptiableObject, { default: {} }) defaultedEmptyObject!: EmptiableObject;
-  @Field.string({ default: 'an initialiser wins' }) doubleDefaultedString: Default<string> = 'kubebuilder-default';
+  @Field.string({ default: 'overridden' }) doubleDefaultedString: Default<string> = 'kubebuilder-default';
   @Field.string() kubernetesDefaultedString: Default<string> = 'forty-two';
   @Field.list(Field.string()) kubernetesDefaultedSlice: Default<string[]> = ['a', 'b'];
   @Field.list(RootObject) kubernetesDefaultedObject: Default<RootObject[]> = twoObjects;

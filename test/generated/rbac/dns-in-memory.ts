@@ -1,6 +1,6 @@
 import type { DnsApi, Zone } from '@kubewright/example-dns-zone';
 
-/** A provider of zones that are live at once. */
+/** A DNS provider that stores zones in memory. New zones are live immediately. */
 export class DnsInMemory implements DnsApi {
   readonly #zones = new Map<string, Zone>();
 

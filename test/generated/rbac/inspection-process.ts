@@ -1,10 +1,10 @@
-// Imports the module of an operator under inspection, and tells by IPC what rights follow from what it declares.
+// Imports the module of an operator in inspection mode, and sends the permissions derived from its declarations over IPC.
 import type { Manager } from '@kubewright/runtime';
 import { INSPECTION } from '@kubewright/runtime/internal';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { permissionsOf } from '@kubewright/runtime/permissions';
 
 const [main = ''] = process.argv.slice(2);
 Object.assign(globalThis, {
-  [INSPECTION]: (manager: Manager) => process.send?.(rightsOf(manager.describe()), () => process.exit(0)),
+  [INSPECTION]: (manager: Manager) => process.send?.(permissionsOf(manager.describe()), () => process.exit(0)),
 });
 await import(main);

@@ -15,23 +15,23 @@ import * as plainMachine from '../../operators/virtual-machine/src/api/v1/virtua
 import * as plainController from '../../operators/virtual-machine/src/controllers/virtual-machine-controller.js';
 import { DnsInMemory } from './dns-in-memory.js';
 
-/** An operator of the repository, and what it is to do under nothing but the roles that follow from what it declares. */
+/** An operator of the repository, and its work in a test with only the roles derived from its declarations. */
 export interface OperatorCase {
   readonly name: string;
-  /** The program, by its path in the repository; undefined where there is none. */
+  /** The path of the program, relative to the root of the repository. Undefined if the operator has no program. */
   readonly main?: string;
-  /** Whether test/examples runs the program as it is deployed, under the roles of its config. @default false */
+  /** Whether test/examples runs the program as in a deployment, with the roles of its config folder. @default false */
   readonly isDeployed?: boolean;
   readonly kinds: readonly KindRef[];
   readonly workloads?: boolean;
-  /** Adds what the program adds; undefined where only the program itself can be run. */
+  /** Adds the controllers of the program to a manager. Undefined if the test can run only the program itself. */
   readonly add?: (manager: Manager) => void;
   readonly leaderElection?: LeaderElectionOptions;
-  /** Whether its time is that of the test. */
+  /** Whether the operator uses the clock of the test. @default false */
   readonly fakeClock?: boolean;
-  /** Has it do what it is for; resolves when it has. */
+  /** Makes the operator do its work. Resolves when the work is complete. */
   readonly exercise: (env: TestEnvironment, clock: FakeClock | undefined) => Promise<void>;
-  /** What it need not use on that way, with the reason; beside what holds for all. */
+  /** The text of the permissions that `exercise` does not use, with the reason, in addition to the reasons for all operators. */
   readonly unused?: Readonly<Record<string, string>>;
 }
 
@@ -130,8 +130,8 @@ export const OPERATORS: readonly OperatorCase[] = [
     },
     unused: {
       'delete secrets': 'the name of the database does not change in this test',
-      'delete services': 'the same',
-      'delete statefulsets of apps': 'the same',
+      'delete services': 'the name of the database does not change in this test',
+      'delete statefulsets of apps': 'the name of the database does not change in this test',
     },
   },
   {
@@ -160,7 +160,7 @@ export const OPERATORS: readonly OperatorCase[] = [
     add: (manager) => manager.add(...cronJob.controllers),
     exercise: async (env, clock) => {
       const made = await env.client.create(minutely);
-      // A server may have a clock of its own, and the first run is the first minute after it.
+      // The server may use its own clock, and the first run starts in the first minute after the creation of the object.
       clock?.setTime(new Date(made.metadata.creationTimestamp));
       await env.settled();
       await clock?.advance('61s');
@@ -211,7 +211,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   },
 ];
 
-/** Resolves when there is an object of that name. */
+/** Resolves when the object exists. Waits up to 30 s. */
 async function there<T extends KubeObject>(env: TestEnvironment, kind: KindRef<T>, name: string): Promise<void> {
   await using informer = await env.cluster.cache.informer(kind, { namespace: 'default' });
   await informer.until(inDefault(name), () => true, { timeout: '30s' });

@@ -1,7 +1,7 @@
-/** Rights in words that need not be used, with the reason. */
+/** Patterns for the text of permissions that an operator may leave unused, with the reason. */
 export type Reasons = readonly (readonly [RegExp, string])[];
 
-/** What no operator need use. */
+/** The permissions that any operator may leave unused. */
 export const SELDOM_USED: Reasons = [
   [/^get /, 'the client reads cached objects live only after a conflict or if the cache may be outdated'],
   [/^update \S+\/finalizers /, 'only the admission plugin OwnerReferencesPermissionEnforcement requires it'],
@@ -10,7 +10,7 @@ export const SELDOM_USED: Reasons = [
   [/^patch \S+\/status /, 'only some operators write the status'],
 ];
 
-/** What no operator need use whose server streams its lists. */
+/** The permissions that any operator may leave unused if its server supports streaming lists. */
 export const UNUSED_WHERE_LISTS_STREAM: Reasons = [
   [/^list /, 'the reflector uses streaming lists; only older servers receive list requests'],
 ];
