@@ -1,4 +1,4 @@
-// npm run check: checks format, lint, types, generated files, the architecture test, the contents of the published packages, and the
+// npm run check: checks format, lint, types, prose, generated files, the architecture test, the contents of the published packages, and the
 // documentation site, which must build without warnings. Runs every check; the last line counts them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { writeResults } from './test-results.mjs';
 
 showHelp(`npm run check
 
-Checks format, lint, types, generated files, architecture, packages and the site of the documentation. Runs all checks and counts them in
-the last line.
+Checks format, lint, types, prose, generated files, architecture, packages and the documentation site. Runs all checks and prints their
+number in the last line.
 
 Options:
-  -h, --help  print this`);
+  -h, --help  print this help`);
 
 setUp();
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -20,6 +20,7 @@ const checks = [
   ['format', bin('biome'), ['format', '.']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '.']],
   ['types', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root]],
+  ['prose', process.execPath, [join(root, 'scripts', 'prose.mjs')]],
   ['generated files', process.execPath, [join(root, 'scripts', 'generate.mjs'), '--check']],
   [
     'architecture',
@@ -41,7 +42,7 @@ for (const [name, command, args] of checks) {
     timeout: limitMs,
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`check: ${name} ${status === 0 ? 'is fine' : 'FAILED'} (${seconds} s)`);
+  console.log(`check: ${name} ${status === 0 ? 'passed' : 'FAILED'} (${seconds} s)`);
   if (status === 0 && name !== 'packages') continue;
   if (status !== 0) failed.push(name);
   console.log(`${stdout}${stderr}`.trim());

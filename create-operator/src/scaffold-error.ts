@@ -14,7 +14,7 @@ export type ScaffoldErrorCode =
   | 'INSTALL_FAILED'
   /** The manifests of a new project could not be generated. */
   | 'GENERATE_FAILED'
-  /** The user cancelled the command. */
+  /** The user canceled the command. */
   | 'CANCELLED';
 
 /** A project cannot be created as requested. The message states what is wrong, where, and what to type instead. */
@@ -29,7 +29,7 @@ export class ScaffoldError extends Error {
     super(message, options);
   }
 
-  /** The exit code of the command: 1 refused, 2 wrong usage, 3 error in the project, 4 error of the installation, 130 cancelled. */
+  /** The exit code of the command: 1 refused, 2 wrong usage, 3 error in the project, 4 error of the installation, 130 canceled. */
   get exitCode(): 1 | 2 | 3 | 4 | 130 {
     return EXIT_CODES[this.code];
   }

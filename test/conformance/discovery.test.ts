@@ -197,7 +197,7 @@ for (const aggregated of [true, false]) {
   });
 }
 
-test('[CW-21] a script can use a kind of which it knows neither the class nor the version', async () => {
+test('[CW-21] a script can use a kind without its class and its version', async () => {
   await using env = await TestEnvironment.start({ server: chosenServer() });
   await using cluster = await connect({ connection: env.connection });
   const { apiVersion, kind } = await cluster.discovery.find({ group: '', kind: 'ConfigMap' });

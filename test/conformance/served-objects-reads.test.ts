@@ -59,7 +59,7 @@ describe('reads in a test environment', () => {
     await assert.rejects(client.list(DeploymentList, { namespace }), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[FK-03] a read by class returns a change that was made by kind name', async () => {
+  test('[FK-03] a read by class returns a change that was written by kind name', async () => {
     const key = { namespace, name: 'two' };
     const named = mutable(await client.get(NamedDeployment, key));
     named.spec.paused = true;

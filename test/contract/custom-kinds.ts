@@ -1,6 +1,6 @@
 import type { ContractApi } from './contract-api.js';
 
-/** The schema of a small custom kind with a size, a colour and a status. */
+/** The schema of a small custom kind with a size, a `colour` and a status. */
 export const widgetSchema = {
   type: 'object',
   properties: {

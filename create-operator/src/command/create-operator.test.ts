@@ -293,7 +293,7 @@ test('keeps the project and prints the remaining commands if the installation fa
   assert.ok((await workshop.files('x')).includes('package.json'));
 });
 
-test('keeps the project and prints the remaining commands if it is cancelled during the installation', async (t) => {
+test('keeps the project and prints the remaining commands if it is canceled during the installation', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
   const { exitCode, said } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');

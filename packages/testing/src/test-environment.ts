@@ -231,7 +231,7 @@ export class TestEnvironment implements AsyncDisposable {
    * Returns a comparison of the requests of this environment's managers with the roles that are derived from their declarations: the used,
    * missing and unused permissions.
    *
-   * @example assert.deepEqual(env.rights().missing, []);
+   * @example assert.deepEqual(env.permissions().missing, []);
    */
   permissions(): PermissionsReport {
     return this.#held.report();

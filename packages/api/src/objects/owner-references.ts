@@ -84,7 +84,7 @@ function referenceTo({ apiVersion, kind, metadata: { name, uid } }: KubeObject):
   return { apiVersion, kind, name, uid };
 }
 
-/** Creates a new list, because the list of the draft can be shared with the object that the draft is made from. */
+/** Creates a new list, because the draft can share its list with the object that it copies. */
 function put(object: Draft<KubeObject>, reference: OwnerReference): void {
   const references = [...(object.metadata.ownerReferences ?? [])];
   const at = references.findIndex((one) => isSameOwner(one, reference));

@@ -5,7 +5,7 @@ import { type InstalledPackage, installedPackage } from '../project/package-copi
 import { type Finding, ok, wrong } from './finding.js';
 
 const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
-/** Packages with global state, of which a project must have only one copy. */
+/** Packages with global state. A project must have only one copy of each. */
 const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
 /** The version of this client from which on it requires a newer Node.js than Kubewright. */
 const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };

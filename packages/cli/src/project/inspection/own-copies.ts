@@ -8,7 +8,7 @@ export interface OwnCopies {
   readonly project: string;
 }
 
-/** Packages of which a process must have only one copy. */
+/** Packages that a process must load from only one copy. */
 const SINGLE = /^(@kubewright\/(?!cli)|(reflect-metadata|tsyringe)$)/;
 
 let copies: OwnCopies | undefined;
