@@ -94,7 +94,7 @@ function operator(connection: Connection): Operator {
       cached = client;
     }
     reconcile({ metadata, data = {} }: ConfigMap): Promise<Result> {
-      if (metadata.labels?.['copied'] === 'yes') copies.set(metadata.name, data['wanted'] ?? '');
+      if (metadata.labels?.['copied'] === 'yes') copies.set(metadata.name, data['desired'] ?? '');
       return Promise.resolve(Result.done());
     }
   }
@@ -105,7 +105,7 @@ function operator(connection: Connection): Operator {
     assert.ok(cached);
     const objects = await cached.list(ConfigMap, { namespace: NAMESPACE });
     const copied = objects.filter(({ metadata }) => metadata.labels?.['copied'] === 'yes');
-    return new Map(copied.map(({ metadata, data = {} }) => [metadata.name, data['wanted'] ?? '']));
+    return new Map(copied.map(({ metadata, data = {} }) => [metadata.name, data['desired'] ?? '']));
   };
   return { manager, logger, copies, listed };
 }

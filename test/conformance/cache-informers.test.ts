@@ -20,7 +20,7 @@ const FORMS: readonly (readonly [form: string, kind: KindRef])[] = [
   ['metadata of a kind', metadataOnly(ConfigMap)],
 ];
 
-/** Returns the first change that matches `isWanted`. */
+/** Returns the first change that matches `isDesired`. */
 async function changed<T extends KubeObject>(
   informer: Informer<T>,
   isDesired: (change: Change<T>) => boolean,

@@ -50,7 +50,7 @@ describe('the objects that controllers reconcile', () => {
     env = await TestEnvironment.start({ server: chosenServer(), kinds });
   });
   after(() => env[Symbol.asyncDispose]());
-  /** Returns a reconcile function that adds the object and the causes to `told`. */
+  /** Returns a reconcile function that adds the object and the causes to `reported`. */
   const telling =
     (reported: Reported): Reconciler<KubeObject>['reconcile'] =>
     async ({ metadata }, { causes }) => {

@@ -34,7 +34,7 @@ async function clusterRole(name: string): Promise<KubeObject> {
   const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   return transport.request<ClusterRole>({ method: 'POST', path, body: { metadata: { name }, rules: [] } });
 }
-/** Returns the events of the object, as the core API returns them, as soon as they match `wanted`. */
+/** Returns the events of the object, as the core API returns them, as soon as they match `desired`. */
 async function reported(
   about: KubeObject,
   desired: (events: readonly CoreEvent[]) => boolean,

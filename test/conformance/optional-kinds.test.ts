@@ -52,7 +52,7 @@ describe('optional kinds', () => {
     await env.client.delete(Rack, { namespace, name: 'a' });
   });
 
-  /** Starts a controller of racks that adds each outcome and its causes to `told`. */
+  /** Starts a controller of racks that adds each outcome and its causes to `reported`. */
   async function started(
     options: Partial<ControllerOptions<Rack>>,
     reconcile: (given: Rack, client: Client, context: ReconcileContext) => Promise<string> = async () => 'ran',

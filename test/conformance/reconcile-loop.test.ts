@@ -85,6 +85,8 @@ test('a paused object is not reconciled until the given time, has the condition 
     draft.spec.size = 5;
   });
   await manager.cache.seen(changed);
+  // The run for the change must find the object paused.
+  await env.settled();
   await clock.advance('1499ms');
   assert.equal(runs.length, 0);
   await clock.advance('1ms');

@@ -38,7 +38,7 @@ test('cron-job behaves as its README describes', async (t) => {
     });
     await env.client.create(often);
     const { status } = await example.until(often, (now) => now.status?.conditions?.[0]?.reason === 'BadSchedule');
-    assert.match(status?.conditions?.[0]?.message ?? '', /'whenever' is not in cron format/);
+    assert.match(status?.conditions?.[0]?.message ?? '', /'whenever' is not a valid cron schedule/);
     await env.client.delete(often);
   });
 

@@ -42,5 +42,5 @@ test('treats a domain that is already taken as a terminal error', async () => {
   const zone = await env.client.create(new DnsZone({ metadata: { name: 'taken' }, spec: { domain: 'taken.org' } }));
   const controller = new DnsZoneController(env.client, env.events, new HttpDnsApi(dns.url));
   const { error } = await env.reconcile(controller, zone);
-  assert.match(String(error), /taken/);
+  assert.match(String(error), /the domain is already in use/);
 });

@@ -26,7 +26,7 @@ export interface UncoveredRules {
   readonly isComplete: boolean;
 }
 
-/** Returns the parts of `wanted` that `held` does not allow. The search takes at most about 50 ms and finds at most 1,000 parts. */
+/** Returns the parts of `desired` that `held` does not allow. The search takes at most about 50 ms and finds at most 1,000 parts. */
 export function uncoveredRules(held: readonly PolicyRule[], desired: readonly PolicyRule[]): UncoveredRules {
   const search = new Search(held);
   for (const rule of desired) {

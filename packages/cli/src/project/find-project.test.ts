@@ -76,7 +76,7 @@ describe('findProject', () => {
       assert.rejects(findProject(folder.root), { code, message: pattern });
     await refuses(/found no project in .* or its parent folders: .*npm create operator/, 'NO_PROJECT');
     await folder.write('package.json', '{');
-    await refuses(/package\.json is no JSON/);
+    await refuses(/package\.json is not valid JSON: /);
     await folder.write('package.json', PROJECT);
     await folder.write('tsconfig.json', '{ "extends": "./gone.json" }');
     await refuses(/tsconfig\.json: it extends \.\/gone\.json, which does not exist/);

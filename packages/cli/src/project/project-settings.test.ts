@@ -44,7 +44,7 @@ describe('the settings of a project', () => {
     refuses({ domain: 'example..com' }, /"kubewright\.domain" is "example\.\.com"; write a domain/);
     refuses({ image: 'a b' }, /"kubewright\.image" is "a b"; write an image/);
     refuses({ name: `a${'b'.repeat(50)}` }, /at most 50 characters/);
-    refuses({}, /cannot be named after the package, which is "Foo"; write "kubewright": \{ "name": … \}/, 'Foo');
-    refuses({}, /which is null/, null);
+    refuses({}, /cannot derive the name of the operator from the package name "Foo"; set "kubewright": \{ "name": … \}/, 'Foo');
+    refuses({}, /from the package name null; set /, null);
   });
 });

@@ -67,7 +67,7 @@ export function checkedDelayMs(delayMs: number): number {
   );
 }
 
-/** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onMistake`. */
+/** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onProblem`. */
 export function guardedDelayRule(rule: DelayRule, onProblem: (error: unknown) => void): DelayRule {
   return (failures) => {
     try {

@@ -111,7 +111,7 @@ export function not<T>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
 }
 
-/** Returns a predicate that accepts the change if the given predicate throws or returns a promise. Calls `onMistake` with the error. */
+/** Returns a predicate that accepts the change if the given predicate throws or returns a promise. Calls `onProblem` with the error. */
 export function guardedPredicate<T>(
   predicate: Predicate<T>,
   onProblem: (error: unknown, change: Change<T>) => void,
