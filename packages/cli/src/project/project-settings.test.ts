@@ -44,7 +44,11 @@ describe('the settings of a project', () => {
     refuses({ domain: 'example..com' }, /"kubewright\.domain" is "example\.\.com"; write a domain/);
     refuses({ image: 'a b' }, /"kubewright\.image" is "a b"; write an image/);
     refuses({ name: `a${'b'.repeat(50)}` }, /at most 50 characters/);
-    refuses({}, /cannot derive the name of the operator from the package name "Foo"; set "kubewright": \{ "name": … \}/, 'Foo');
+    refuses(
+      {},
+      /cannot derive the name of the operator from the package name "Foo"; set "kubewright": \{ "name": … \}/,
+      'Foo',
+    );
     refuses({}, /from the package name null; set /, null);
   });
 });
