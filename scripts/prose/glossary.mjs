@@ -186,7 +186,7 @@ export const GLOSSARY = [
     pattern: /\bthat which\b|(?<!\b(?:one|two|some|most|many|all|each|none|half|either|neither) )\bof which\b/i,
     advice: 'repeat the noun',
     wrong: 'Packages of which a project has two copies fail.',
-    right: ['The operator uses 100 MiB, half of which is Node.js.'],
+    right: ['The test starts three servers, one of which is fake.'],
   },
   {
     pattern: /\p{L}!(?=\s|$)/u,

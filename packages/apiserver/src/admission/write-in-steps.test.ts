@@ -159,6 +159,17 @@ test('gives an address that two Services request to one of them', () => {
   }
 });
 
+test('does not allocate the port of the health check of another Service', () => {
+  const services = newRegistry().builtIn('/v1/services');
+  const checked = services.create(
+    service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', allocateLoadBalancerNodePorts: false }),
+    context(),
+  );
+  const { healthCheckNodePort } = checked['spec'] as { readonly healthCheckNodePort: number };
+  assert.equal(typeof healthCheckNodePort, 'number');
+  assert.notEqual(portOf(services.create(service('b'), context())), healthCheckNodePort);
+});
+
 test('ends the claim of a Service whose creation fails', () => {
   const services = newRegistry().builtIn('/v1/services');
   const address = { clusterIP: '10.96.0.50' };

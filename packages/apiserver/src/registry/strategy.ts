@@ -17,10 +17,10 @@ export interface Strategy {
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields that an update cannot change and for which it does not return an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Ends what the functions above reserved for the object with this uid. Called when a write ends, with or without success. */
-  readonly release?: (uid: string) => void;
-  /** Does the same as `prepareForUpdate` for an update of the status subresource. */
+  /** Does the same for an update of the status subresource. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  /** Releases the values that the functions above claimed for the object with this uid. Called when a write ends, also after an error. */
+  readonly release?: (uid: string) => void;
   readonly validate: (object: ApiObject) => readonly FieldError[];
   /** Returns the errors of an update. `subresource` is the subresource of the update if the kind defines it. */
   readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
@@ -62,17 +62,21 @@ export interface Strategy {
 }
 
 /**
- * Runs the steps of a write. When the steps end, with or without success, ends what the strategy reserved for the object of this metadata. The
- * caller writes in the same turn, so that no other request can claim the same values in between.
+ * Runs the steps of a write, and then releases the values that the strategy claimed for the object of this metadata, also after an error. The
+ * caller writes in the same turn, so that no other request can claim these values in between.
  */
-export function* releasing<T>(
-  strategy: Strategy,
+export function releasing<T>(
+  { release }: Strategy,
   metadata: { readonly uid?: string | undefined },
   steps: Steps<T>,
 ): Steps<T> {
+  return release === undefined ? steps : stepsWithEnd(steps, () => release(metadata.uid ?? ''));
+}
+
+function* stepsWithEnd<T>(steps: Steps<T>, end: () => void): Steps<T> {
   try {
     return yield* steps;
   } finally {
-    if (metadata.uid !== undefined) strategy.release?.(metadata.uid);
+    end();
   }
 }

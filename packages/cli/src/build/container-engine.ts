@@ -17,6 +17,9 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
   const { env = process.env } = options;
   const desired = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
   const candidates = ENGINES.filter((engine) => desired === undefined || desired === engine);
+  if (candidates.length === 0) {
+    return { problem: `KUBEWRIGHT_CONTAINER_ENGINE is '${desired}'; set it to one of ${ENGINES.join(', ')}` };
+  }
   let silent: string | undefined;
   for (const engine of candidates) {
     if (!(await isInPath(engine, env))) continue;

@@ -175,7 +175,7 @@ describe('generated code', () => {
   });
   it('has string literals that evaluate to the original text', () => {
     for (const text of ["it's", 'a"b', `'"`, 'a\\b', 'a\nb\u2028', '${x}`', '']) {
-      // oxlint-disable-next-line no-eval -- the text of a literal is what is tested
+      // oxlint-disable-next-line no-eval -- the test checks the text of a literal
       assert.equal((0, eval)(quoted(text)), text);
     }
   });

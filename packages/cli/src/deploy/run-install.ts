@@ -30,7 +30,7 @@ export async function runInstall(context: CommandContext, options: InstallOption
     const { dim } = output.styles;
     const changed = objects.filter(({ outcome }) => outcome !== 'unchanged').length;
     const where = describeCluster(api.connection);
-    if (crds.length === 0) output.line(`nothing changed: the project declares no kinds`);
+    if (crds.length === 0) output.line('nothing changed: the project declares no kinds');
     else if (changed === 0)
       output.line(`nothing changed: ${counted(crds.length, 'kind')} already installed in ${where}`);
     else

@@ -86,6 +86,10 @@ describe('doctor', () => {
     assert.equal(await checked('buildah'), 'ok: buildah 1.41.3');
     assert.equal(await checked('docker'), 'warning: docker does not answer: cannot connect to the daemon');
     assert.equal(await checked('nerdctl'), 'warning: found no nerdctl in PATH');
+    assert.equal(
+      await checked('dcoker'),
+      "warning: KUBEWRIGHT_CONTAINER_ENGINE is 'dcoker'; set it to one of docker, podman, nerdctl, buildah",
+    );
     await using alone = await programs({ buildah: 'echo "buildah version 1.41.3 (image-spec 1.1.1)"' });
     assert.equal(reported(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
   });

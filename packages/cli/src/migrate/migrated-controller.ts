@@ -80,7 +80,7 @@ export function migratedController(desired: DesiredController, context: Migratio
   };
 }
 
-/** Reports whether another controller also reconciles objects of the kind, so that this controller must not set the error condition. */
+/** Whether another controller also reconciles objects of the kind. This controller then does not set the condition `Reconciled`. */
 function isGuest({ kind, isFirst }: DesiredController): boolean {
   return kind.origin === 'external' || (kind.origin === 'own' && !isFirst);
 }

@@ -41,7 +41,7 @@ async function programsIn(folder: string): Promise<readonly string[]> {
   return [...programs.map(({ name }) => join(folder, name)), ...below.flat()].toSorted();
 }
 
-/** Returns the absolute path of the only source of a source map; undefined if there is no source map or it has several sources. */
+/** Returns the absolute path of the only source of a source map; undefined without a source map, or with several sources. */
 async function mappedSource(path: string): Promise<string | undefined> {
   const text = await textIfThere(path);
   if (text === undefined) return undefined;

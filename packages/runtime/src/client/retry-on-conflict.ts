@@ -39,12 +39,12 @@ export async function retryOnConflict<T>(attempt: () => Promise<T>, options: Ret
   signal?.throwIfAborted();
   for (let tried = 1; ; tried++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before
+      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the previous attempt
       return await attempt();
     } catch (error) {
       if (!isConflict(error) || tried >= attempts) throw error;
       const waitMs = delayMs * factor ** (tried - 1) * (1 + random() / 10);
-      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before
+      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the previous attempt
       await clock.sleep(`${waitMs}ms`, signal);
     }
   }

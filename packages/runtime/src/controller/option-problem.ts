@@ -4,7 +4,7 @@ import { durationMs } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { isIndex } from '../cache/index-declaration.js';
-import { renamedOptionProblem } from '../queue/renamed-options.js';
+import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from '../queue/renamed-options.js';
 import type { ControllerOptions } from './controller-options.js';
 import { rbacProblem } from './rbac-problem.js';
 import { isOptionalKind, optionalKindProblem } from './triggers/watch-declaration.js';
@@ -50,6 +50,12 @@ const WATCHES: Check = (value) => {
   const { kind: name } = kindOf(kind as KindRef);
   return `specify which objects a ${name} affects, with references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
 };
+
+/** The options of a controller that have a new name since version 0.1, with the new name. */
+export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ...RENAMED_QUEUE_OPTIONS,
+  ['errorCondition', 'reconcileCondition'],
+]);
 
 /** The check of every option. Other functions check the kind, the name, the watches and the sources in detail. */
 const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } = {
@@ -108,7 +114,10 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
 export function optionProblem(options: object): string | undefined {
   for (const [option, value] of Object.entries(options)) {
     if (!isOption(option)) {
-      return renamedOptionProblem(option) ?? `unknown option '${option}': use one of ${Object.keys(CHECKS).join(', ')}`;
+      return (
+        renamedOptionProblem(option, RENAMED_OPTIONS) ??
+        `unknown option '${option}': use one of ${Object.keys(CHECKS).join(', ')}`
+      );
     }
     if (value === undefined) continue;
     const problem = CHECKS[option](value);

@@ -8,7 +8,7 @@ import { DelayHeap, type Waiting } from './delay-heap.js';
 import { checkedDelayMs, DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
 import type { QueueStats } from './queue-stats.js';
 import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
-import { renamedOptionProblem } from './renamed-options.js';
+import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from './renamed-options.js';
 import { Ring } from './ring.js';
 
 /** The options of `new WorkQueue`. */
@@ -121,7 +121,7 @@ export class WorkQueue<K> {
   /** Creates a queue. The manager passes `metrics`; other callers omit them. Throws INVALID_DURATION and INVALID_OPTION. */
   constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
     const renamed = Object.keys(options)
-      .map(renamedOptionProblem)
+      .map((option) => renamedOptionProblem(option, RENAMED_QUEUE_OPTIONS))
       .find((problem) => problem !== undefined);
     if (renamed !== undefined) throw new KubewrightError('INVALID_OPTION', `WorkQueue: ${renamed}`);
     const { clock = new SystemClock({ keepAlive: true }), retryLimit, starvationLimit } = options;

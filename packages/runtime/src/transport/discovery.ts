@@ -138,7 +138,7 @@ export class Discovery {
     const found: ResourceInfo[] = [];
     for (const served of versions) {
       if (served.stale) throw stale(group, served.version);
-      // oxlint-disable-next-line no-await-in-loop -- the versions after the one that has it need not be asked
+      // oxlint-disable-next-line no-await-in-loop -- stops at the first version that serves the kind
       append(found, matching(query, served.version, await this.#resourcesOf(group, served.version)));
       if (found.length > 0 && query.everyVersion !== true) break;
     }

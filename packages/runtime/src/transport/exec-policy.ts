@@ -38,7 +38,7 @@ export async function programOf(command: string, path: string): Promise<string |
   for (const directory of path.split(delimiter)) {
     if (!isAbsolute(directory)) continue;
     const program = join(directory, command);
-    // oxlint-disable-next-line no-await-in-loop -- the first that is there is the one
+    // oxlint-disable-next-line no-await-in-loop -- uses the first existing file
     if (await isProgram(program)) return program;
   }
   return undefined;

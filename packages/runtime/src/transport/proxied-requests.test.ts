@@ -115,9 +115,9 @@ test('reuses connections through a proxy', async () => {
   await using bench = await Bench.start({ scheme: 'http' });
   for (let i = 0; i < 6; i++) {
     const answered = bench.transport.request(get);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     (await bench.server.next()).json(200, {});
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await answered;
   }
   // After a response, the connection becomes idle shortly afterwards.
@@ -189,10 +189,10 @@ for (const scheme of ['http', 'socks5'] as const) {
     for (const open of ['request', 'stream'] as const) {
       const requested = bench.proxy.nextRequested();
       const silent = assert.rejects(bench.transport[open](get), failed(/proxy \S+ did not connect within 30 s/));
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
       await requested;
       bench.clock.advance(30_000);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
       await silent;
     }
     await bench.proxy.idle();
@@ -214,7 +214,7 @@ for (const scheme of ['http', 'socks5'] as const) {
       return rejected;
     });
     while (bench.proxy.requested.length < 5) {
-      // oxlint-disable-next-line no-await-in-loop -- until both have asked
+      // oxlint-disable-next-line no-await-in-loop -- repeats until both clients have sent a request
       await bench.proxy.nextRequested();
     }
     await bench.transport.close();

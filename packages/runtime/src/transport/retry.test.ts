@@ -108,14 +108,14 @@ test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaini
     error instanceof ApiError && error.status === 503 && error.body.details?.retryAfterSeconds === seconds;
   for (const send of [() => transport.request(get), () => transport.stream(get)]) {
     const refused = assert.rejects(send(), reported(86_400));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await asks(60);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await clock.scheduled(60_000);
     clock.advance(60_000);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await asks(86_400);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await refused;
   }
   const patient = assert.rejects(transport.request({ ...get, timeout: '5m' }), reported(240));

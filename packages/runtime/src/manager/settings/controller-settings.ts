@@ -1,4 +1,4 @@
-import { RENAMED_OPTIONS } from '../../queue/renamed-options.js';
+import { RENAMED_OPTIONS } from '../../controller/option-problem.js';
 import { type Setting, setting } from './setting.js';
 import {
   boolean,
@@ -50,11 +50,9 @@ export function controllerSettings(controller: string): readonly Setting[] {
 /** Returns the old flags and variables of one controller, each with its new name. */
 export function renamedControllerSettings(controller: string): readonly (readonly [old: string, now: string])[] {
   const prefix = `controller.${controller}`;
-  return OPTIONS.flatMap(([name, value]) => {
-    const now = setting(name, value, { prefix });
-    const names = [...RENAMED_OPTIONS].filter(([, renamed]) => renamed === name).map(([old]) => old);
-    return names
-      .map((old) => setting(old, value, { prefix }))
-      .flatMap(({ flag, variable }) => [[flag, now.flag] as const, [variable, now.variable] as const]);
+  return [...RENAMED_OPTIONS].flatMap(([oldName, newName]) => {
+    const old = setting(oldName, text, { prefix });
+    const now = setting(newName, text, { prefix });
+    return [[old.flag, now.flag] as const, [old.variable, now.variable] as const];
   });
 }

@@ -1,7 +1,7 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../../../storage/store.js';
 import type { StoredObject } from '../../../storage/stored-object.js';
-import { type ApiObject, objectsAt, stringAt } from '../../json-object.js';
+import { type ApiObject, objectAt, objectsAt, stringAt } from '../../json-object.js';
 
 const bucket = '/services';
 const network = '10.96.';
@@ -15,7 +15,7 @@ const lastNodePort = 32_767;
 export class ServiceAddresses {
   readonly #store: Store;
   /** The claimed addresses and ports, with the uids of their Services. */
-  readonly #claims = new Map<unknown, string>();
+  readonly #claims = new Map<string | number, string>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -25,7 +25,8 @@ export class ServiceAddresses {
   claim(service: ApiObject): void {
     const { uid } = service.metadata;
     this.release(uid);
-    for (const each of [stringAt(service, 'spec', 'clusterIP'), ...nodePortsOf(service)]) {
+    const address = stringAt(service, 'spec', 'clusterIP');
+    for (const each of [...(address.startsWith(network) ? [address] : []), ...nodePortsOf(service)]) {
       if (!this.#claims.has(each)) this.#claims.set(each, uid);
     }
   }
@@ -92,7 +93,7 @@ export class ServiceAddresses {
     });
   }
 
-  #isClaimedByOther(value: unknown, { metadata: { uid } }: ApiObject): boolean {
+  #isClaimedByOther(value: string | number, { metadata: { uid } }: ApiObject): boolean {
     const owner = this.#claims.get(value);
     return owner !== undefined && owner !== uid;
   }
@@ -101,6 +102,8 @@ export class ServiceAddresses {
   }
 }
 
-function nodePortsOf(service: ApiObject | StoredObject): readonly unknown[] {
-  return objectsAt(service, 'spec', 'ports').map((port) => port['nodePort']);
+/** Returns the node ports of a Service, including the port of its health check. */
+function nodePortsOf(service: ApiObject | StoredObject): readonly number[] {
+  const ports = objectsAt(service, 'spec', 'ports').map((port) => port['nodePort']);
+  return [...ports, objectAt(service, 'spec')['healthCheckNodePort']].filter((port) => typeof port === 'number');
 }
