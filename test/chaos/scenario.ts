@@ -11,6 +11,7 @@ export interface Living {
     readonly namespace?: string;
     readonly uid: string;
     readonly generation?: number;
+    readonly deletionTimestamp?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
   };

@@ -68,11 +68,13 @@ export const operators: readonly Scenario[] = [
       const { replicas = 1 } = object.spec as { replicas?: number };
       const deployments = childrenOf(object.metadata.uid, 'apps/v1/deployments');
       const sets = deployments.flatMap(({ metadata }) => childrenOf(metadata.uid, 'apps/v1/replicasets'));
+      // A Deployment keeps a ReplicaSet that it no longer uses, without replicas.
+      const scaled = sets.filter(({ spec }) => (spec as { readonly replicas?: number }).replicas !== 0);
       const pods = sets.flatMap(({ metadata }) => childrenOf(metadata.uid, '/v1/pods'));
       return (
         (object.status as Json | undefined)?.availableReplicas === replicas &&
         deployments.length === 1 &&
-        sets.length === 1 &&
+        scaled.length === 1 &&
         pods.length === replicas
       );
     },

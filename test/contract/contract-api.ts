@@ -27,6 +27,8 @@ export interface RequestOptions {
   readonly showHeaders?: readonly string[];
 }
 
+type RequestBody = RequestOptions & { readonly body?: unknown };
+
 /** A response as received. */
 export interface ContractAnswer {
   readonly status: number;
@@ -101,17 +103,9 @@ export class ContractApi {
   }
 
   /** Sends a request. Sends a body that is a string or a Buffer unchanged, and any other body as JSON. */
-  async request(
-    method: string,
-    path: string,
-    { body, ...options }: RequestOptions & { readonly body?: unknown },
-  ): Promise<ContractAnswer> {
-    const answer = await this.#send(method, path, { body, ...options });
-    const read: ContractAnswer = {
-      status: answer.status,
-      headers: plainHeaders(answer),
-      body: parsed(await bodyOf(answer)),
-    };
+  async request(method: string, path: string, { body, ...options }: RequestBody): Promise<ContractAnswer> {
+    if (method === 'GET') await this.#catchUp(path);
+    const read = await this.#ask(method, path, { body, ...options });
     if (method === 'POST' && read.status === 201) this.#remember(path, read.body);
     if (options.quiet !== true) this.#record(`${method} ${path}`, read, options);
     return read;
@@ -125,15 +119,12 @@ export class ContractApi {
     path: string,
     { during, until, bookmarks, ...options }: WatchRequest & RequestOptions,
   ): Promise<readonly unknown[]> {
+    await this.#catchUp(path);
     const answer = await this.#send('GET', path, options);
     const watch = new ContractWatch(answer, bookmarks ?? false);
     const request = `GET ${path}`;
     if (answer.status !== 200) {
-      this.#record(
-        request,
-        { status: answer.status, headers: plainHeaders(answer), body: parsed(await bodyOf(answer)) },
-        options,
-      );
+      this.#record(request, await readAnswer(answer), options);
       return [];
     }
     try {
@@ -183,13 +174,40 @@ export class ContractApi {
   }
 
   /**
+   * Waits until the cache of a real server contains the current state, if the server may respond from an older cache: to a read at a
+   * minimum resourceVersion or at 0, and to a watch that begins with the current state.
+   */
+  async #catchUp(path: string): Promise<void> {
+    const { pathname, searchParams } = new URL(path, 'https://server');
+    if (pathname.includes('/watch/')) return;
+    const version = searchParams.get('resourceVersion') ?? '';
+    const mayBeOld = searchParams.has('watch')
+      ? version === '' || version === '0'
+      : version !== '' && searchParams.get('resourceVersionMatch') !== 'Exact';
+    if (!mayBeOld || searchParams.has('continue')) return;
+    const { body } = await this.#ask('GET', pathname);
+    const current = (body as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion;
+    if (current === undefined) return;
+    const atLeast = `${pathname}?resourceVersion=${current}`;
+    await this.eventually(
+      atLeast,
+      () => this.#ask('GET', atLeast),
+      ({ status }) => status !== 504,
+    );
+  }
+
+  async #ask(method: string, path: string, options: RequestBody = {}): Promise<ContractAnswer> {
+    return readAnswer(await this.#send(method, path, options));
+  }
+
+  /**
    * Sends a request. A real server responds with 429 while it initializes the storage of a new kind; this response is retried, not
    * compared.
    */
   async #send(
     method: string,
     path: string,
-    { body, headers = {}, type = 'application/json', as }: RequestOptions & { readonly body?: unknown },
+    { body, headers = {}, type = 'application/json', as }: RequestBody,
   ): Promise<WireAnswer> {
     const token = as ?? (await this.#wire.token()) ?? '';
     const request: WireRequest = {
@@ -258,6 +276,10 @@ export class ContractApi {
     const name = (body as { metadata?: { name?: string } } | undefined)?.metadata?.name;
     if (name !== undefined) this.#made.push(`${pathname}/${name}`);
   }
+}
+
+async function readAnswer(answer: WireAnswer): Promise<ContractAnswer> {
+  return { status: answer.status, headers: plainHeaders(answer), body: parsed(await bodyOf(answer)) };
 }
 
 function plainHeaders({ headers }: WireAnswer): Readonly<Record<string, string>> {

@@ -53,13 +53,18 @@ export class ClusterUsers {
     const childrenOf = (uid: string, path: ResourcePath): readonly Living[] =>
       all(path).filter((child) => ownersOf(child).includes(uid));
     const names = new Set(samples.map(({ metadata }) => metadata.name));
+    const found = (): string =>
+      [...children].map(([kind, objects]) => `${kind}: ${objects.map(summary).join(', ')}`).join('; ');
     const living = new Set([...samples, ...[...children.values()].flat()].map(({ metadata }) => metadata.uid));
     return [
       ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
       ...[...names].filter((name) => !this.#living.has(name)).map((name) => `${name} is not deleted`),
       ...samples
         .filter((sample) => !this.#scenario.isConverged(sample, childrenOf, all))
-        .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
+        .map(
+          (sample) =>
+            `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}; the namespace has ${found()}`,
+        ),
       ...[...children.values()]
         .flat()
         .filter((child) => this.#isOfOperator(child) && !ownersOf(child).some((uid) => living.has(uid)))
@@ -91,6 +96,12 @@ export class ClusterUsers {
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     return this.#namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${this.#namespace}/${plural}`;
   }
+}
+
+/** Returns the parts of an object that explain why its owner has not converged. */
+function summary({ metadata: { name, uid, deletionTimestamp, ownerReferences = [] }, spec }: Living): string {
+  const { replicas } = (spec ?? {}) as { readonly replicas?: number };
+  return JSON.stringify({ name, uid, deletionTimestamp, owners: ownerReferences.map((owner) => owner.uid), replicas });
 }
 
 function ownersOf(object: Living): readonly string[] {
