@@ -1,7 +1,19 @@
-// Loaded before each test file, as file-limit.mjs?ms=LIMIT: kills the process of the file at its time limit. The runners of Node.js 20 and
-// 22 have this limit themselves. The runner of Node.js 24 limits each test, but not a process that keeps running after its tests.
+// Loaded before each test file, as file-limit.mjs?ms=LIMIT: kills the process of the file when no test has started or ended for this long. A
+// file may run for any time while its tests make progress. The limit counts turns of this process instead of time, so that a slow machine
+// does not reach it.
 const limitMs = Number(new URL(import.meta.url).searchParams.get('ms'));
+const TURNS = 100;
 
 // The runner also loads this module in its own process, without a context.
-if (process.env.NODE_TEST_CONTEXT !== undefined)
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), limitMs).unref();
+if (process.env.NODE_TEST_CONTEXT !== undefined) {
+  let turns = 0;
+  // A test process reports each start and each result of a test on its standard output.
+  const write = process.stdout.write;
+  process.stdout.write = function (...args) {
+    turns = 0;
+    return Reflect.apply(write, this, args);
+  };
+  setInterval(() => {
+    if (++turns > TURNS) process.kill(process.pid, 'SIGKILL');
+  }, limitMs / TURNS).unref();
+}

@@ -201,32 +201,47 @@ test('every test file runs in one process, and files that change their process r
   assert.ok(processes.length < files.length);
 });
 
-test('the reporter lists the unfinished tests of a file that reached its time limit', async () => {
+/** Runs test files with a time limit in milliseconds. Returns the report on killed files, which is empty if no file was killed. */
+async function killedFiles(
+  limitMs: number,
+  sources: Readonly<Record<string, string>>,
+  started: string,
+): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'kubewright-gate-')));
   try {
     await mkdir(join(folder, '.test-results'));
-    const hangs = (title: string): string =>
-      `test(${JSON.stringify(title)}, () => new Promise((r) => setTimeout(r, 1e6)));\n`;
-    const head = "import { test } from 'node:test';\n";
-    const loading = join(folder, '.test-results', 'several.test.mjs');
-    await writeFile(loading, 'import "../two.test.mjs";\n');
-    await writeFile(join(folder, 'two.test.mjs'), `${head}test('ends', () => {});\n${hangs('hangs')}`);
-    const reporter = join(root, 'scripts', 'cut-tests-reporter.mjs');
-    const flags = [
-      ...runner.limitFlags(2000),
-      '--test',
-      `--test-reporter=${reporter}`,
-      '--test-reporter-destination=stdout',
-    ];
+    for (const [path, source] of Object.entries(sources)) await writeFile(join(folder, path), source);
+    const reporter = `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`;
+    const flags = [...runner.limitFlags(limitMs), '--test', reporter, '--test-reporter-destination=stdout'];
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const reported = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [...flags, loading], { env }, (_error, stdout) => resolve(stdout));
+    return await new Promise<string>((resolve) => {
+      execFile(process.execPath, [...flags, join(folder, started)], { env }, (_error, stdout) => resolve(stdout));
     });
-    assert.match(
-      reported,
-      /several\.test\.mjs was killed at its time limit; the following tests had not finished:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
-    );
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+const testImport = "import { test } from 'node:test';\n";
+
+test('the reporter lists the unfinished tests of a file without progress until its time limit', async () => {
+  const report = await killedFiles(
+    2000,
+    {
+      '.test-results/several.test.mjs': 'import "../two.test.mjs";\n',
+      'two.test.mjs': `${testImport}test('ends', () => {});\ntest('hangs', () => new Promise((r) => setTimeout(r, 1e6)));\n`,
+    },
+    '.test-results/several.test.mjs',
+  );
+  assert.match(
+    report,
+    /several\.test\.mjs was killed at its time limit; the following tests had not finished:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
+  );
+});
+
+test('a file may run for longer than its time limit while its tests make progress', async () => {
+  const source = `${testImport}for (let n = 0; n < 12; n++) test(String(n), () => new Promise((r) => setTimeout(r, 400)));\n`;
+  const start = performance.now();
+  assert.equal(await killedFiles(4000, { 'long.test.mjs': source }, 'long.test.mjs'), '');
+  assert.ok(performance.now() - start > 4000);
 });

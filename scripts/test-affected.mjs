@@ -1,0 +1,38 @@
+// npm run test:affected [-- --since REVISION] [--watch]: runs the tests that the changes since a commit can break.
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { sep } from 'node:path';
+import { affectedTests } from './affected-tests.mjs';
+import { showHelp } from './help.mjs';
+import { runTests, testFiles } from './run-tests.mjs';
+import { root, setUp } from './setup.mjs';
+import { runOnSave } from './watch.mjs';
+
+showHelp(`npm run test:affected [-- [--since REVISION] [--watch]]
+
+Runs the tests that the changes of the working tree can break: changed tests, tests that import a changed file directly or indirectly, and
+tests that read or run a changed file. Tests on a real control plane do not run.
+
+Options:
+  --since REVISION  compare with this revision (default: HEAD, which selects what is not committed)
+  --watch           run again whenever a file is saved
+  -h, --help        print this help`);
+
+const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' }, watch: { type: 'boolean' } } });
+if (values.watch) runOnSave(run);
+else process.exitCode = run();
+
+function run() {
+  setUp();
+  const changed = [...git('diff', '--name-only', values.since), ...git('ls-files', '--others', '--exclude-standard')];
+  const tests = testFiles((path) => !path.startsWith(['test', 'control-plane'].join(sep))).map((path) =>
+    path.split(sep).join('/'),
+  );
+  const chosen = affectedTests(changed, tests);
+  console.log(`${changed.length} changed files affect ${chosen.length} of ${tests.length} test files`);
+  return chosen.length === 0 ? 0 : runTests(chosen, { results: 'affected' });
+}
+
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+}
