@@ -1,4 +1,5 @@
-// npm run test:unit [-- --watch] [PATTERN …]: runs the unit tests of all packages, which are next to their sources.
+// npm run test:unit [-- --watch] [PATTERN …]: runs the unit tests of all packages, which are next to their sources. Tests in files named
+// *.integration.test.ts start other programs or put a server under load, and run with npm test.
 import { sep } from 'node:path';
 import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';
@@ -23,6 +24,7 @@ function run() {
   const chosen = testFiles(
     (path) =>
       ['packages', 'create-operator'].some((folder) => path.startsWith(folder + sep)) &&
+      !path.endsWith('.integration.test.ts') &&
       (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
   );
   if (chosen.length > 0) return runTests(chosen, { results: 'unit' });
