@@ -37,6 +37,10 @@ export default defineConfig({
       });
     },
   },
+  // The start page shows where to begin instead of all pages.
+  transformPageData(page) {
+    if (page.relativePath === 'index.md') Object.assign(page.frontmatter, { sidebar: false, aside: false });
+  },
   themeConfig: {
     nav: navigation.map(({ text, pages: [first = 'index.md'] }) => ({
       text,
@@ -54,14 +58,20 @@ export default defineConfig({
             tokenize: (text) => [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...(text.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? [])],
           },
           searchOptions: {
-            boostDocument: (id: string, term: string) =>
-              term.includes('_') && id.includes('/reference/errors') ? 5 : 1,
+            boostDocument: weightOf,
           },
         },
       },
     },
   },
 });
+
+/** The weight of a page in the search: guides come first, then concepts. For the code of an error, the page about errors comes first. */
+function weightOf(id: string, term: string): number {
+  if (term.includes('_') && id.includes('/reference/errors')) return 10;
+  if (id.includes('/guides/')) return 3;
+  return id.includes('/concepts/') ? 1 : 0.3;
+}
 
 /** A page by its first heading. */
 function entryOf(path: string): DefaultTheme.SidebarItem {

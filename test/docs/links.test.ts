@@ -27,7 +27,12 @@ const pages = markdownPages();
 /** The pages that must be reachable from a list. */
 const readable = pages
   .map(({ path }) => path)
-  .filter((path) => path.startsWith('docs/') && path !== 'docs/index.md' && !path.startsWith('docs/decisions/'));
+  .filter(
+    (path) =>
+      path.startsWith('docs/') &&
+      !['docs/index.md', 'docs/pages.md'].includes(path) &&
+      !path.startsWith('docs/decisions/'),
+  );
 
 test('every link to another file or heading has a valid target', () => {
   const links = [...pages, ...readmes()].flatMap(({ path, text }) =>
@@ -41,16 +46,16 @@ test('every link to another file or heading has a valid target', () => {
   );
 });
 
-test('the start page links to every page except the decisions, which the site lists by itself', () => {
-  const start = pages.find(({ path }) => path === 'docs/index.md')?.text ?? '';
-  const led = new Set([...start.matchAll(link)].map(({ groups }) => `docs/${groups?.['target']}`));
+test('the list of pages links to every page except the decisions, which the site lists by itself', () => {
+  const list = pages.find(({ path }) => path === 'docs/pages.md')?.text ?? '';
+  const led = new Set([...list.matchAll(link)].map(({ groups }) => `docs/${groups?.['target']}`));
   assert.deepEqual(
     readable.filter((path) => !led.has(path)),
     [],
   );
 });
 
-test('the navigation of the site contains every page except the start page and the decisions, once', () => {
+test('the navigation of the site contains every page except the start page, the list of pages and the decisions, once', () => {
   const text = readFileSync(join(root, 'docs', '.vitepress', 'navigation.json'), 'utf8');
   const groups = JSON.parse(text) as readonly { readonly pages: readonly string[] }[];
   const led = groups.flatMap((group) => group.pages.map((path) => `docs/${path}`));
