@@ -1,4 +1,5 @@
-// A reporter for node --test: records every test with its outcome and the reason of a skipped test. It writes once, at the end of the run.
+// A reporter for node --test: records every test with its outcome, its duration in milliseconds, and the reason if
+// the test was skipped. It writes once, at the end of the run.
 import { relative } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -25,6 +26,7 @@ function resultOf(type, { name, file = '', line, skip, todo, details }) {
     line,
     name,
     outcome,
+    ms: Math.round(details?.duration_ms ?? 0),
     ...(outcome === 'skipped' && { reason }),
   };
 }
