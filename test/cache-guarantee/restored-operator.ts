@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Client, type Connection, Controller, Logger, Manager, type Reconciler, Result } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 const NAMESPACE = 'restored';
-const LIMIT_MS = 120_000;
 const POLL_MS = 50;
 /** Maximum time in which a cache recovers from a restore. */
 const RECOVERY_LIMIT_MS = 60_000;
@@ -131,11 +131,11 @@ function isEqual(found: ReadonlyMap<string, string>, expected: Readonly<Record<s
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + LIMIT_MS;
+  const endMs = performance.now() + HANG_LIMIT_MS;
   while (!(await condition())) {
     assert.ok(
       performance.now() < endMs,
-      `after ${LIMIT_MS / 1000} s the condition is still false: ${String(condition)}`,
+      `after ${HANG_LIMIT_MS / 1000} s the condition is still false: ${String(condition)}`,
     );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

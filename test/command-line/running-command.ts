@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-
-/** Time limit for a line. Slow machines do not reach this limit. */
-const LIMIT_MS = 300_000;
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 /** A command that keeps running, and the lines that it writes to both streams. */
 export class RunningCommand implements AsyncDisposable {
@@ -37,7 +35,7 @@ export class RunningCommand implements AsyncDisposable {
    * five minutes without such a line.
    */
   async until(pattern: RegExp): Promise<string> {
-    const limit = AbortSignal.timeout(LIMIT_MS);
+    const limit = AbortSignal.timeout(HANG_LIMIT_MS);
     limit.addEventListener('abort', () => this.#wake?.(), { once: true });
     for (;;) {
       for (const unread of this.#unread) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import type { Manager } from '@kubewright/runtime';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 class RackSpec {
   @Field.string({ optional: true }) settings?: string;
@@ -45,9 +46,9 @@ export class Reported {
   }
 }
 
-/** Resolves when a starting controller waits only for `missing`. From then on a test may advance its clock. Fails after one minute. */
+/** Resolves when a starting controller waits only for `missing`. From then on, a test may advance its clock. */
 export async function lacksOnly(manager: Manager, name: string, missing: RegExp): Promise<void> {
-  const limit = AbortSignal.timeout(60_000);
+  const limit = AbortSignal.timeout(HANG_LIMIT_MS);
   const problems = (): readonly string[] => manager.controller(name).problems;
   while (!(problems().length === 1 && missing.test(problems()[0] ?? ''))) {
     assert.ok(

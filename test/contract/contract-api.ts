@@ -8,6 +8,7 @@ import { NormalForm } from './normal-form.js';
 import { only } from './only.js';
 import { ContractWatch, type WatchRequest } from './contract-watch.js';
 import { bodyOf, Wire, type WireAnswer, type WireRequest } from './wire.js';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 /** How a request is sent, and which parts of its response are compared. */
 export interface RequestOptions {
@@ -39,7 +40,6 @@ export interface ContractAnswer {
 
 const comparedHeaders = ['content-type', 'content-encoding', 'location', 'retry-after', 'warning'];
 const pollMs = 25;
-const timeLimitMs = 60_000;
 
 /** Sends the requests of one case of the contract, in a separate namespace and API group. */
 export class ContractApi {
@@ -155,7 +155,7 @@ export class ContractApi {
     ask: () => Promise<ContractAnswer>,
     isSo: (answer: ContractAnswer) => boolean,
   ): Promise<ContractAnswer> {
-    const end = performance.now() + timeLimitMs;
+    const end = performance.now() + HANG_LIMIT_MS;
     for (;;) {
       const answer = await ask().catch(nothingIfCut);
       if (answer !== undefined && isSo(answer)) return answer;

@@ -7,9 +7,8 @@ import type { Outcome } from '../chaos/run-schedule.js';
 import type { ResourcePath, Scenario } from '../chaos/scenario.js';
 import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { ClusterUsers } from './cluster-users.js';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
-/** Real time in milliseconds after which a schedule counts as stuck. */
-const LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
 /** Returns how many schedules of a scenario may run concurrently. */
@@ -114,7 +113,7 @@ interface Living {
 }
 
 async function converge(users: ClusterUsers, { operator, mortality, proxy }: Living): Promise<readonly string[]> {
-  const end = performance.now() + LIMIT_MS;
+  const end = performance.now() + HANG_LIMIT_MS;
   for (;;) {
     if (mortality.dead) {
       await operator.kill();

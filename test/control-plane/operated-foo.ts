@@ -6,10 +6,9 @@ import { Transport } from '@kubewright/runtime/internal';
 import { reconcileContext, type TestEnvironment } from '@kubewright/testing';
 import { scenarioNamed } from '../chaos/scenarios.js';
 import { ClusterUsers } from './cluster-users.js';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 const POLL_MS = 50;
-/** Real time in milliseconds after which `until` gives up. */
-const LIMIT_MS = 120_000;
 
 /** The connection and the clock of the operator. */
 export interface OperatedOptions {
@@ -79,10 +78,11 @@ export class OperatedFoo implements AsyncDisposable {
   }
 
   async until(what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
-    const end = performance.now() + LIMIT_MS;
+    const end = performance.now() + HANG_LIMIT_MS;
     const missed = (): string => (typeof what === 'string' ? what : what());
     while (!(await isSo())) {
-      if (performance.now() > end) assert.fail(`after ${LIMIT_MS / 1000} s this condition is still false: ${missed()}`);
+      if (performance.now() > end)
+        assert.fail(`after ${HANG_LIMIT_MS / 1000} s this condition is still false: ${missed()}`);
       await this.#clock?.advance('1s');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

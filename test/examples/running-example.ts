@@ -14,10 +14,9 @@ import { SELDOM_USED } from '../generated/rbac/seldom-used.js';
 import { type ExampleServer, startExampleServer } from './example-server.js';
 import { OperatorProcess, type OperatorProcessOptions } from './operator-process.js';
 import { RecordingProxy } from './recording-proxy.js';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
-
-const TIME_LIMIT_MS = 30_000;
 
 /** Options of a running example. */
 export interface RunningExampleOptions {
@@ -97,10 +96,10 @@ export class RunningExample implements AsyncDisposable {
   /** Waits for an Event about an object, and returns its message. */
   async reported({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
     await using informer = await this.env.cluster.cache.informer(Event, { namespace });
-    for await (const { object } of informer.changes({ signal: AbortSignal.timeout(TIME_LIMIT_MS) })) {
+    for await (const { object } of informer.changes({ signal: AbortSignal.timeout(HANG_LIMIT_MS) })) {
       if (object.reason === reason && object.involvedObject.name === name) return object.message ?? '';
     }
-    throw new Error(`no Event with the reason ${reason} for ${name} within ${TIME_LIMIT_MS / 1000} s`);
+    throw new Error(`no Event with the reason ${reason} for ${name} within ${HANG_LIMIT_MS / 1000} s`);
   }
 
   /** Waits until the output of the program matches. */

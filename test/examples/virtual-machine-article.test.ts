@@ -15,6 +15,7 @@ import { parse } from 'yaml';
 import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { chosenServer } from '../server/chosen-server.js';
 import { OperatorProcess } from './operator-process.js';
+import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 interface Machine extends KubeObject {
   readonly spec: Readonly<Record<string, string | number>>;
@@ -44,7 +45,7 @@ test('dynamic completes the machine of the article under the definition of the a
 
   await t.test('records an event for the completed machine', async () => {
     await using events = await env.cluster.cache.informer(Event, { namespace });
-    for await (const { object } of events.changes({ signal: AbortSignal.timeout(30_000) })) {
+    for await (const { object } of events.changes({ signal: AbortSignal.timeout(HANG_LIMIT_MS) })) {
       if (object.reason !== 'Created') continue;
       assert.equal(object.message, 'machine waibizi-wx-virtual-machine is complete');
       assert.equal(object.involvedObject.name, 'public-wx');

@@ -1,5 +1,6 @@
 import type { Connection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
+import { HANG_LIMIT_MS } from './hang-limit.js';
 
 /** Field managers of the server's own programs, which write on an unused server. */
 const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
@@ -40,8 +41,8 @@ export class LeftBehind implements AsyncDisposable {
     this.#timeLimitMs = timeLimitMs;
   }
 
-  /** Considers all objects that are written from now on. `objects` waits up to `patienceMs` milliseconds for deletions. */
-  static async open(connection: Connection, { timeLimitMs = 30_000 } = {}): Promise<LeftBehind> {
+  /** Considers all objects that are written from now on. `objects` waits up to `timeLimitMs` milliseconds for deletions. */
+  static async open(connection: Connection, { timeLimitMs = HANG_LIMIT_MS } = {}): Promise<LeftBehind> {
     const behind = new LeftBehind(connection, timeLimitMs);
     const [core, groups] = await Promise.all([behind.#groups('/api'), behind.#groups('/apis')]);
     behind.#lists = [...core, ...groups].flatMap(listsOf).filter((path) => !passing.test(path));
