@@ -24,7 +24,7 @@ async function onlyKubectl({ root }: FixtureProject): Promise<NodeJS.ProcessEnv>
   return { PATH };
 }
 
-test('writes one file for the installation with the named image and the files of the user', async () => {
+test('writes one install.yaml with the image of --image and the additional resources of the project', async () => {
   await using project = await FixtureProject.create({ ...extra, [DEFAULT]: `resources:\n${resources}` });
   // The folder contains neither kubectl nor a container engine.
   const { stderr } = await project.run(INSTALL, { PATH: project.root });

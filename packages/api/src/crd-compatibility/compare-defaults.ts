@@ -48,8 +48,11 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
 }
 
 /**
- * Returns the reason why a new default breaks existing objects without the field, or undefined if it does not. A default is breaking if a
- * rule or an alternative around the field mentions the field, if the default itself is invalid, or if `maxProperties` limits the object.
+ * Returns the reason and the cure if a new default breaks existing objects without the field, otherwise undefined. A default is breaking in
+ * these cases:
+ * - A CEL rule, `allOf`, `anyOf`, `oneOf` or `not` of the object mentions the field.
+ * - The default itself is invalid.
+ * - `maxProperties` limits the object.
  */
 export function harmOfDefault(
   pair: SchemaPair,

@@ -2,7 +2,7 @@ import { loadCel } from '../crd-rules/load-cel.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { schemaAt, type SchemaStep } from './schema-path.js';
 
-/** A bound that is missing in a schema or too large, and its largest valid value. */
+/** A bound that is missing from a schema or too large. `value` is the bound to set instead: 10,000, 1,000, 100 or 10. */
 export interface Bound {
   readonly steps: readonly SchemaStep[];
   readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';

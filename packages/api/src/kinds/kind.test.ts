@@ -245,7 +245,7 @@ describe('CustomResource with top-level fields', () => {
   @Kind({ group: 'example.com', version: 'v1' })
   class Delivery extends CustomResource(MachineSpec, MachineStatus, { topLevel: DeliveryFields }) {}
 
-  it('adds the fields beside spec and status to the schema, the types and new objects', () => {
+  it('adds the top-level fields to the schema, the types and new objects', () => {
     const schema = objectSchemaOf(Delivery);
     assert.deepEqual(schema?.required, ['spec', 'stops']);
     assert.deepEqual(Object.keys(schema?.properties ?? {}).slice(3), ['spec', 'status', 'operation', 'stops']);

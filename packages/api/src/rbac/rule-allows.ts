@@ -29,8 +29,8 @@ export function urlMatches(ofRule: string, url: string): boolean {
 }
 
 /**
- * Whether a resource of a rule matches a resource or subresource: `*` matches all, `*` and `/status` match that subresource of every
- * resource.
+ * Whether a resource of a rule matches a resource or subresource. `*` matches all of them. An asterisk followed by a slash and a
+ * subresource matches this subresource of every resource.
  */
 export function resourceMatches(ofRule: string, resource: string): boolean {
   if (ofRule === '*' || ofRule === resource) return true;

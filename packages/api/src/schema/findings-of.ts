@@ -14,7 +14,7 @@ interface Task {
   readonly limit: TimeLimit | undefined;
 }
 
-/** The work for a value with one schema. */
+/** The estimated work to check one value against one schema, in the unit of `TimeLimit`. */
 const OWN_WORK = 10;
 
 /** Returns the findings of one schema for one value. Does not check list types and embedded metadata. */

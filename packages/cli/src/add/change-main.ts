@@ -41,7 +41,10 @@ export function changedMain(sources: ProjectSources, controller: AddedController
   return { path, text };
 }
 
-/** Returns the source with the manager: main.ts, or the only source that creates a manager. */
+/**
+ * Returns main.ts if it creates a manager, otherwise the only source that creates a manager. If no source or several sources create one,
+ * returns main.ts, or undefined if main.ts does not exist.
+ */
 function mainOf({ modules, folder }: ProjectSources): SourceModule | undefined {
   const main = modules.get(`${folder === '' ? '' : `${folder}/`}main.ts`);
   if (main !== undefined && makesManager(main)) return main;

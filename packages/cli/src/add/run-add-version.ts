@@ -47,7 +47,7 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
     changed,
     next: [
       `edit ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
-      'give all versions the same fields: a value is lost if its object is stored in, or written through, a version without the field',
+      'give all versions the same fields: the API server drops a field if the object is stored in, or written through, a version without the field',
     ],
   });
 }

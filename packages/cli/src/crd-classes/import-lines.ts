@@ -15,7 +15,7 @@ export const RESERVED: readonly string[] =
 export interface Imports {
   /** The import declarations, sorted. */
   readonly text: string;
-  /** The names of imported parts of built-in kinds. */
+  /** The names of the imported built-in types, such as `PodSpec`. */
   readonly names: readonly string[];
 }
 

@@ -123,7 +123,10 @@ function oneOfRule(
 const isFixed = ({ rule, message, ...more }: ValidationRule): boolean =>
   rule === 'self == oldSelf' && message === 'field is immutable' && Object.keys(more).length === 0;
 
-/** Returns the optional field whose `{ immutable: true }` generates this rule together with a rule of the field. */
+/**
+ * Returns the name of the optional field whose option `immutable: true` generates this rule of the class. The option also generates a rule
+ * of the field, which must be present. Returns undefined if there is no such field.
+ */
 function fixedField({ rule, message, ...more }: ValidationRule, fields: readonly FieldPlan[]): string | undefined {
   const field = fields.find(({ name }) => message === `field ${name} is immutable once set`);
   if (field === undefined || Object.keys(more).length > 0) return undefined;

@@ -67,7 +67,7 @@ export interface ClassPlan {
   /** The argument of `@Schema`. */
   readonly keywords: Partial<StructuralSchema>;
   readonly rules: readonly RuleOptions[];
-  /** Sets of fields, with the number of fields in each that must be set. */
+  /** Rules about sets of fields: `count` limits how many fields of `keys` are set. */
   readonly oneOf: readonly {
     readonly keys: readonly string[];
     readonly count: 'exactly one' | 'at most one' | 'at least one';

@@ -13,7 +13,7 @@ export function uninstallCommand(context: CommandContext): Command {
       'delete the CustomResourceDefinitions of the project from a cluster, including all objects of these kinds',
     options: [jsonOption(), yesOption(), ...clusterOptions()],
     examples: [
-      ['kubewright uninstall', 'ask for confirmation if objects exist'],
+      ['kubewright uninstall', 'ask for confirmation if objects exist or the cluster is not local'],
       ['kubewright uninstall --yes', 'in a script, without confirmation'],
     ],
   }).action(async (options: ClusterChoice) => {

@@ -145,8 +145,8 @@ function isNamed({ file }: GoController, name: string): boolean {
 }
 
 /**
- * Removes controllers of PROJECT that no Go source sets up, if there is another controller with the same name and kind. Typically, such
- * controllers refer to an outdated version.
+ * Removes duplicate controllers: of the controllers with the same name and kind, keeps those that a Go source sets up, or the first
+ * controller if no Go source sets one up. Typically, a removed controller refers to an outdated version of the kind.
  */
 function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   const isSame = (a: Candidate, b: Candidate): boolean =>

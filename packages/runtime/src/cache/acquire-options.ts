@@ -7,9 +7,9 @@ import type { ListOptions } from './list-options.js';
 export interface AcquireOptions<T extends KubeObject> {
   /** @default the namespaces of the cache */
   readonly namespaces?: readonly string[] | undefined;
-  /** Equal labels, or a selector. @default all objects */
+  /** The labels that the objects must have, or a selector. @default all objects */
   readonly labels?: ListOptions<T>['labels'];
-  /** Equal fields, or a selector. @default all objects */
+  /** The fields that the objects must have, or a selector. @default all objects */
   readonly fields?: InformerOptions<T>['fields'];
   /** Selects only the objects that `SharedInformer.selectKeys` names later. @default false */
   readonly byKeys?: boolean;

@@ -48,7 +48,7 @@ export interface ChangesOptions<T extends KubeObject = KubeObject> {
 
 /** Options of `Cache.informer`. */
 export interface InformerOptions<T extends KubeObject> extends Pick<ListOptions<T>, 'namespace' | 'labels'> {
-  /** Equal fields, or a selector such as 'status.phase!=Failed'. @default all objects */
+  /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
   /** The indexes for lookups of the objects. @default none */
   readonly indexes?: readonly Index<T>[];

@@ -17,7 +17,7 @@ export interface ListOptions<T> extends ReadOptions {
   readonly namespace?: string | undefined;
   /** The read throws INVALID_SELECTOR if a label is not valid. @default all objects */
   readonly labels?: LabelsMatch;
-  /** Equal fields, or a selector such as 'status.phase!=Running'. Live reads only. @default all objects */
+  /** The fields that the objects must have, or a selector such as 'status.phase!=Running'. Live reads only. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
    * Selects the objects of an index value, such as `{ index: podsByNode('n1') }`. With several values, an object must match all of them.

@@ -26,7 +26,8 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   /** A field selector in the syntax of the API: 'status.phase=Running'. */
   readonly fieldSelector?: string | undefined;
   /**
-   * The names of the kept objects. The source drops objects with other names before they are parsed, if their first bytes show the name.
+   * The names of the objects to keep. The source drops all other objects. If the first bytes of an object contain its name, the source drops
+   * the object without parsing it.
    * @default all objects are kept
    */
   readonly names?: ReadonlySet<string> | undefined;
@@ -84,7 +85,7 @@ export class ObjectSource<T extends KubeObject> {
     return this.#kept(this.#checked(value), bytes);
   }
 
-  /** Returns the head of an object that the source drops, if the first bytes show the head; undefined for all other objects. */
+  /** Returns the head of an object that the source drops, if the first bytes contain the head; undefined for all other objects. */
   dropped(bytes: Buffer): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const head = readObjectHead(bytes);

@@ -229,7 +229,10 @@ export class ScopedStore<T extends KubeObject> {
     return false;
   }
 
-  /** Discards the members of a scope that shares no namespace any more, after it has passed the versions of the dropped scopes. */
+  /**
+   * Discards the members of each scope that no longer shares a namespace with another scope. Keeps them while the resourceVersion of the
+   * scope is older than the newest resourceVersion of the dropped scopes.
+   */
   #forgetMembers(): void {
     this.#hasDropped = false;
     for (const [scope, members] of this.#members) {

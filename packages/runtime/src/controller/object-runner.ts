@@ -32,7 +32,7 @@ export interface ObjectRunnerOptions {
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
-/** Calls the author's code for one object, and handles the pause and the finalizers of the object. */
+/** Calls the reconciler for one object, and handles the pause and the finalizers of the object. */
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
@@ -45,7 +45,7 @@ export class ObjectRunner {
     this.#secrets = secretRulesOf(using.options.kind);
   }
 
-  /** Executes one run. Rejects with the error of the author's code, or of a request before or after that code. */
+  /** Executes one run. Rejects with the error of the reconciler, or of a request that the runner sends before or after it calls the reconciler. */
   async run(run: ReconcileRun): Promise<Outcome> {
     let object = await this.#current(run);
     if (object === undefined) return { kind: 'forgotten' };
@@ -139,7 +139,7 @@ export class ObjectRunner {
     return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
   }
 
-  /** Calls the author's code. A synchronous exception becomes a rejection. */
+  /** Calls `reconcile`. A synchronous exception becomes a rejection. */
   async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
     const { options, dependencies } = this.#using;
     const { signal } = run.limit;
@@ -150,7 +150,7 @@ export class ObjectRunner {
     return checkedResult(result, `reconcile of controller '${options.name}'`);
   }
 
-  /** Calls the author's code for each finalizer. Removes the finalizers that are done, even if others failed. */
+  /** Calls the function of each finalizer. Removes the finalizers that are done, even if others failed. */
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, objects } = this.#using;
     const { context, limit } = run;

@@ -114,8 +114,8 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Whether this process is currently the leader: it holds the Lease, and the lease has not expired by the monotonic clock. The result may
-   * change at any time.
+   * Whether this process is currently the leader. The value becomes false before the Lease expires, by half of the difference between the
+   * lease duration and the renew deadline on the monotonic clock. The value can change at any time.
    */
   get isLeader(): boolean {
     return this.#state === 'leading' && this.#clock.monotonicMs() < this.#leadsUntilMs;

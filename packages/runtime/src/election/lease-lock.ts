@@ -10,7 +10,7 @@ import type { LeaseRecord } from './lease-record.js';
 export interface LeaseLock {
   /** The name in logs, errors and metrics, such as 'Lease apps/my-operator'. */
   readonly name: string;
-  /** The object of events about the election, after the first read or write. @default no events */
+  /** The object that Events about the election refer to; undefined until the first read or write. @default no Events */
   readonly object?: KubeObject | undefined;
   /** Reads the current record, not from a cache. Resolves with undefined if the record does not exist. */
   get(signal: AbortSignal): Promise<LeaseRecord | undefined>;

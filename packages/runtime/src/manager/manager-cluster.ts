@@ -67,7 +67,7 @@ export class ManagerCluster {
     const behind = cache.informers().filter((informer) => informer.waiting > 0 || !informer.hasPassed(resourceVersion));
     return behind.map(({ kind }) => kind);
   }
-  /** Returns the kinds for which the server lists changes that the informers have not received. */
+  /** Lists each watched kind, and returns the kinds whose informers are behind the server or whose handlers have pending changes. */
   async behind(): Promise<readonly string[]> {
     const { cache } = await this.connected();
     return cache.behind();

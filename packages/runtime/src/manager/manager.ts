@@ -279,7 +279,10 @@ export class Manager implements AsyncDisposable {
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.caughtUp(resourceVersion) : [];
   }
-  /** Lists each watched kind, and returns the kinds with changes that no informer has received. For servers with versions by kind. */
+  /**
+   * Lists each watched kind, and returns the kinds whose informers are behind the API server or whose handlers have pending changes. Use
+   * this method instead of `caughtUp` if the resourceVersions of different kinds are not comparable.
+   */
   async behind(): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.behind() : [];
   }

@@ -21,7 +21,7 @@ export function checkExecPolicy(policy: ExecPolicy): void {
     return;
   throw new KubewrightError(
     'INVALID_OPTION',
-    "cannot restrict credential plugins: use 'allow-all', 'deny-all' or { allow: ['name or path', …] } with at least one entry",
+    "cannot restrict credential plugins: execPolicy is invalid; use 'allow-all', 'deny-all' or { allow: ['name or path', …] } with at least one entry",
   );
 }
 

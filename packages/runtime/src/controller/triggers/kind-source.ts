@@ -38,9 +38,9 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly priority?: number;
   /** The namespace to watch. @default the namespaces of the cache */
   readonly namespace?: string;
-  /** Equal labels, or a selector. @default all objects */
+  /** The labels that the objects must have, or a selector. @default all objects */
   readonly labels?: Readonly<Record<string, string>> | string;
-  /** Equal fields, or a selector such as 'status.phase!=Failed'. @default all objects */
+  /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
   /** The name of the source. @default 'kind source: ' and the kind */
   readonly name?: string;

@@ -13,7 +13,7 @@ const RETRY_DELAY = exponential({ initial: '100ms', max: '1m' });
 export interface MapJob {
   /** The id of the changed object or the item. Retries with the same id are processed together. */
   readonly id: string;
-  /** Calls of the author's mapper, synchronous or asynchronous. */
+  /** Calls of the mapper of a watch, synchronous or asynchronous. */
   readonly calls: readonly (() => unknown)[];
   /** Receives the results of the successful calls, in the order of the calls. */
   readonly deliver: (answers: readonly unknown[]) => void;

@@ -10,7 +10,7 @@ export interface ReferenceIndexOptions {
   readonly name: string;
   /** Whether the referenced kind is namespaced. */
   readonly namespaced: boolean;
-  /** Called with the error of the author's function. The index then omits the object. */
+  /** Called with the error of the function that returns the references. The index then omits the object. */
   readonly onError: (object: KubeObject, error: unknown) => void;
 }
 

@@ -30,7 +30,7 @@ export interface SourceTarget {
 
 /**
  * A trigger of reconciles other than the kinds of the cluster: a message queue, the webhook of a service, the objects of another cluster.
- * Created by `sourceOf` and `kindSource`, or implemented by the author.
+ * Created by `sourceOf` and `kindSource`, or implemented by the operator.
  */
 export interface Source {
   /** The name of the source in logs, causes and metrics. Unique within a controller. */

@@ -8,7 +8,7 @@ export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
 
 /** One trigger error. */
 export interface TriggerError {
-  /** The origin of the error: a function of the author, an owner reference, or the output of a watch or a source. */
+  /** The origin of the error: a function of the watch, an owner reference, or the output of a watch or a source. */
   readonly origin: TriggerErrorOrigin;
   /** The log message: what failed, and the consequence. */
   readonly message: string;
