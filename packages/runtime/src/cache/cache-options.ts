@@ -8,11 +8,14 @@ export const OTHER_NAMESPACES = '*';
 /** Selects the cached objects and defines their form. */
 export interface CacheSettings<T extends KubeObject = KubeObject> {
   /**
-   * The labels that the objects must have, or a selector such as 'tier in (web, db)'; `{}` or '' for all objects. The server applies the selector, so other objects
-   * are not transferred.
+   * The labels that the objects must have, or a selector such as 'tier in (web, db)'; `{}` or '' for all objects. The server applies the
+   * selector, so other objects are not transferred.
    */
   readonly labels?: Readonly<Record<string, string>> | string;
-  /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'; `{}` or '' for all objects. The server determines the supported fields. */
+  /**
+   * The fields that the objects must have, or a selector such as 'status.phase!=Failed'; `{}` or '' for all objects. The server determines
+   * the supported fields.
+   */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
    * Transforms every object before it is stored, to remove unneeded fields. The transform must be idempotent, and must not change name,

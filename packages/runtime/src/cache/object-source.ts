@@ -26,8 +26,8 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   /** A field selector in the syntax of the API: 'status.phase=Running'. */
   readonly fieldSelector?: string | undefined;
   /**
-   * The names of the objects to keep. The source drops all other objects. If the first bytes of an object contain its name, the source drops
-   * the object without parsing it.
+   * The names of the objects to keep. The source drops all other objects. If the first bytes of an object contain its name, the source
+   * drops the object without parsing it.
    * @default all objects are kept
    */
   readonly names?: ReadonlySet<string> | undefined;

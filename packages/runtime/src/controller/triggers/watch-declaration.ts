@@ -41,9 +41,15 @@ export interface DeclaredWatchOptions<T extends KubeObject> {
 }
 /** The options of a watch whose mapper returns the objects to reconcile. */
 export interface MappedWatchOptions<T extends KubeObject> extends DeclaredWatchOptions<T> {
-  /** The labels that the objects must have, or a selector. The API server selects the objects, so other objects cause no cost. @default all objects */
+  /**
+   * The labels that the objects must have, or a selector. The API server selects the objects, so other objects cause no cost. @default all
+   * objects
+   */
   readonly labels?: Readonly<Record<string, string>> | string;
-  /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'. The API server determines the supported fields. @default all objects */
+  /**
+   * The fields that the objects must have, or a selector such as 'status.phase!=Failed'. The API server determines the supported fields.
+   * @default all objects
+   */
   readonly fields?: Readonly<Record<string, string>> | string;
 }
 
