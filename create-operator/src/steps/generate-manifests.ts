@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { ScaffoldError } from '../scaffold-error.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Generates the config/ folder with the command line that the project has installed. Throws GENERATE_FAILED, and does not delete the project. */
+/**
+ * Generates the config/ folder with the command line that the project has installed. Throws GENERATE_FAILED, and does not delete the
+ * project.
+ */
 export async function generateManifests(options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(process.execPath, [await commandOf(options.cwd), 'generate'], options);
   if (exitCode !== 0) throw new ScaffoldError('GENERATE_FAILED', `cannot generate the manifests: ${output.trim()}`);

@@ -5,7 +5,10 @@ export type Permission = ResourcePermission | UrlPermission;
 export interface ResourcePermission {
   /** Empty for the core group. */
   readonly group: string;
-  /** `pods` or `pods/status`; `*` for every resource with its subresources; an asterisk followed by `/status` for this subresource of every resource. */
+  /**
+   * `pods` or `pods/status`; `*` for every resource with its subresources; an asterisk followed by `/status` for this subresource of every
+   * resource.
+   */
   readonly resource: string;
   readonly verb: string;
   /** The name of a single object. @default every object, and the collection */

@@ -15,8 +15,8 @@ export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrite
   /** The minimum resourceVersion of the list; '0' allows any version that the server has cached. @default the newest */
   readonly resourceVersion?: string;
   /**
-   * Whether the list has the version in `resourceVersion` or a later one (`notOlder`), or exactly this version (`exact`). The server rejects
-   * `exact` if it no longer has the version. @default 'notOlder'
+   * Whether the list has the version in `resourceVersion` or a later one (`notOlder`), or exactly this version (`exact`). The server
+   * rejects `exact` if it no longer has the version. @default 'notOlder'
    */
   readonly versionMatch?: 'notOlder' | 'exact';
 }

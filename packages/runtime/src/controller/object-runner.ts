@@ -45,7 +45,10 @@ export class ObjectRunner {
     this.#secrets = secretRulesOf(using.options.kind);
   }
 
-  /** Executes one run. Rejects with the error of the reconciler, or of a request that the runner sends before or after it calls the reconciler. */
+  /**
+   * Executes one run. Rejects with the error of the reconciler, or of a request that the runner sends before or after it calls the
+   * reconciler.
+   */
   async run(run: ReconcileRun): Promise<Outcome> {
     let object = await this.#current(run);
     if (object === undefined) return { kind: 'forgotten' };
