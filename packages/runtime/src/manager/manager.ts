@@ -279,10 +279,7 @@ export class Manager implements AsyncDisposable {
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.caughtUp(resourceVersion) : [];
   }
-  /**
-   * Lists each watched kind, and returns the kinds whose informers are behind the API server or whose handlers have pending changes. Use
-   * this method instead of `caughtUp` if the resourceVersions of different kinds are not comparable.
-   */
+  /** Like `caughtUp`, for servers whose kinds have separate resourceVersions: lists each watched kind to compare its objects. */
   async behind(): Promise<readonly string[]> {
     return this.#life.state === 'running' ? this.#cluster.behind() : [];
   }
