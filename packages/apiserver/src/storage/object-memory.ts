@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { oldSpaceBytes } from './old-space.js';
 
 const MiB = 1024 * 1024;
 /** The estimated memory of a number or a boolean, and of a string without its characters. */
@@ -10,13 +10,13 @@ const keyBytes = 8;
 /** Strings with characters outside of Latin-1 take 2 bytes for each UTF-16 unit. */
 const unitBytes = 2;
 
-const heapBytes = getHeapStatistics().heap_size_limit;
+const heapBytes = oldSpaceBytes();
 
 /** The estimated memory of a stored object without its fields, for example for its key and its event. */
 const storedObjectBytes = 1024;
-/** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap of the process. */
+/** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap for long-lived objects. */
 export const mostStoredBytes = Math.floor(heapBytes * 0.4);
-/** The maximum estimated memory of the objects of events, in bytes: 64 MiB, or a tenth of the heap of the process if that is less. */
+/** The maximum estimated memory of the objects of events, in bytes: 64 MiB, or a tenth of the heap for long-lived objects if that is less. */
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
 /** The estimates of large values in objects. Only frozen values have entries; objects share frozen values with their earlier versions. */

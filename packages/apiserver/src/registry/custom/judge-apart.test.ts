@@ -50,7 +50,7 @@ test('rejects with a 500 if the rules need too much memory and does not end the 
   const list = Array.from({ length: 20_000 }, (_, at) => at);
   const rule = 'self.list.map(x, self.list + self.list).size() > 0';
   await assert.rejects(waited(judgeApart({ part: 'rules', schema: ruled(rule), object: object({ list, size: 1 }) })), {
-    message: /the validation needs more than 40 MB of memory/,
+    message: /the validation needs more than 48 MB of memory/,
   });
 });
 

@@ -7,7 +7,7 @@ import { failure } from '../status-errors.js';
 import { threadAnswer } from '../thread-answer.js';
 
 /** The memory limits of the thread for one validation. */
-const resourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./judge-worker.js', import.meta.url);
 
 /** The rules that validate an object: the rules of a schema, the rest of a schema, or the rules for CustomResourceDefinitions. */
@@ -37,7 +37,7 @@ export interface Judgement {
  * Validates an object in a thread that ends with the validation. The server serves other requests in the meantime. Controllers of the
  * server cannot wait for a thread. They change only the metadata of objects that users have written, so the object is valid for them.
  *
- * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 40 MB of memory.
+ * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 48 MB of memory.
  */
 export function* judgeApart({ part, schema, object, old, mostMs }: Judgement): Steps<RuleVerdict> {
   const schemaText = schema === undefined ? {} : { schema: stringifyJson(schema) };

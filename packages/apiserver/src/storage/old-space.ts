@@ -1,0 +1,20 @@
+import { getHeapStatistics } from 'node:v8';
+import { resourceLimits } from 'node:worker_threads';
+
+const MiB = 1024 * 1024;
+const FLAG = /^--max[-_]old[-_]space[-_]size=(\d+)$/;
+
+/**
+ * Returns the most bytes that long-lived objects can take in the heap of this thread. `heap_size_limit` of V8 also contains the space for new
+ * objects: 48 MiB in Node.js 20 and 22, and 192 MiB in Node.js 24, regardless of the size of a heap that a flag or a resource limit sets.
+ */
+export function oldSpaceBytes(
+  heapSizeLimit = getHeapStatistics().heap_size_limit,
+  flags: readonly string[] = [...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/), ...process.execArgv],
+  threadLimitMb = resourceLimits.maxOldGenerationSizeMb,
+): number {
+  // The flags of the command line come last and override NODE_OPTIONS.
+  const flag = flags.findLast((each) => FLAG.test(each));
+  const limitMb = flag === undefined ? threadLimitMb : Number(FLAG.exec(flag)?.[1]);
+  return limitMb === undefined || limitMb <= 0 ? heapSizeLimit : Math.min(heapSizeLimit, limitMb * MiB);
+}
