@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { casesOf } from './conformance-cases.mjs';
 import { showHelp } from './help.mjs';
 import { root } from './setup.mjs';
-import { combined, readResults } from './test-results.mjs';
+import { combined, firstResults, readResults } from './test-results.mjs';
 
 showHelp(`npm run conformance [-- --json | --missing]
 
@@ -16,7 +16,7 @@ Options:
   --missing   also print the cases without a passing test
   -h, --help  print this help`);
 
-const first = readResults('conformance');
+const first = firstResults();
 if (first === undefined) {
   console.error('no complete test run is recorded; run npm test first, and wait until it ends');
   process.exit(1);

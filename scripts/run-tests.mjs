@@ -25,6 +25,21 @@ const ownProcess =
 /** Golden projects in the repository. Their tests run as part of other tests. */
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 
+/** The architecture test is a check; the tests in control-plane need a real control plane. */
+const ELSEWHERE = /^test\/(architecture|control-plane)\//;
+/** Tests that run whole programs, many random cases, or a server under load. They take most of the time of all tests. */
+const LONG = /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\//;
+
+/** Whether a test file runs only in a check or on a real control plane. */
+export function needsControlPlane(path) {
+  return ELSEWHERE.test(path.split(sep).join('/'));
+}
+
+/** Whether `npm run test:all` runs a test file, and `npm test` does not. */
+export function isLong(path) {
+  return LONG.test(path.split(sep).join('/'));
+}
+
 /** Returns the test files whose path matches, relative to the root. */
 export function testFiles(desired) {
   return files(root, (name) => name.endsWith('.test.ts'))

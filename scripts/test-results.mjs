@@ -29,6 +29,13 @@ export function readResults(name) {
   return readJson(resultsFile(name));
 }
 
+/** Returns the results of `npm test` and `npm run test:all` together; undefined if neither has ended. */
+export function firstResults() {
+  const records = ['conformance', 'all'].flatMap((name) => readResults(name) ?? []);
+  if (records.length === 0) return undefined;
+  return { files: records.flatMap(({ files }) => files), tests: records.flatMap(({ tests }) => tests) };
+}
+
 /**
  * Calls `run` with the path to which the reporter writes. Records the tests and the files that ran when `run` returns; an interrupted
  * run leaves no record. Returns the exit code that `run` returned.

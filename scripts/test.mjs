@@ -1,21 +1,19 @@
-// npm test [-- PATTERN … | --skipped]: sets up the clone and runs all tests, or the tests whose path contains a pattern. With --skipped,
-// runs the files in which the last run skipped tests, for a machine that now has the missing programs.
-import { join, sep } from 'node:path';
+// npm test [-- PATTERN … | --skipped]: sets up the clone and runs the tests of every package against the embedded server, or the tests whose
+// path contains a pattern. With --skipped, runs the files in which the last runs skipped tests, for a machine that now has the missing
+// programs.
 import { showHelp } from './help.mjs';
-import { runTests, testFiles } from './run-tests.mjs';
+import { isLong, needsControlPlane, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
-import { filesWithSkips, readResults, removeResults, writeResults } from './test-results.mjs';
+import { filesWithSkips, firstResults, removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm test [-- PATTERN … | --skipped]
 
-Runs all tests, or the test files whose path contains one of the patterns. Prints the skipped tests with their reasons.
+Runs the tests of every package against the embedded server. With patterns, runs the test files whose path contains one of the patterns,
+including the files of npm run test:all. Prints the skipped tests with their reasons.
 
 Options:
-  --skipped   repeat the files in which the last run skipped tests
+  --skipped   repeat the files in which the last run of npm test or npm run test:all skipped tests
   -h, --help  print this help`);
-
-/** The architecture test is a check; the tests in control-plane need a real control plane. */
-const elsewhere = ['architecture', 'control-plane'].map((folder) => join('test', folder) + sep);
 
 setUp();
 const args = process.argv.slice(2);
@@ -25,8 +23,8 @@ function run(patterns) {
   removeResults('skipped');
   const chosen = testFiles(
     (path) =>
-      !elsewhere.some((folder) => path.startsWith(folder)) &&
-      (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
+      !needsControlPlane(path) &&
+      (patterns.length === 0 ? !isLong(path) : patterns.some((pattern) => path.includes(pattern))),
   );
   if (chosen.length > 0) return runTests(chosen, { results: 'conformance' });
   console.error(`no path of a test file contains ${patterns.join(' or ')}`);
@@ -34,14 +32,14 @@ function run(patterns) {
 }
 
 function repeatSkipped() {
-  const first = readResults('conformance');
+  const first = firstResults();
   if (first === undefined) {
     console.error('cannot repeat skipped tests: no complete test run is recorded; run npm test first');
     return 1;
   }
   const chosen = filesWithSkips(first);
   if (chosen.length > 0) return runTests(chosen, { results: 'skipped' });
-  console.log('the last test run did not skip any tests');
+  console.log('the last test runs did not skip any tests');
   writeResults('skipped', { files: [], tests: [] });
   return 0;
 }

@@ -21,7 +21,8 @@ async function reported(script: string, records: Readonly<Record<string, unknown
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
     for (const [name, record] of Object.entries(records)) {
-      await writeFile(join(folder, `${name}.json`), typeof record === 'string' ? record : JSON.stringify(record));
+      const file = name.includes('.') ? name : `${name}.json`;
+      await writeFile(join(folder, file), typeof record === 'string' ? record : JSON.stringify(record));
     }
     return await runNode([join(root, 'scripts', script)], { KUBEWRIGHT_TEST_RESULTS: folder });
   } finally {
@@ -51,6 +52,7 @@ function recordOf(file: string, ...outcomes: readonly string[]) {
   return { files: [file], tests };
 }
 const others = {
+  all: { files: [], tests: [] },
   'control-plane': recordOf('c.test.ts', 'passed'),
   scaffold: { counts: { passed: 3, failed: 0, skipped: 1 }, skipped: ['there is no bun'] },
   check: { counts: { passed: 6, failed: 0 } },
@@ -61,12 +63,13 @@ test('the summary counts all parts together, after a list of skipped tests and r
     conformance: recordOf('a.test.ts', 'passed', 'passed', 'skipped'),
     skipped: { files: [], tests: [] },
     ...others,
+    all: recordOf('d.test.ts', 'passed'),
   });
   assert.deepEqual(summary, {
     lines: [
       'skipped: 1 in a.test.ts: there is no kubectl',
       'skipped: in scaffold: there is no bun',
-      '12 passed, 0 failed, 2 skipped',
+      '13 passed, 0 failed, 2 skipped',
     ],
     exitCode: 0,
   });
@@ -95,8 +98,9 @@ test('the summary names a part that did not end and counts it as one failure, an
   assert.equal(exitCode, 1);
   assert.deepEqual(lines, [
     'conformance: no results are recorded, so the run did not finish',
+    'all: no results are recorded, so the run did not finish',
     'control-plane: no results are recorded, so the run did not finish',
-    '8 passed, 3 failed, 0 skipped',
+    '8 passed, 4 failed, 0 skipped',
   ]);
 });
 
@@ -167,11 +171,21 @@ test('a fresh environment returns the exit code of its command', async () => {
   assert.equal((await runNode(command)).exitCode, 7);
 });
 
+test('the summary prints the time of each part, the longest first', async () => {
+  const { lines } = await reported('ci-summary.mjs', {
+    conformance: recordOf('a.test.ts', 'passed'),
+    skipped: { files: [], tests: [] },
+    ...others,
+    'parts.txt': '12 npm run conformance\n240 node scripts/fresh-environment.mjs npm test\n',
+  });
+  assert.deepEqual(lines.slice(0, 2), [' 240 s  node scripts/fresh-environment.mjs npm test', '  12 s  npm run conformance']);
+});
+
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
   const lines = (await readFile(join(root, '.ci', 'run'), 'utf8')).split('\n');
   const parts = lines.filter((line) => /\b(npm|node) /.test(line) && !line.startsWith('#'));
   const limits = parts.map((line) => /^(?:part|timeout --kill-after=20) (\d+) /.exec(line)?.[1]);
-  assert.equal(parts.length, 9);
+  assert.equal(parts.length, 10);
   assert.ok(!limits.includes(undefined), `without a limit: ${parts[limits.indexOf(undefined)]}`);
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
 });
@@ -180,6 +194,7 @@ test('the gate runs the tests in a fresh environment before it builds or install
   const text = await readFile(join(root, '.ci', 'run'), 'utf8');
   const order = [
     'fresh-environment.mjs npm test',
+    'fresh-environment.mjs npm run test:all',
     'build:control-plane',
     'npm test -- --skipped',
     'test:control-plane',

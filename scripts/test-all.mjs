@@ -1,0 +1,17 @@
+// npm run test:all: runs the tests that npm test leaves out, because they take long.
+import { showHelp } from './help.mjs';
+import { isLong, runTests, testFiles } from './run-tests.mjs';
+import { setUp } from './setup.mjs';
+import { removeResults } from './test-results.mjs';
+
+showHelp(`npm run test:all
+
+Runs the tests that npm test leaves out: programs of the examples, chaos, fuzzing, random histories, and servers under load. Together, both
+commands run every test that does not need a real control plane.
+
+Options:
+  -h, --help  print this help`);
+
+setUp();
+removeResults('skipped');
+process.exitCode = runTests(testFiles(isLong), { results: 'all' });
