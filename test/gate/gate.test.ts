@@ -178,7 +178,10 @@ test('the summary prints the time of each part, the longest first', async () => 
     ...others,
     'parts.txt': '12 npm run conformance\n240 node scripts/fresh-environment.mjs npm test\n',
   });
-  assert.deepEqual(lines.slice(0, 2), [' 240 s  node scripts/fresh-environment.mjs npm test', '  12 s  npm run conformance']);
+  assert.deepEqual(lines.slice(0, 2), [
+    ' 240 s  node scripts/fresh-environment.mjs npm test',
+    '  12 s  npm run conformance',
+  ]);
 });
 
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
