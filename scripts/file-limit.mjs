@@ -8,10 +8,10 @@ const TURNS = 100;
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
   let turns = 0;
   // A test process reports each start and each result of a test on its standard output.
-  const write = process.stdout.write;
-  process.stdout.write = function (...args) {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = (...args) => {
     turns = 0;
-    return Reflect.apply(write, this, args);
+    return write(...args);
   };
   setInterval(() => {
     if (++turns > TURNS) process.kill(process.pid, 'SIGKILL');

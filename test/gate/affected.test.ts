@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const load = (script: string): Promise<unknown> => import(pathToFileURL(join(root, 'scripts', script)).href);
 const { affectedTests } = (await load('affected-tests.mjs')) as {
-  affectedTests(changed: readonly string[], tests: readonly string[]): readonly string[];
+  readonly affectedTests: (changed: readonly string[], tests: readonly string[]) => readonly string[];
 };
 const { testFiles } = (await load('run-tests.mjs')) as {
-  testFiles(desired: (path: string) => boolean): readonly string[];
+  readonly testFiles: (desired: (path: string) => boolean) => readonly string[];
 };
 
 const tests = testFiles(() => true);
