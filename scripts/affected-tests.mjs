@@ -1,5 +1,5 @@
 // Finds the test files that a change can break.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { files, root } from './setup.mjs';
 
@@ -41,7 +41,7 @@ const OF_PACKAGE = /['"]((?:@kubewright\/[a-z-]+|create-operator)(?:\/[^'"\s]+)?
  */
 export function affectedTests(changed, tests) {
   if (changed.some((path) => READ_BY_ALL.test(path))) return tests;
-  const importers = importersOf(sources());
+  const importers = importersOf(files(root, (name) => name.endsWith('.ts')).map(slashes));
   const reached = new Set(changed);
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   return tests.filter(
@@ -94,12 +94,6 @@ function targetOf(exports, subpath) {
     return target.replace('*', subpath.slice(start.length, subpath.length - end.length));
   }
   return undefined;
-}
-
-function sources() {
-  return files(root, (name) => name.endsWith('.ts'))
-    .map(slashes)
-    .filter((path) => existsSync(join(root, path)));
 }
 
 function slashes(path) {

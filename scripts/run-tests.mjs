@@ -31,7 +31,7 @@ const ELSEWHERE = /^test\/(architecture|control-plane)\//;
 const LONG = /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\//;
 
 /** Whether a test file runs only in a check or on a real control plane. */
-export function needsControlPlane(path) {
+export function runsElsewhere(path) {
   return ELSEWHERE.test(path.split(sep).join('/'));
 }
 

@@ -2,7 +2,7 @@
 // path contains a pattern. With --skipped, runs the files in which the last runs skipped tests, for a machine that now has the missing
 // programs.
 import { showHelp } from './help.mjs';
-import { isLong, needsControlPlane, runTests, testFiles } from './run-tests.mjs';
+import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { filesWithSkips, firstResults, removeResults, writeResults } from './test-results.mjs';
 
@@ -23,7 +23,7 @@ function run(patterns) {
   removeResults('skipped');
   const chosen = testFiles(
     (path) =>
-      !needsControlPlane(path) &&
+      !runsElsewhere(path) &&
       (patterns.length === 0 ? !isLong(path) : patterns.some((pattern) => path.includes(pattern))),
   );
   if (chosen.length > 0) return runTests(chosen, { results: 'conformance' });

@@ -31,8 +31,8 @@ export class RunningCommand implements AsyncDisposable {
   }
 
   /**
-   * Returns the next line of either stream that matches, after the last returned line of that stream. Fails if the command ends, or after
-   * five minutes without such a line.
+   * Returns the next line of either stream that matches, after the last returned line of that stream. Fails if the command ends, or at the
+   * time limit.
    */
   async until(pattern: RegExp): Promise<string> {
     const limit = AbortSignal.timeout(HANG_LIMIT_MS);

@@ -125,7 +125,7 @@ const isFixed = ({ rule, message, ...more }: ValidationRule): boolean =>
 
 /**
  * Returns the name of the optional field whose option `immutable: true` generates this rule of the class. The option also generates a rule
- * of the field, which must be present. Returns undefined if there is no such field.
+ * of the field, which must be present. Returns undefined if no field matches.
  */
 function fixedField({ rule, message, ...more }: ValidationRule, fields: readonly FieldPlan[]): string | undefined {
   const field = fields.find(({ name }) => message === `field ${name} is immutable once set`);

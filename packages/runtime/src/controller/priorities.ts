@@ -21,7 +21,7 @@ export class Priorities {
   }
 
   /**
-   * Returns the priority of an object. Returns 0 if the object is unknown, or if the function of the options throws or does not return an
+   * Returns the priority of an object. Returns 0 if the object is unknown, or if the function `priority` throws or does not return an
    * integer. The error is logged once.
    */
   of(object: KubeObject | undefined): number {
