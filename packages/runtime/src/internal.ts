@@ -7,7 +7,7 @@ export { fieldChanges } from './client/plan/field-changes.js';
 export { Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owner-label.js';
 export { currentScope, runInScope } from './client/reconcile-scope.js';
-export { type ServedDefinition, servedKinds, untilListed } from './client/until-listed.js';
+export { type ServedDefinition, servedKinds, untilListed, untilNotServed } from './client/until-listed.js';
 export type { Write } from './client/write.js';
 export { checkedResult } from './controller/checked-result.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';

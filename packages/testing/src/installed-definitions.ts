@@ -2,7 +2,7 @@ import { isReady, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindRefOf } from '@kubewright/api/metadata';
 import type { Client, Informer } from '@kubewright/runtime';
-import { type InformerCache, type ServedDefinition, untilListed } from '@kubewright/runtime/internal';
+import { type InformerCache, type ServedDefinition, untilListed, untilNotServed } from '@kubewright/runtime/internal';
 
 /** The time limit for the server to serve a kind, or to delete an old definition of the same name. */
 const TIME_LIMIT_MS = 30_000;
@@ -41,7 +41,10 @@ export class InstalledDefinitions {
     return this.remove([...this.#created.values()], using);
   }
 
-  /** Deletes definitions and their objects. Resolves when they are deleted. Ignores definitions that do not exist. */
+  /**
+   * Deletes definitions and their objects. Resolves when they are deleted and their kinds are not served, which happens shortly after the
+   * deletion. Ignores definitions that do not exist. Rejects with NOT_ESTABLISHED after 30 s.
+   */
   async remove(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
     if (first === undefined) return;
@@ -52,6 +55,7 @@ export class InstalledDefinitions {
       for (const definition of present) await client.delete(definition);
       const isGone = ({ metadata: { name, uid } }: KubeObject): boolean => informer.get({ name })?.metadata.uid !== uid;
       await until(informer, () => present.every(isGone));
+      for (const definition of present) await untilNotServed(client, definition as KubeObject & ServedDefinition);
       for (const name of names) this.#created.delete(name);
     } finally {
       await informer[Symbol.asyncDispose]();

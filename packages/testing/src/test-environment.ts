@@ -184,7 +184,7 @@ export class TestEnvironment implements AsyncDisposable {
     await this.#server.install(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Removes kinds and their objects. Resolves when they are deleted. Rejects as `install` does. */
+  /** Removes kinds and their objects. Resolves when they are deleted and no longer served. Rejects as `install` does. */
   async uninstall(kinds: InstalledKinds): Promise<void> {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }

@@ -118,21 +118,28 @@ test('checks immediately for a read or write, and shares one request between sim
   await bench.served.assertServed(Probe);
   assert.equal(bench.questions, 3, 'a kind that was served is not requested');
   bench.answer = false;
-  await assert.rejects(bench.served.assertStillServed(Probe), notServed);
+  await assert.rejects(bench.served.assertStillServed(Probe, { isSubresource: true }), notServed);
   assert.deepEqual(
     [...bench.served.readings()],
     [{ group: 'example.com', version: 'v1', kind: 'Probe', isServed: false }],
   );
 });
 
-test('keeps the error of a failed request if the API server does not answer whether the kind is served', async () => {
-  const bench = new Bench();
-  bench.answer = true;
-  await bench.follow();
-  bench.answer = 'none';
-  await bench.served.assertStillServed(Probe);
-  assert.equal(bench.questions, 2);
-});
+for (const [title, answer] of [
+  ['does not answer whether the kind is served', 'none'],
+  ['lists the kind in its discovery', true],
+] as const) {
+  test(`keeps the error of a failed subresource request, and no other, if the API server ${title}`, async () => {
+    const bench = new Bench();
+    bench.answer = true;
+    await bench.follow();
+    bench.answer = answer;
+    await bench.served.assertStillServed(Probe, { isSubresource: true });
+    await assert.rejects(bench.served.assertStillServed(Probe, { isSubresource: false }), notServed);
+    assert.equal(bench.questions, 3);
+    assert.equal(bench.served.isDormant(Probe), false, 'the declarations stay active');
+  });
+}
 
 test('stops polling when the last follower is disposed', async () => {
   const bench = new Bench();

@@ -84,14 +84,15 @@ export class ServedKinds {
   }
 
   /**
-   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a request that failed as if the kind were not served. Always sends
-   * a request to the API server. If the API server does not answer, resolves, so that the caller reports its own error.
+   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a 404 that does not name an object. Always sends a request to the API
+   * server. For a subresource, the answer decides: a served kind may not have the subresource. Otherwise, the 404 decides, because another
+   * API server of the cluster may have answered the request: it may not yet know that the kind was installed or removed.
    */
-  async assertStillServed(kind: KindRef): Promise<void> {
+  async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
     if (followed === undefined) return;
     const isServed = await followed.ask().catch(() => undefined);
-    if (isServed === false) throw kindNotServed(kind);
+    if (isServed === false || !isSubresource) throw kindNotServed(kind);
   }
 
   /** Yields the last answer for each followed kind. */

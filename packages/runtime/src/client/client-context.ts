@@ -94,7 +94,9 @@ export class ClientContext {
       );
     } catch (error) {
       // A 404 for a missing object names the object. A 404 without a name may mean a missing kind.
-      if (isNotFound(error) && error.body.details?.name === undefined) await served?.assertStillServed(target.kind);
+      if (isNotFound(error) && error.body.details?.name === undefined) {
+        await served?.assertStillServed(target.kind, { isSubresource: subresource !== undefined });
+      }
       throw error;
     }
   }

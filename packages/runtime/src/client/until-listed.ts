@@ -2,6 +2,7 @@ import { dynamicKind, type KindRef } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { SystemClock } from '@kubewright/api/clock';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
 import type { Client } from './client.js';
 
 const TIME_LIMIT_MS = 30_000;
@@ -21,11 +22,36 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
  * Resolves when the server can list the kinds of a definition, shortly after the definition is established. Rejects with the error of the
  * server after 30 s, and immediately for errors that do not mean that the kind is not yet served.
  */
-export async function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
+export function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
+  return pollKinds(definition, signal, (kind, isLast) => isListed(client, kind, { isLast }));
+}
+
+/**
+ * Resolves when the server neither lists the kinds of a deleted definition nor names them in its discovery, shortly after the deletion.
+ * Rejects with NOT_ESTABLISHED after 30 s, and immediately with errors that do not mean that the kind is not served.
+ */
+export function untilNotServed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
+  return pollKinds(definition, signal, async (kind, isLast) => {
+    if (!(await isListed(client, kind, { isLast: false })) && !(await client.isServed(kind))) return true;
+    if (!isLast) return false;
+    const { kind: name, apiVersion } = kindOf(kind);
+    throw new KubewrightError(
+      'NOT_ESTABLISHED',
+      `the API server still serves ${name} of ${apiVersion}, ${TIME_LIMIT_MS / 1000} s after its CustomResourceDefinition was deleted`,
+    );
+  });
+}
+
+/** Calls `isDone` for each kind until it returns true. `isLast` is true after the time limit. */
+async function pollKinds(
+  definition: ServedDefinition,
+  signal: AbortSignal | undefined,
+  isDone: (kind: KindRef, isLast: boolean) => Promise<boolean>,
+): Promise<void> {
   const clock = new SystemClock();
   const endMs = clock.monotonicMs() + TIME_LIMIT_MS;
   for (const kind of servedKinds(definition)) {
-    while (!(await isListed(client, kind, { isLast: clock.monotonicMs() > endMs }))) await clock.sleep(POLL, signal);
+    while (!(await isDone(kind, clock.monotonicMs() > endMs))) await clock.sleep(POLL, signal);
   }
 }
 
