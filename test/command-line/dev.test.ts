@@ -166,7 +166,11 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       /^error: the operator exited with code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
     );
     await dev.until(/^waiting for the next save$/);
-    await project.edit(CONTROLLER, "throw new Error('out of luck');", '');
+    // The message does not say that a version continues to run.
+    await project.edit(CONTROLLER, "throw new Error('out of luck');", "'10' * 2;");
+    await dev.until(/TS2362/);
+    await dev.until(/^waiting for the next save$/);
+    await project.edit(CONTROLLER, "'10' * 2;", '');
     await dev.until(/^running after/);
     await project.edit('src/main.ts', 'new Manager({', 'new Manager({ nothing: 1,');
     await dev.until(/TS2353/);

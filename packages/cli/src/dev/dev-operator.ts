@@ -41,6 +41,7 @@ class OperatorRun {
   #failure: string | undefined;
   #isEnding = false;
   #hasStarted = false;
+  #hasEnded = false;
 
   constructor(options: DevOperatorOptions) {
     const { project, env, flags, hasOwnCopies } = options;
@@ -59,6 +60,9 @@ class OperatorRun {
     this.tell({ type: 'prepare', main: project.main, hasOwnCopies });
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
   tell(order: OperatorOrder): void {
     // A process that has already ended is reported by its end.
     this.child.send(order, () => undefined);
@@ -83,6 +87,7 @@ class OperatorRun {
     this.#waiting.get(news.type)?.(news);
   }
   #onEnded(end: ChildEnd): void {
+    this.#hasEnded = true;
     if (this.#hasStarted && !this.#isEnding) this.#fail(this.#reason(end));
   }
   #fail(reason: string): void {
@@ -106,7 +111,7 @@ export class DevOperator implements AsyncDisposable {
   }
 
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#running?.hasEnded === false;
   }
   /** Ends the running process, if there is one. */
   async stop(): Promise<void> {

@@ -39,6 +39,29 @@ writeFileSync('runs', String(runs));
 setInterval(() => undefined, 1000);
 `;
 
+/** A compiler that misses every change. Its first run finds an error after SIGTERM, and its second run begins some time after its start. */
+const LATE_COMPILER = `
+import { readFileSync, writeFileSync } from 'node:fs';
+const runs = Number(readFileSync('runs', 'utf8')) + 1;
+writeFileSync('runs', String(runs));
+const begin = () => console.log('12:00:00 AM - Starting compilation in watch mode...');
+const fail = () => console.log('src/main.ts(1,1): error TS2304: no name.\\n12:00:00 AM - Found 1 error. Watching for file changes.');
+if (runs === 1) {
+  process.on('SIGTERM', () => {
+    fail();
+    process.exit();
+  });
+  begin();
+  console.log('12:00:00 AM - Found 0 errors. Watching for file changes.');
+} else {
+  setTimeout(() => {
+    begin();
+    fail();
+  }, 300);
+}
+setInterval(() => undefined, 1000);
+`;
+
 async function projectWith(compiler: string): Promise<ProgramFolder> {
   const folder = await ProgramFolder.create({
     'package.json': '{ "name": "a", "type": "module", "kubewright": {} }',
@@ -103,4 +126,20 @@ test('does not report a compilation that began before the last change of a sourc
   await utimes(join(folder.root, 'src/other.ts'), 0, 0);
   await until(() => compiled.length > 0);
   assert.notEqual(compiled[0], '1');
+});
+
+test('does not report what a compiler prints while it is replaced', async () => {
+  await using folder = await projectWith(LATE_COMPILER);
+  await folder.write('runs', '0');
+  const compiled: (readonly string[])[] = [];
+  await using _compiler = new SourceCompiler(await findProject(folder.root), {
+    call: ['-p', '.'],
+    writesAlways: true,
+    onCompiled: ({ problems }) => void compiled.push(problems),
+    onEnded: (said) => assert.fail(said),
+  });
+  await until(() => compiled.length === 1);
+  await folder.write('src/main.ts', 'second');
+  await until(() => compiled.length === 2);
+  assert.deepEqual(compiled, [[], ['src/main.ts:1:1: no name. (TS2304)']]);
 });

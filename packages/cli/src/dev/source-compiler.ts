@@ -95,7 +95,7 @@ export class SourceCompiler implements AsyncDisposable {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const run = { child, ended: childEnd(child) };
     for (const input of [child.stdout, child.stderr]) {
-      if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line));
+      if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line, child));
     }
     run.ended.then(
       () => this.#hasEnded(this.#lines.join('\n')),
@@ -104,7 +104,9 @@ export class SourceCompiler implements AsyncDisposable {
     return run;
   }
 
-  #read(line: string): void {
+  #read(line: string, from: ChildProcess): void {
+    // A compiler that is about to be replaced reports the end of a compilation whose errors are not complete.
+    if (from !== this.#run.child || this.#isRestarting) return;
     if (BEGUN.test(line)) {
       this.#begunMs = performance.now();
       if (this.#settling === undefined) this.#firstBegunMs = this.#begunMs;
