@@ -63,18 +63,18 @@ test('lines of the own logger carry the IDs of the active span', async () => {
 });
 
 test('the signal switches the level to debug and back, until the log is closed', async () => {
-  const { lines, instance, log } = givenPino('SIGUSR2');
+  const { lines, instance, log } = givenPino('SIGHUP');
   const own = log.logger.with({ controller: 'zone' });
   await log.open();
   log.listen();
-  process.emit('SIGUSR2', 'SIGUSR2');
+  process.emit('SIGHUP', 'SIGHUP');
   assert.deepEqual([log.level, instance.level], ['debug', 'debug']);
   own.debug('detailed');
-  process.emit('SIGUSR2', 'SIGUSR2');
+  process.emit('SIGHUP', 'SIGHUP');
   assert.equal(instance.level, 'info');
   own.debug('not written');
   log.close();
-  process.emit('SIGUSR2', 'SIGUSR2');
+  process.emit('SIGHUP', 'SIGHUP');
   assert.equal(instance.level, 'info');
   assert.deepEqual(
     lines.map(({ msg, logLevel }) => [msg, logLevel]),
