@@ -18,18 +18,31 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'apiserver', 'runtime', 'create-operator'],
   'create-operator': [],
 };
-/** The layers of a package. A folder imports only from its own layer and from earlier layers. */
+/**
+ * The layers of a folder. Each folder in it imports only from its own files and from earlier layers. `FILES` are the files directly in the
+ * folder.
+ */
+const FILES = '';
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  runtime: [
-    ['log', 'metrics', 'tracing'],
+  'packages/runtime/src': [
+    ['log', 'metrics', 'tracing', 'waiting'],
     ['transport'],
     ['cache', 'queue', 'events', 'election', 'serving'],
     ['client'],
     ['controller', 'webhook'],
     ['manager'],
     ['permissions'],
+    [FILES],
   ],
-  apiserver: [
+  'packages/runtime/src/transport': [
+    ['connection', 'request'],
+    ['answer', 'proxy'],
+    ['credentials', 'observation', 'stream'],
+    ['kubeconfig', 'sending'],
+    ['discovery'],
+  ],
+  'packages/runtime/src/cache': [['store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
+  'packages/apiserver/src': [
     ['storage'],
     ['registry'],
     ['authentication', 'authorization'],
@@ -60,7 +73,7 @@ test('imports packages only along the allowed dependencies', () => {
   );
 });
 
-test('imports only from lower layers in the folders of runtime and apiserver', () => {
+test('imports only from lower layers in the folders with layers', () => {
   assert.deepEqual(library.flatMap(upwardImports), []);
 });
 
@@ -72,6 +85,18 @@ test('has no import cycles', () => {
     ]),
   );
   assert.deepEqual(findCycle(edges), []);
+});
+
+test('puts each folder and file of a folder with layers into one layer', () => {
+  const unknown = library.flatMap(({ path }) =>
+    Object.entries(LAYERS)
+      .filter(([folder]) => folder !== 'packages/apiserver/src')
+      .flatMap(([folder, layers]) => {
+        const room = roomOf(path, folder);
+        return room !== undefined && layerOf(room, layers) < 0 ? [path] : [];
+      }),
+  );
+  assert.deepEqual(unknown, []);
 });
 
 test(`no source file has more than ${MAX_LINES} lines`, () => {
@@ -137,10 +162,10 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/cli/src/doctor/check-programs.ts': 'output of kubectl',
   'packages/cli/src/migrate/migrated-kinds.ts': 'YAML',
   'packages/cli/src/project/missing-alias.ts': 'messages of Node.js',
-  'packages/runtime/src/cache/reflector-failure.ts': 'messages of a Kubernetes API server',
+  'packages/runtime/src/cache/reflector/reflector-failure.ts': 'messages of a Kubernetes API server',
   'packages/runtime/src/client/to-client-node.ts': 'TypeScript types',
   'packages/runtime/src/controller/rbac-text.ts': 'messages of a Kubernetes API server',
-  'packages/runtime/src/transport/ca-file.ts': 'the PEM format',
+  'packages/runtime/src/transport/credentials/ca-file.ts': 'the PEM format',
 };
 
 test('no source searches for sentences in text, except in text for which no code exists', async () => {
@@ -206,15 +231,25 @@ function isAllowed({ path }: SourceFile, specifier: string): boolean {
   return ARROWS[own]?.includes(imported[1] ?? imported[2] ?? '') ?? false;
 }
 
+/** Returns the imports of a file from a folder that is not in an earlier layer than its own folder, in any folder with layers. */
 function upwardImports({ path, imports }: SourceFile): readonly string[] {
-  const [, own = '', , folder = ''] = path.split('/');
-  const layers = LAYERS[own];
-  const layer = layers?.findIndex((names) => names.includes(folder)) ?? -1;
-  if (layers === undefined || layer < 0) return [];
-  return imports.flatMap((each) => {
-    const target = each.path?.split('/')[3] ?? '';
-    const targetLayer = layers.findIndex((names) => names.includes(target));
-    const upward = targetLayer > layer || (targetLayer === layer && target !== folder);
-    return upward ? [`${path} → ${each.specifier}`] : [];
+  return Object.entries(LAYERS).flatMap(([folder, layers]) => {
+    const own = roomOf(path, folder);
+    const layer = layerOf(own, layers);
+    return imports.flatMap((each) => {
+      const target = each.path === undefined ? undefined : roomOf(each.path, folder);
+      if (target === undefined || target === own) return [];
+      const targetLayer = layerOf(target, layers);
+      return layer >= 0 && targetLayer >= layer ? [`${path} → ${each.specifier}`] : [];
+    });
   });
+}
+/** Returns the name of the folder within `folder` that contains a file; `FILES` for a file directly in it; undefined for other files. */
+function roomOf(path: string, folder: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined;
+  const [room = '', ...rest] = path.slice(folder.length + 1).split('/');
+  return rest.length === 0 ? FILES : room;
+}
+function layerOf(room: string | undefined, layers: readonly (readonly string[])[]): number {
+  return room === undefined ? -1 : layers.findIndex((names) => names.includes(room));
 }

@@ -76,14 +76,14 @@ test('the page about the architecture names only files and symbols that exist', 
 });
 
 test('the check of the page reports a wrong path and a wrong symbol', () => {
-  const reflector = 'packages/runtime/src/cache/reflector.ts';
+  const reflector = 'packages/runtime/src/cache/reflector/reflector.ts';
   const correct = `1. \`Reflector.run\` (\`${reflector}\`) calls \`openWatch\`.`;
   assert.deepEqual(errorsOf(correct), []);
   assert.deepEqual(errorsOf(correct.replace('cache/', 'caches/')).slice(0, 1), [
-    'packages/runtime/src/caches/reflector.ts does not exist',
+    'packages/runtime/src/caches/reflector/reflector.ts does not exist',
   ]);
   assert.deepEqual(errorsOf(correct.replace('packages/', 'package/')).slice(0, 1), [
-    'package/runtime/src/cache/reflector.ts does not exist',
+    'package/runtime/src/cache/reflector/reflector.ts does not exist',
   ]);
   assert.deepEqual(errorsOf(correct.replace('Reflector.run', 'Reflector.walk')), [
     `${reflector} does not declare Reflector.walk`,

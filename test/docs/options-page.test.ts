@@ -6,7 +6,7 @@ import * as testing from '@kubewright/testing';
 import { membersIn, membersOf, OptionsPage, pickedIn, type Reported } from './options-page.js';
 
 const page = new OptionsPage('docs/reference/options.md');
-const cache = 'runtime/src/cache/cache-options.ts';
+const cache = 'runtime/src/cache/selection/cache-options.ts';
 const writes = 'runtime/src/client/client-options.ts';
 const watches = 'runtime/src/controller/triggers/watch-declaration.ts';
 const reads = 'runtime/src/client/live-reader.ts';
@@ -16,7 +16,7 @@ const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 const options: Readonly<Record<string, readonly Reported[]>> = {
   'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
-  connection: membersOf('runtime/src/transport/connection.ts', 'Connection'),
+  connection: membersOf('runtime/src/transport/connection/connection.ts', 'Connection'),
   leaderElection: membersOf('runtime/src/election/leader-election-options.ts', 'LeaderElectionOptions'),
   coordinated: membersOf('runtime/src/election/coordinated-election.ts', 'CoordinatedElectionOptions'),
   hooks: membersOf('runtime/src/manager/manager-hooks.ts', 'ManagerHooks'),
@@ -34,13 +34,13 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   health: membersOf('runtime/src/serving/health-server.ts', 'HealthServerOptions'),
   'Where metrics and health listen': membersOf('runtime/src/serving/served-endpoint.ts', 'ListenOptions'),
   profiling: membersOf('runtime/src/manager/profiling-server.ts', 'ProfilingServerOptions'),
-  'new RequestLimit': membersOf('runtime/src/transport/request-limit.ts', 'RequestLimitOptions'),
-  'new RequestLog': membersOf('runtime/src/transport/request-log.ts', 'RequestLogOptions'),
+  'new RequestLimit': membersOf('runtime/src/transport/request/request-limit.ts', 'RequestLimitOptions'),
+  'new RequestLog': membersOf('runtime/src/transport/observation/request-log.ts', 'RequestLogOptions'),
   cache: [...membersOf(cache, 'CacheSettings'), ...membersOf(cache, 'CacheOptions')],
   cacheOf: membersOf(cache, 'KindCacheOptions'),
-  'cache.informer': membersOf('runtime/src/cache/cache.ts', 'InformerOptions'),
-  'informer.changes': membersOf('runtime/src/cache/cache.ts', 'ChangesOptions'),
-  'until, gone and seen': membersOf('runtime/src/cache/cache.ts', 'WaitOptions'),
+  'cache.informer': membersOf('runtime/src/cache/informer/informer.ts', 'InformerOptions'),
+  'informer.changes': membersOf('runtime/src/cache/informer/informer.ts', 'ChangesOptions'),
+  'until, gone and seen': membersOf('runtime/src/waiting/bounded-wait.ts', 'WaitOptions'),
   owned: [
     ...membersOf(watches, 'DeclaredWatchOptions'),
     ...membersIn(watches, /export function owned<[^]*?DeclaredWatchOptions<T> & \{\n([^]*?)^ {2}\}/m),
@@ -58,8 +58,8 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   'new WorkQueue': membersOf('runtime/src/queue/work-queue.ts', 'WorkQueueOptions'),
   'queue.add': membersOf('runtime/src/queue/work-queue.ts', 'QueueAddOptions'),
   'client.with': membersOf('runtime/src/client/client-settings.ts', 'ClientSettings'),
-  'get and find': membersOf('runtime/src/cache/read-options.ts', 'ReadOptions'),
-  list: membersOf('runtime/src/cache/list-options.ts', 'ListOptions'),
+  'get and find': membersOf('runtime/src/cache/store/read-options.ts', 'ReadOptions'),
+  list: membersOf('runtime/src/cache/store/list-options.ts', 'ListOptions'),
   'live.pages': membersOf(reads, 'PageOptions'),
   'live.watch': membersOf(reads, 'WatchOptions'),
   'Every write': membersOf(writes, 'WriteOptions'),

@@ -31,7 +31,7 @@ const cases: Readonly<
     rest: [ofSelectors],
   },
   'a module that tests import through the entry point of a package': {
-    changed: 'packages/runtime/src/cache/reflector.ts',
+    changed: 'packages/runtime/src/cache/reflector/reflector.ts',
     run: [ofConformance, ofCommandLine, 'examples/foo/src/controllers/foo-controller.test.ts'],
     rest: [ofQuantity, ofSelectors],
   },

@@ -17,14 +17,9 @@ export {
   KubewrightError,
   TerminalError,
 } from '@kubewright/api/errors';
-export {
-  Cache,
-  type ChangesOptions,
-  type Informer,
-  type InformerOptions,
-  type InformerStatistics,
-  type WaitOptions,
-} from './cache/cache.js';
+export { Cache } from './cache/cache.js';
+export type { ChangesOptions, Informer, InformerOptions, InformerStatistics } from './cache/informer/informer.js';
+export type { WaitOptions } from './waiting/bounded-wait.js';
 export {
   type CachedKind,
   type CachedNamespaces,
@@ -32,12 +27,12 @@ export {
   type CacheSettings,
   cacheOf,
   type KindCacheOptions,
-} from './cache/cache-options.js';
-export type { Change } from './cache/change.js';
-export { type Index, type IndexMatch, index } from './cache/index-declaration.js';
-export type { LabelsMatch, ListOptions } from './cache/list-options.js';
-export type { Transform } from './cache/object-source.js';
-export type { ReadOptions } from './cache/read-options.js';
+} from './cache/selection/cache-options.js';
+export type { Change } from './cache/store/change.js';
+export { type Index, type IndexMatch, index } from './cache/store/index-declaration.js';
+export type { LabelsMatch, ListOptions } from './cache/store/list-options.js';
+export type { Transform } from './cache/store/transform.js';
+export type { ReadOptions } from './cache/store/read-options.js';
 export { retryOnConflict, type RetryOnConflictOptions } from './client/retry-on-conflict.js';
 export { Client } from './client/client.js';
 export type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client/client-node-model.js';
@@ -57,7 +52,7 @@ export type {
 } from './client/client-options.js';
 export type { ClientSettings } from './client/client-settings.js';
 export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
-export type { FieldChange } from './client/plan/field-changes.js';
+export type { FieldChange } from './client/plan/field-change.js';
 export type { PlannedEvent, PlannedObject, PlannedWrite } from './client/plan/planned-write.js';
 export type { MergePatch, Patch } from './client/patch.js';
 export type { CreatedOrPatched } from './client/created-or-patched.js';
@@ -191,15 +186,15 @@ export { HealthServer, type HealthServerOptions } from './serving/health-server.
 export type { RequestHandler } from './serving/http-endpoint.js';
 export { MetricsServer, type MetricsServerOptions } from './serving/metrics-server.js';
 export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';
-export type { Connection, Impersonation } from './transport/connection.js';
-export { Discovery, type KindQuery, type Served } from './transport/discovery.js';
-export type { ClientCertificate, Credential, CredentialSource } from './transport/credential-source.js';
-export type { ExecPolicy } from './transport/exec-policy.js';
-export { RequestLog, type RequestLogOptions } from './transport/request-log.js';
-export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
-export type { CommonRequestOptions, Query, RequestOptions } from './transport/request-options.js';
-export type { ResourceInfo } from './transport/resource-path.js';
-export type { ServedGroup, ServedResource, ServedVersion } from './transport/served-group.js';
+export type { Connection, Impersonation } from './transport/connection/connection.js';
+export { Discovery, type KindQuery, type Served } from './transport/discovery/discovery.js';
+export type { ClientCertificate, Credential, CredentialSource } from './transport/connection/credential-source.js';
+export type { ExecPolicy } from './transport/credentials/exec-policy.js';
+export { RequestLog, type RequestLogOptions } from './transport/observation/request-log.js';
+export { RequestLimit, type RequestLimitOptions } from './transport/request/request-limit.js';
+export type { CommonRequestOptions, Query, RequestOptions } from './transport/request/request-options.js';
+export type { ResourceInfo } from './transport/request/resource-path.js';
+export type { ServedGroup, ServedResource, ServedVersion } from './transport/discovery/served-group.js';
 export type {
   CaReload,
   ObservedAttempt,
@@ -208,5 +203,5 @@ export type {
   PluginRun,
   RequestProgress,
   TransportObserver,
-} from './transport/transport-observer.js';
-export type { WarningContext, WarningHandler } from './transport/warnings.js';
+} from './transport/request/transport-observer.js';
+export type { WarningContext, WarningHandler } from './transport/request/warnings.js';

@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { OTHER_NAMESPACES } from './cache-options.js';
-import { invalid, NAMESPACE, type ResolvedCacheOptions } from './resolve-cache-options.js';
+import { OTHER_NAMESPACES } from './selection/cache-options.js';
+import { invalid, NAMESPACE, type ResolvedCacheOptions } from './selection/resolve-cache-options.js';
 
 /** The options of a cache whose namespaces change at runtime. */
 export class CachedNamespaceSet {

@@ -5,7 +5,7 @@ import { ConfigMap } from '@kubewright/api/core/v1';
 import { CacheBench, type CacheBenchOptions } from '../test-support/cache-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { index } from './index-declaration.js';
+import { index } from './store/index-declaration.js';
 import type { InformerCache } from './informer-cache.js';
 
 async function withCache(

@@ -6,7 +6,7 @@ import { Secret } from '@kubewright/api/core/v1';
 import { CacheBench } from '../test-support/cache-bench.js';
 import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import type { InformerCache } from './informer-cache.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { SharedInformer } from './informer/shared-informer.js';
 
 const COUNT = 10_000;
 const namespace = 'default';

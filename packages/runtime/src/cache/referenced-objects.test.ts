@@ -6,9 +6,9 @@ import { CacheBench } from '../test-support/cache-bench.js';
 import { HandlerRecord } from '../test-support/informer-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
-import type { CacheOptions } from './cache-options.js';
+import type { CacheOptions } from './selection/cache-options.js';
 import type { InformerCache } from './informer-cache.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { SharedInformer } from './informer/shared-informer.js';
 
 const namespace = 'default';
 

@@ -1,12 +1,12 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
-import { abortable } from '../transport/abortable.js';
-import type { ListOptions } from '../cache/list-options.js';
-import type { ReadOptions } from '../cache/read-options.js';
-import { listAnswerOf } from '../transport/list-answer.js';
-import { objectAnswerOf } from '../transport/object-answer.js';
-import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
+import { abortable } from '../waiting/abortable.js';
+import type { ListOptions } from '../cache/store/list-options.js';
+import type { ReadOptions } from '../cache/store/read-options.js';
+import { listAnswerOf } from '../transport/answer/list-answer.js';
+import { objectAnswerOf } from '../transport/answer/object-answer.js';
+import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/answer/partial-metadata.js';
 import type { ClientCall, ClientVerb } from './client-call.js';
 import type { ClientContext } from './client-context.js';
 import { selectionQuery } from './list-query.js';

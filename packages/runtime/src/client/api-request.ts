@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../transport/request-options.js';
+import type { RequestOptions } from '../transport/request/request-options.js';
 import type { Target } from './target.js';
 
 /** One request about an object or a collection, and the permissions that the request needs. */

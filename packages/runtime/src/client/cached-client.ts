@@ -12,9 +12,9 @@ import {
 } from '@kubewright/api';
 import { isNotFound } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../transport/abortable.js';
-import type { ListOptions } from '../cache/list-options.js';
-import type { ReadOptions } from '../cache/read-options.js';
+import { abortable } from '../waiting/abortable.js';
+import type { ListOptions } from '../cache/store/list-options.js';
+import type { ReadOptions } from '../cache/store/read-options.js';
 import { ApiReader } from './api-reader.js';
 import { Applier } from './applier.js';
 import { CachedReader } from './cached-reader.js';

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@kubewright/api/json';
-import { isFailureStatus } from '../transport/answer.js';
-import { type ExpectedObject, mayBeOf, objectAnswerOf, objectFormOf } from '../transport/object-answer.js';
-import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
-import type { ResourceInfo } from '../transport/resource-path.js';
+import { isFailureStatus } from '../transport/answer/answer.js';
+import { type ExpectedObject, mayBeOf, objectAnswerOf, objectFormOf } from '../transport/answer/object-answer.js';
+import { PARTIAL_OBJECT } from '../transport/answer/partial-metadata.js';
+import type { ResourceInfo } from '../transport/request/resource-path.js';
 import type { ApiRequest } from './api-request.js';
 import { REVIEW_GROUPS } from './review-groups.js';
 import { SUBRESOURCE_BODIES } from './subresource-bodies.js';

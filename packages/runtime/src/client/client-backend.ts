@@ -1,11 +1,11 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { KindRef } from '@kubewright/api';
 import type { InformerCache } from '../cache/informer-cache.js';
-import type { ServedKinds } from '../cache/served-kinds.js';
+import type { ServedKinds } from '../cache/served/served-kinds.js';
 import type { Logger } from '../log/logger.js';
-import type { Discovery } from '../transport/discovery.js';
-import type { Transport } from '../transport/transport.js';
-import type { WriteFence } from '../transport/write-fence.js';
+import type { Discovery } from '../transport/discovery/discovery.js';
+import type { Transport } from '../transport/sending/transport.js';
+import type { WriteFence } from '../transport/request/write-fence.js';
 import type { ClientSettings } from './client-settings.js';
 import type { Write } from './write.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { ListOptions } from '../cache/list-options.js';
+import type { ListOptions } from '../cache/store/list-options.js';
 
 /** The options of every write. An omitted option has the value that was passed to `client.with`. */
 export interface WriteOptions {

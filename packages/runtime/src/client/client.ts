@@ -1,6 +1,6 @@
 import type { Draft, KindRef, KubeObject, ObjectKey, ObjectOf, StatusOf, WholeObject } from '@kubewright/api';
-import type { ListOptions } from '../cache/list-options.js';
-import type { ReadOptions } from '../cache/read-options.js';
+import type { ListOptions } from '../cache/store/list-options.js';
+import type { ReadOptions } from '../cache/store/read-options.js';
 import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node-model.js';
 import type {
   Applied,

@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { listAnswerOf } from '../transport/list-answer.js';
-import { objectAnswerOf } from '../transport/object-answer.js';
+import { listAnswerOf } from '../transport/answer/list-answer.js';
+import { objectAnswerOf } from '../transport/answer/object-answer.js';
 import type { ApiReader } from './api-reader.js';
 import type { CachedReader } from './cached-reader.js';
 import { isSuccess } from './checked-answer.js';

@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { SecretRules } from '@kubewright/api/secrets';
-import { kindName, kindNameOf } from '../cache/kind-name.js';
-import type { Discovery } from '../transport/discovery.js';
+import { kindName, kindNameOf } from '../cache/selection/kind-name.js';
+import type { Discovery } from '../transport/discovery/discovery.js';
 import { currentScope } from './reconcile-scope.js';
 import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';

@@ -1,6 +1,6 @@
-import { fieldSelectorText } from '../cache/field-match.js';
-import { labelSelectorText, readLabels } from '../cache/label-match.js';
-import type { ListOptions } from '../cache/list-options.js';
+import { fieldSelectorText } from '../cache/selection/field-match.js';
+import { labelSelectorText, readLabels } from '../cache/store/label-match.js';
+import type { ListOptions } from '../cache/store/list-options.js';
 
 /** The selection of a list, a watch or the deletion of a collection. */
 export interface SelectionQuery {

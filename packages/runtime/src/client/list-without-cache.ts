@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { kindName } from '../cache/kind-name.js';
-import { declarationOf, type Index, unknownIndex } from '../cache/index-declaration.js';
-import type { ListOptions } from '../cache/list-options.js';
-import { ObjectIndex } from '../cache/object-index.js';
+import { kindName } from '../cache/selection/kind-name.js';
+import { declarationOf, type Index, unknownIndex } from '../cache/store/index-declaration.js';
+import type { ListOptions } from '../cache/store/list-options.js';
+import { ObjectIndex } from '../cache/store/object-index.js';
 import type { ApiReader } from './api-reader.js';
 import { currentScope } from './reconcile-scope.js';
 

@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
-import type { ListOptions } from '../cache/list-options.js';
+import type { ListOptions } from '../cache/store/list-options.js';
 import type { Reader } from './reader.js';
 
 /** The selection of a list of pages, and the size of a page. */

@@ -7,9 +7,9 @@ import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
-import { Transport } from '../transport/transport.js';
+import { Discovery } from '../transport/discovery/discovery.js';
+import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/answer/partial-metadata.js';
+import { Transport } from '../transport/sending/transport.js';
 import { CachedClient } from './cached-client.js';
 import type { LiveReader, PageOptions, WatchEvent, WatchOptions } from './live-reader.js';
 

@@ -2,11 +2,11 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { InformerCache } from '../cache/informer-cache.js';
-import type { InformerScope } from '../cache/informer-selection.js';
-import { kindName, kindNameOf, readName } from '../cache/kind-name.js';
-import type { KindReads } from '../cache/kind-reads.js';
-import { kindNotServed, type ServedKinds } from '../cache/served-kinds.js';
-import { abortable } from '../transport/abortable.js';
+import type { InformerScope } from '../cache/selection/informer-selection.js';
+import { kindName, kindNameOf, readName } from '../cache/selection/kind-name.js';
+import type { KindReads } from '../cache/informer/kind-reads.js';
+import { kindNotServed, type ServedKinds } from '../cache/served/served-kinds.js';
+import { abortable } from '../waiting/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
 

@@ -1,7 +1,7 @@
 import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindName, kindNameOf } from '../cache/kind-name.js';
-import { formatKey } from '../cache/object-key.js';
+import { kindName, kindNameOf } from '../cache/selection/kind-name.js';
+import { formatKey } from '../cache/store/object-key.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from './client-options.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';

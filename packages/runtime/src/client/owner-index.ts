@@ -1,5 +1,5 @@
 import { controllerOf, type KindRef, type KubeObject } from '@kubewright/api';
-import { type Index, index } from '../cache/index-declaration.js';
+import { type Index, index } from '../cache/store/index-declaration.js';
 
 const INDEX_NAME = 'kubewright.dev/owner';
 const indexes = new WeakMap<KindRef, Index<KubeObject>>();

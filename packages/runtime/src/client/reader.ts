@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject, ObjectKey, ObjectOf } from '@kubewright/api';
-import type { ListOptions } from '../cache/list-options.js';
-import type { ReadOptions } from '../cache/read-options.js';
+import type { ListOptions } from '../cache/store/list-options.js';
+import type { ReadOptions } from '../cache/store/read-options.js';
 
 /** Reads objects. All results are frozen. */
 export interface Reader {

@@ -1,10 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
-import { BackOff } from '../cache/back-off.js';
-import { failureOf } from '../cache/reflector-failure.js';
-import type { WatchEvent, WatchStream } from '../cache/watch-stream.js';
-import { LONGEST_REQUESTED_MS } from '../transport/retry.js';
+import { BackOff } from '../waiting/back-off.js';
+import { failureOf } from '../cache/reflector/reflector-failure.js';
+import type { WatchEvent, WatchStream } from '../cache/reflector/watch-stream.js';
+import { LONGEST_REQUESTED_MS } from '../transport/sending/retry.js';
 
 /** The start of a resumed watch, and the function that opens each watch. */
 export interface ResumedWatchOptions<T extends KubeObject> {

@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import { formatKey } from '../cache/object-key.js';
-import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
+import { formatKey } from '../cache/store/object-key.js';
+import { type ResourceInfo, resourcePath } from '../transport/request/resource-path.js';
 
 /** A kind, its API resource, and its schema. */
 export interface Target {

@@ -2,9 +2,9 @@ import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectK
 import { isRefusal } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
-import { isFullyDeleted } from '../cache/is-fully-deleted.js';
-import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
-import type { Query } from '../transport/request-options.js';
+import { isFullyDeleted } from '../cache/store/is-fully-deleted.js';
+import { PARTIAL_OBJECT } from '../transport/answer/partial-metadata.js';
+import type { Query } from '../transport/request/request-options.js';
 import type { ApiRequest } from './api-request.js';
 import type { ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';

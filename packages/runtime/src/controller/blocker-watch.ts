@@ -1,11 +1,11 @@
 import { controllerOf, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { kindOf } from '@kubewright/api/metadata';
-import { formatKey, keyOf } from '../cache/object-key.js';
-import { isNewer } from '../cache/overlay.js';
-import { retryWithBackOff } from '../cache/retry-with-back-off.js';
+import { formatKey, keyOf } from '../cache/store/object-key.js';
+import { isNewer } from '../cache/store/overlay.js';
+import { retryWithBackOff } from '../waiting/retry-with-back-off.js';
 import type { WatchEvent, WatchOptions } from '../client/live-reader.js';
-import type { ReadOptions } from '../cache/read-options.js';
+import type { ReadOptions } from '../cache/store/read-options.js';
 import type { Logger } from '../log/logger.js';
 
 /** A foreign object that has the name of a child, and the state in which the object blocks the name. */

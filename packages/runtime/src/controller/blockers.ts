@@ -1,5 +1,5 @@
 import type { ObjectKey } from '@kubewright/api';
-import { formatKey } from '../cache/object-key.js';
+import { formatKey } from '../cache/store/object-key.js';
 import { type Blocker, BlockerWatch, type BlockerWatchOptions } from './blocker-watch.js';
 
 /** Maximum number of watches by name, and of watches by namespace. */

@@ -1,12 +1,12 @@
 import type { Condition, KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
-import type { ServedKinds } from '../cache/served-kinds.js';
+import type { ServedKinds } from '../cache/served/served-kinds.js';
 import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracer } from '../tracing/tracer.js';
-import type { WriteFence } from '../transport/write-fence.js';
+import type { WriteFence } from '../transport/request/write-fence.js';
 import type { BlockerReader } from './blocker-watch.js';
 import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';

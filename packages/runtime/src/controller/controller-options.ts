@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
-import type { Index } from '../cache/index-declaration.js';
+import type { Index } from '../cache/store/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import type { DelayRule } from '../queue/delay-rule.js';
 import type { RbacRule } from './rbac-decorator.js';

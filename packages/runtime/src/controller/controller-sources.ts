@@ -1,10 +1,10 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { declarationOf, type Index } from '../cache/index-declaration.js';
-import { kindName } from '../cache/kind-name.js';
+import { declarationOf, type Index } from '../cache/store/index-declaration.js';
+import { kindName } from '../cache/selection/kind-name.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
-import { abortable } from '../transport/abortable.js';
+import { abortable } from '../waiting/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';
 import type { DeclaredRead, ResolvedControllerOptions } from './resolved-options.js';
 import { ReferencedKeys } from './triggers/referenced-keys.js';

@@ -1,5 +1,5 @@
 import { dynamicKind, type KubeObject, type ObjectKey } from '@kubewright/api';
-import { keyOf } from '../cache/object-key.js';
+import { keyOf } from '../cache/store/object-key.js';
 import type { ControllerOptions } from './controller-options.js';
 import type { Reconciler } from './reconciler.js';
 import type { ReconcileContext } from './reconcile-context.js';

@@ -2,7 +2,7 @@ import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { currentSecrets } from '../log/known-secrets.js';
-import { parseKey } from '../cache/object-key.js';
+import { parseKey } from '../cache/store/object-key.js';
 import { secretRulesOf } from '../client/secret-rules.js';
 import { runInScope } from '../client/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/write.js';
@@ -18,7 +18,7 @@ import type { ReconcileRun } from './reconcile-run.js';
 import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
 import type { WatchedObjects } from './watched-objects.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 /** The dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {

@@ -3,7 +3,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { durationMs } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { isIndex } from '../cache/index-declaration.js';
+import { isIndex } from '../cache/store/index-declaration.js';
 import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from '../queue/renamed-options.js';
 import type { ControllerOptions } from './controller-options.js';
 import { rbacProblem } from './rbac-problem.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { KindFollower } from '../cache/served-kinds.js';
+import type { KindFollower } from '../cache/served/served-kinds.js';
 import { Disk, settle } from '../test-support/controller-bench.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { ObjectTable } from '../test-support/object-table.js';

@@ -1,18 +1,9 @@
-import type { KindRef, KubeObject } from '@kubewright/api';
+import type { KindRef } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { kindOf } from '@kubewright/api/metadata';
-import type { KindFollower, ServedKinds } from '../cache/served-kinds.js';
+import type { KindFollower, ServedKinds } from '../cache/served/served-kinds.js';
 import type { Logger } from '../log/logger.js';
-import { OptionalUse } from './optional-use.js';
-import type { WatchedObjects } from './watched-objects.js';
-
-/** Opens the declarations of an optional kind. Does not wait for the first list. */
-export type OpenDeclaration = () => Promise<OpenedDeclaration>;
-/** An opened declaration of an optional kind, while the API server serves the kind. */
-export interface OpenedDeclaration {
-  readonly objects: WatchedObjects<KubeObject>;
-  close(): Promise<void>;
-}
+import { type OpenDeclaration, OptionalUse } from './optional-use.js';
 
 export interface OptionalKindsOptions {
   readonly served: Pick<ServedKinds, 'follow'>;

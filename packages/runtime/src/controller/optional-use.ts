@@ -1,8 +1,17 @@
+import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
-import { retryWithBackOff } from '../cache/retry-with-back-off.js';
-import type { KindFollower } from '../cache/served-kinds.js';
+import { retryWithBackOff } from '../waiting/retry-with-back-off.js';
+import type { KindFollower } from '../cache/served/served-kinds.js';
 import type { Logger } from '../log/logger.js';
-import type { OpenDeclaration, OpenedDeclaration } from './optional-kinds.js';
+import type { WatchedObjects } from './watched-objects.js';
+
+/** Opens the declarations of an optional kind. Does not wait for the first list. */
+export type OpenDeclaration = () => Promise<OpenedDeclaration>;
+/** An opened declaration of an optional kind, while the API server serves the kind. */
+export interface OpenedDeclaration {
+  readonly objects: WatchedObjects<KubeObject>;
+  close(): Promise<void>;
+}
 
 export interface OptionalUseOptions {
   /** The name of the kind, for log lines. */

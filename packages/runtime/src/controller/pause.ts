@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../cache/change.js';
+import type { Change } from '../cache/store/change.js';
 
 /** The annotation that pauses reconciles of an object: 'true', or the end of the pause, such as '2030-01-31T18:00:00Z'. */
 export const PAUSED_ANNOTATION = 'kubewright.dev/paused';

@@ -4,7 +4,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import { type Pause, PAUSED_ANNOTATION } from './pause.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 const REASON = 'PausedByAnnotation';
 const CONDITION = 'Paused';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../cache/change.js';
+import type { Change } from '../cache/store/change.js';
 import { describe } from '../client/target.js';
 import type { Logger } from '../log/logger.js';
 import { isLowered, LOW_PRIORITY } from './triggers/change-priority.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../cache/change.js';
-import { parseKey } from '../cache/object-key.js';
+import type { Change } from '../cache/store/change.js';
+import { parseKey } from '../cache/store/object-key.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { describeCause } from '../queue/causes.js';
@@ -28,13 +28,13 @@ import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.j
 import { RunLimit } from './run-limit.js';
 import { RunTally } from './run-tally.js';
 import { RunTraces } from './run-traces.js';
-import { withFence } from '../transport/write-fence.js';
+import { withFence } from '../transport/request/write-fence.js';
 import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
 import { epochOf, type WatchedObjects } from './watched-objects.js';
 import { KnownSecrets } from '../log/known-secrets.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 /** `every` fires up to a tenth earlier, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;

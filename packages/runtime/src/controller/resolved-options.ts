@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
-import type { Index } from '../cache/index-declaration.js';
+import type { Index } from '../cache/store/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';

@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { counted, done, machine, setUp } from '../test-support/controller-bench.js';
 import { openTracer, Tracer } from '../tracing/tracer.js';
-import { RequestSpans } from '../transport/request-spans.js';
+import { RequestSpans } from '../transport/observation/request-spans.js';
 import { Result } from './result.js';
 
 const exporter = new InMemorySpanExporter();

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { KubewrightError } from '@kubewright/api/errors';
-import type { Index, IndexMatch } from '../cache/index-declaration.js';
-import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
+import type { Index, IndexMatch } from '../cache/store/index-declaration.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/informer/shared-informer.js';
 
 /** The status of the watch of a kind. */
 export interface WatchStatus {

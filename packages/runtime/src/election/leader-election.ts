@@ -9,7 +9,7 @@ import { withinLeaseDeadline } from './lease-deadline.js';
 import type { LeaseLock } from './lease-lock.js';
 import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 /** The largest share of the renew deadline for one request, so that there is time for another request. */
 const REQUEST_SHARE = 0.5;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
-import type { RequestOptions } from '../transport/request-options.js';
+import type { RequestOptions } from '../transport/request/request-options.js';
 import { LeaseCandidate } from './lease-candidate.js';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,11 +1,11 @@
 import { type Clock, microTime } from '@kubewright/api/clock';
 import { isAborted, isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
-import { resourcePath } from '../transport/resource-path.js';
+import { resourcePath } from '../transport/request/resource-path.js';
 import type { CoordinatedElectionOptions } from './coordinated-election.js';
 import { withinLeaseDeadline } from './lease-deadline.js';
 import type { ElectionTransport } from './served-lease-lock.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 const GROUP = 'coordination.k8s.io';
 /** The API versions whose LeaseCandidate has the schema that is used here, in order of preference. */

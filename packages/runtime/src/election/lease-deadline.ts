@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { type Deadline, withinDeadline } from '../transport/deadline.js';
+import { type Deadline, withinDeadline } from '../waiting/deadline.js';
 
 /** Resolves with the result of the work. Rejects with LEASE_TIMEOUT when the deadline passes, and with the reason of the signal. */
 export function withinLeaseDeadline<T>(

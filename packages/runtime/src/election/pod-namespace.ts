@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICE_ACCOUNT_DIRECTORY } from '../transport/in-cluster.js';
+import { SERVICE_ACCOUNT_DIRECTORY } from '../transport/kubeconfig/in-cluster.js';
 
 /** Returns the namespace of the Pod that this process runs in. Undefined outside of a Pod. */
 export async function podNamespace(directory = SERVICE_ACCOUNT_DIRECTORY): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import type { Lease } from '@kubewright/api/coordination/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { objectAnswerOf } from '../transport/object-answer.js';
-import type { RequestOptions } from '../transport/request-options.js';
-import { resourcePath } from '../transport/resource-path.js';
+import { objectAnswerOf } from '../transport/answer/object-answer.js';
+import type { RequestOptions } from '../transport/request/request-options.js';
+import { resourcePath } from '../transport/request/resource-path.js';
 import type { LeaseLock } from './lease-lock.js';
 import { type LeaseRecord, recordOf, specOf } from './lease-record.js';
 

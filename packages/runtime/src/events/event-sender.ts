@@ -1,8 +1,8 @@
 import type { Clock } from '@kubewright/api/clock';
 import { isAborted, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
-import { isPassing } from '../transport/retry.js';
-import { withFence } from '../transport/write-fence.js';
+import { isPassing } from '../transport/sending/retry.js';
+import { withFence } from '../transport/request/write-fence.js';
 import { type CountedEvent, reported } from './counted-event.js';
 import type { EventSink } from './event-sink.js';
 

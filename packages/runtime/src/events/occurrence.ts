@@ -1,4 +1,4 @@
-import type { WriteFence } from '../transport/write-fence.js';
+import type { WriteFence } from '../transport/request/write-fence.js';
 import type { ObjectReference } from './object-reference.js';
 
 /** A single occurrence of an event, as recorded. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
-import { currentFence } from '../transport/write-fence.js';
+import { currentFence } from '../transport/request/write-fence.js';
 import { maskSecrets } from '../log/mask-secrets.js';
 import type { EventPipeline } from './event-pipeline.js';
 import { type EventOptions, EventRecorder } from './event-recorder.js';

@@ -7,7 +7,7 @@ import type { ElectionTransport } from '../election/served-lease-lock.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { bothFences, currentFence, type WriteFence } from '../transport/write-fence.js';
+import { bothFences, currentFence, type WriteFence } from '../transport/request/write-fence.js';
 
 /** The dependencies of `Leadership`. */
 export interface LeadershipUsing {

@@ -2,7 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { withFence } from '../transport/write-fence.js';
+import { withFence } from '../transport/request/write-fence.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
 import type { Failures } from './failures.js';
 import { endsWithin } from './grace-period.js';

@@ -7,7 +7,7 @@ import type { GivenLogger } from '../log/logger-of.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
 import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
-import { DEFAULT_NAMED_WATCHES } from '../cache/resolve-cache-options.js';
+import { DEFAULT_NAMED_WATCHES } from '../cache/selection/resolve-cache-options.js';
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
 import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';

@@ -1,7 +1,7 @@
 import { type Clock, type Duration, durationMs, SystemClock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
-import { TokenBucket } from '../transport/token-bucket.js';
+import { TokenBucket } from '../waiting/token-bucket.js';
 import type { Cause } from './cause.js';
 import { addCause, isTimerCause } from './causes.js';
 import { DelayHeap, type Waiting } from './delay-heap.js';

@@ -7,7 +7,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsOptions } from '../metrics/metrics-options.js';
-import type { Transport } from '../transport/transport.js';
+import type { Transport } from '../transport/sending/transport.js';
 import { type CertificateFiles, CertificateWatcher } from './certificate-watcher.js';
 import { HttpEndpoint, pathOf, type RequestHandler, sendText } from './http-endpoint.js';
 import type { KeyPair } from './key-pair.js';

@@ -6,7 +6,7 @@ import { ManualClock } from '../test-support/manual-clock.js';
 import { parseMetrics } from '../metrics/parse-metrics.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Transport } from '../transport/transport.js';
+import { Transport } from '../transport/sending/transport.js';
 import { MetricsServer } from './metrics-server.js';
 
 /** A protected metrics server with the API server that reviews its requests. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
-import { withinDeadline } from '../transport/deadline.js';
-import { isPassing } from '../transport/retry.js';
-import type { Transport } from '../transport/transport.js';
+import { withinDeadline } from '../waiting/deadline.js';
+import { isPassing } from '../transport/sending/retry.js';
+import type { Transport } from '../transport/sending/transport.js';
 import { ExpiringAnswers } from './expiring-answers.js';
 import { pathOf } from './http-endpoint.js';
-import { logFailure } from '../transport/server-outage.js';
+import { logFailure } from '../transport/sending/server-outage.js';
 
 const AUTHENTICATED_MS = 60_000;
 const ALLOWED_MS = 300_000;

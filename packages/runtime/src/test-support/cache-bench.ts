@@ -1,10 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
-import type { CacheOptions } from '../cache/cache-options.js';
+import type { CacheOptions } from '../cache/selection/cache-options.js';
 import { InformerCache } from '../cache/informer-cache.js';
-import type { ReflectorOptions } from '../cache/reflector.js';
-import { resolveCacheOptions } from '../cache/resolve-cache-options.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { ReflectorOptions } from '../cache/reflector/reflector.js';
+import { resolveCacheOptions } from '../cache/selection/resolve-cache-options.js';
+import { Discovery } from '../transport/discovery/discovery.js';
+import { Transport } from '../transport/sending/transport.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { type Exchange, ScriptedServer } from './scripted-server.js';

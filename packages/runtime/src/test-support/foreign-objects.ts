@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
-import { formatKey, keyOf } from '../cache/object-key.js';
+import { formatKey, keyOf } from '../cache/store/object-key.js';
 import type { WatchEvent } from '../client/live-reader.js';
 import type { BlockerReader, BlockerSelection } from '../controller/blocker-watch.js';
 

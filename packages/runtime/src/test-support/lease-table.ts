@@ -1,6 +1,6 @@
 import type { Lease, LeaseSpec } from '@kubewright/api/coordination/v1';
 import type { ElectionTransport } from '../election/served-lease-lock.js';
-import type { RequestOptions } from '../transport/request-options.js';
+import type { RequestOptions } from '../transport/request/request-options.js';
 import { refusal } from './object-table.js';
 
 /** Stores one Lease as a server does, for tests of leader election. */

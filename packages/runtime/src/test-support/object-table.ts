@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { ApiError } from '@kubewright/api/errors';
-import type { Change } from '../cache/change.js';
-import { declarationOf, type Index, type IndexMatch } from '../cache/index-declaration.js';
-import { formatKey } from '../cache/object-key.js';
-import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
+import type { Change } from '../cache/store/change.js';
+import { declarationOf, type Index, type IndexMatch } from '../cache/store/index-declaration.js';
+import { formatKey } from '../cache/store/object-key.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/informer/shared-informer.js';
 import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
 import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
 

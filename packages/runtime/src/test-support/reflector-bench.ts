@@ -1,9 +1,10 @@
-import { Transport } from '../transport/transport.js';
+import { Transport } from '../transport/sending/transport.js';
 import type { KubeObject } from '@kubewright/api';
-import { CutParser } from '../cache/object-parser.js';
-import { ObjectSource, type Transform } from '../cache/object-source.js';
-import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../cache/reflector.js';
-import type { ReflectorState, ReflectorStatus } from '../cache/reflector-status.js';
+import { CutParser } from '../cache/reflector/object-parser.js';
+import { ObjectSource } from '../cache/reflector/object-source.js';
+import type { Transform } from '../cache/store/transform.js';
+import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../cache/reflector/reflector.js';
+import type { ReflectorState, ReflectorStatus } from '../cache/reflector/reflector-status.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ScriptedServer } from './scripted-server.js';

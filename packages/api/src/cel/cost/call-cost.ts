@@ -1,7 +1,5 @@
-import { CelOptional, type CelValue } from '../values/cel-value.js';
-import { CelList, CelMap } from '../values/collections.js';
+import { CelList, CelMap, CelOptional, type CelValue, isOpaque } from '../values/cel-value.js';
 import { NamedFormat } from '../library/format-functions.js';
-import { isOpaque } from '../values/opaque-value.js';
 import { textLength } from '../library/standard-functions.js';
 
 /** Returns the cost of a call from its arguments and its result. */

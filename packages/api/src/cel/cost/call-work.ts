@@ -1,9 +1,7 @@
 import { matchingWork, MOST_PATTERN_WEIGHT } from '../../schema/go-pattern.js';
 import { patternWeight } from '../../schema/pattern-weight.js';
 import { CHECK_INTERVAL, MOST_WORK } from '../../schema/time-limit.js';
-import { CelList, CelMap } from '../values/collections.js';
-import { isOpaque } from '../values/opaque-value.js';
-import type { CelValue } from '../values/cel-value.js';
+import { CelList, CelMap, type CelValue, isOpaque } from '../values/cel-value.js';
 
 /** Estimates the duration of a call from its arguments, in units of about 30 ns. */
 export type CallWork = (args: readonly CelValue[]) => number;

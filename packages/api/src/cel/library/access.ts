@@ -1,6 +1,5 @@
 import { CelError } from '../values/cel-error.js';
-import { CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
-import { CelList, CelMap } from '../values/collections.js';
+import { CelList, CelMap, CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 
 /** Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional. */

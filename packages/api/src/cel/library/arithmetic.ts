@@ -1,7 +1,6 @@
 import { CelError, NO_OVERLOAD, noOverload } from '../values/cel-error.js';
 import { CelDuration, CelTimestamp, durationOf, timestampOf } from '../values/cel-time.js';
-import { CelUint, type CelValue } from '../values/cel-value.js';
-import { CelList } from '../values/collections.js';
+import { CelList, CelUint, type CelValue } from '../values/cel-value.js';
 
 const INT_OVERFLOW = new CelError('integer overflow');
 const UINT_OVERFLOW = new CelError('unsigned integer overflow');

@@ -8,10 +8,9 @@ import {
   parseDuration,
   parseTimestamp,
 } from '../values/cel-time.js';
-import { CelTypeValue, CelUint, type CelValue } from '../values/cel-value.js';
+import { CelTypeValue, CelUint, type CelValue, isOpaque } from '../values/cel-value.js';
 import { celTypes } from '../values/cel-type.js';
 import { goFloatText } from './go-float-text.js';
-import { isOpaque } from '../values/opaque-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 
 const NANOS = 1_000_000_000n;

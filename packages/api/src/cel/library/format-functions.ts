@@ -3,9 +3,8 @@ import { labelValueErrors, qualifiedNameErrors } from '../../names/label-names.j
 import { textFormat } from '../../schema/text-formats.js';
 import { CelError } from '../values/cel-error.js';
 import { celTypes, listOf, optionalOf } from '../values/cel-type.js';
-import { CelOptional, type CelValue } from '../values/cel-value.js';
+import { CelOptional, type CelValue, type OpaqueValue } from '../values/cel-value.js';
 import { ListValue } from '../values/list-value.js';
-import type { OpaqueValue } from '../values/opaque-value.js';
 import { func, method, type Overload, takes } from '../check/overload.js';
 import { parseUrl } from './url.js';
 

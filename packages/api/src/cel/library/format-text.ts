@@ -1,10 +1,8 @@
 import { goQuote } from '../../schema/go-text.js';
 import { CelError } from '../values/cel-error.js';
 import { toText } from './conversions.js';
-import { CelUint, type CelValue } from '../values/cel-value.js';
-import { CelList, CelMap } from '../values/collections.js';
+import { CelList, CelMap, CelUint, type CelValue, isOpaque } from '../values/cel-value.js';
 import { clauseError, formatClauses } from './format-clauses.js';
-import { isOpaque } from '../values/opaque-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 import { checkTextLength } from '../values/size-limits.js';
 

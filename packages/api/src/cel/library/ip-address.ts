@@ -2,8 +2,7 @@ import { isIPv6 } from 'node:net';
 import { goQuote } from '../../schema/go-text.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { celTypes } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
-import type { OpaqueValue } from '../values/opaque-value.js';
+import type { CelValue, OpaqueValue } from '../values/cel-value.js';
 
 /** An IPv4 or IPv6 address. */
 export class IpAddress implements OpaqueValue {

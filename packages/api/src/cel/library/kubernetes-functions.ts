@@ -3,11 +3,10 @@ import { compareQuantities, isQuantity, parseQuantity, type Quantity } from '../
 import { authorizerOverloads } from './authorizer-functions.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { celTypes, listOf } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
+import type { CelValue, OpaqueValue } from '../values/cel-value.js';
 import { formatOverloads } from './format-functions.js';
 import { ListValue } from '../values/list-value.js';
 import { networkOverloads } from './network-functions.js';
-import type { OpaqueValue } from '../values/opaque-value.js';
 import { func, method, type Overload, takes } from '../check/overload.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import { semverOverloads } from './semver-functions.js';

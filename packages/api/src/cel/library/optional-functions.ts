@@ -1,8 +1,7 @@
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { CelDuration, CelTimestamp } from '../values/cel-time.js';
 import { celTypes, listOf, mapOf, optionalOf, typeParameter } from '../values/cel-type.js';
-import { CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
-import { CelList, CelMap } from '../values/collections.js';
+import { CelList, CelMap, CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
 import { ListValue } from '../values/list-value.js';
 import { MapValue } from '../values/map-value.js';
 import { func, method, type Overload, type Run, takes } from '../check/overload.js';

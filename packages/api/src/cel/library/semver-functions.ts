@@ -1,8 +1,7 @@
 import { goQuote } from '../../schema/go-text.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { celTypes } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
-import type { OpaqueValue } from '../values/opaque-value.js';
+import type { CelValue, OpaqueValue } from '../values/cel-value.js';
 import { func, method, type Overload, takes } from '../check/overload.js';
 import { compareText } from '../values/value-order.js';
 

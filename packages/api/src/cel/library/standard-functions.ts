@@ -1,8 +1,7 @@
 import { celTypes, listOf, mapOf, typeOf, typeParameter } from '../values/cel-type.js';
 import { CelDuration, CelTimestamp } from '../values/cel-time.js';
-import { CelTypeValue, type CelValue } from '../values/cel-value.js';
+import { CelList, CelMap, CelTypeValue, type CelValue } from '../values/cel-value.js';
 import { CelError, noOverload } from '../values/cel-error.js';
-import { CelList, CelMap } from '../values/collections.js';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from './conversions.js';
 import { func, method, type Overload, type Run, takes } from '../check/overload.js';
 import { compilePattern } from './pattern.js';

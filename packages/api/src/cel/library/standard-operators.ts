@@ -1,8 +1,7 @@
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.js';
 import { CelError, NO_OVERLOAD, noOverload } from '../values/cel-error.js';
 import { type CelType, celTypes, listOf, mapOf, optionalOf, typeParameter } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
-import { CelList, CelMap } from '../values/collections.js';
+import { CelList, CelMap, type CelValue } from '../values/cel-value.js';
 import { func, type Overload, type Run, takes } from '../check/overload.js';
 import { compare, isComparable } from '../values/value-order.js';
 

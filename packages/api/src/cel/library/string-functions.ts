@@ -1,7 +1,6 @@
 import { CelError } from '../values/cel-error.js';
 import { celTypes, listOf } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
-import { CelList } from '../values/collections.js';
+import { CelList, type CelValue } from '../values/cel-value.js';
 import { formatText } from './format-text.js';
 import { ListValue } from '../values/list-value.js';
 import { method, func, type Overload, takes } from '../check/overload.js';

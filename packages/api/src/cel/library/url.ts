@@ -1,8 +1,7 @@
 import { goQuote } from '../../schema/go-text.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { celTypes } from '../values/cel-type.js';
-import type { CelValue } from '../values/cel-value.js';
-import type { OpaqueValue } from '../values/opaque-value.js';
+import type { CelValue, OpaqueValue } from '../values/cel-value.js';
 import { replaceEach } from '../values/replace-each.js';
 import { checkListSize, LONGEST_LIST } from '../values/size-limits.js';
 

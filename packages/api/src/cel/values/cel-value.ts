@@ -1,8 +1,6 @@
 import type { CelDuration, CelTimestamp } from './cel-time.js';
-import type { CelList, CelMap } from './collections.js';
 import type { CelError } from './cel-error.js';
 import type { CelType } from './cel-type.js';
-import type { OpaqueValue } from './opaque-value.js';
 
 /** An unsigned 64-bit number. */
 export class CelUint {
@@ -29,6 +27,47 @@ export class CelTypeValue {
   constructor(type: CelType | string) {
     this.name = typeof type === 'string' ? type : type.name;
   }
+}
+
+/** A list. Elements are created on access. */
+export abstract class CelList {
+  abstract readonly size: number;
+  /** Whether only an int can be an index. Otherwise, any whole number can be an index. */
+  readonly onlyInts: boolean = false;
+  /** Returns the element at an index, which must be within the list. */
+  abstract at(index: number): CelValue;
+  /** Whether an element equals the value. Returns an error if no element equals the value and a comparison failed. */
+  abstract contains(value: CelValue): CelValue;
+  abstract equals(other: CelValue): CelValue;
+  abstract concat(other: CelList): CelList;
+
+  /** Iterates over the elements in order. */
+  *[Symbol.iterator](): Iterator<CelValue> {
+    for (let index = 0; index < this.size; index++) yield this.at(index);
+  }
+}
+
+/** A map, or an object with its fields as keys. */
+export abstract class CelMap {
+  abstract readonly size: number;
+  /** Returns the value of a key, or undefined. */
+  abstract find(key: CelValue): CelValue | undefined;
+  abstract keys(): Iterable<CelValue>;
+  abstract equals(other: CelValue): CelValue;
+}
+
+/** A value of a library type: a URL, an IP address, a quantity. */
+export interface OpaqueValue {
+  readonly opaqueType: CelType;
+  /** Whether the value equals another value. Returns an error if the values cannot be compared. */
+  equals(other: CelValue): CelValue;
+  /** The size for cost computations. 1 if undefined. */
+  readonly costSize?: number;
+}
+
+/** Whether a value is of a library type. */
+export function isOpaque(value: CelValue): value is OpaqueValue {
+  return typeof value === 'object' && value !== null && 'opaqueType' in value;
 }
 
 /**

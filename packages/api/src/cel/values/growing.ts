@@ -1,5 +1,4 @@
-import type { CelValue } from './cel-value.js';
-import { CelList } from './collections.js';
+import { CelList, type CelValue } from './cel-value.js';
 import { listContains, ListValue, listsEqual } from './list-value.js';
 
 /** The list in which a macro accumulates its result. Concatenation adds to the list itself, which expressions cannot observe. */

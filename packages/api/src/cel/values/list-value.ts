@@ -1,6 +1,5 @@
 import { CelError, NO_OVERLOAD } from './cel-error.js';
-import { CelList } from './collections.js';
-import type { CelValue } from './cel-value.js';
+import { CelList, type CelValue } from './cel-value.js';
 import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 

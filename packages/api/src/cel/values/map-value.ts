@@ -1,6 +1,5 @@
 import { CelError } from './cel-error.js';
-import { CelMap } from './collections.js';
-import { CelUint, type CelValue } from './cel-value.js';
+import { CelMap, CelUint, type CelValue } from './cel-value.js';
 import { equal } from './value-order.js';
 
 /** A map created by an expression. */

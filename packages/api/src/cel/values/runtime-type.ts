@@ -1,9 +1,7 @@
 import { CelError } from './cel-error.js';
 import { CelDuration, CelTimestamp } from './cel-time.js';
 import { type CelType, celTypes } from './cel-type.js';
-import { CelOptional, CelTypeValue, CelUint, type CelValue } from './cel-value.js';
-import { CelList, CelMap } from './collections.js';
-import { isOpaque } from './opaque-value.js';
+import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, isOpaque } from './cel-value.js';
 
 /** Returns the name of the type of a value, as `type(x)` does. */
 export function runtimeTypeName(value: CelValue): string {

@@ -1,8 +1,7 @@
 import { ownValue, sameJson, type JsonMap, isJsonMap } from '../../schema/json-shape.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { CelError, NO_OVERLOAD } from './cel-error.js';
-import { CelList, CelMap } from './collections.js';
-import type { CelValue } from './cel-value.js';
+import { CelList, CelMap, type CelValue } from './cel-value.js';
 import { escapeName } from '../syntax/escape-name.js';
 import { listContains, listsEqual } from './list-value.js';
 import { readScalar } from './scalar-values.js';

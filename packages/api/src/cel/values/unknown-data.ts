@@ -1,7 +1,6 @@
 import { sameJson } from '../../schema/json-shape.js';
 import { type CelType, structType } from './cel-type.js';
-import type { CelValue } from './cel-value.js';
-import type { OpaqueValue } from './opaque-value.js';
+import type { CelValue, OpaqueValue } from './cel-value.js';
 
 const UNKNOWN: CelType = structType('unknown');
 

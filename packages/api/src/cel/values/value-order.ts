@@ -1,8 +1,6 @@
 import { CelError, NO_OVERLOAD } from './cel-error.js';
 import { CelDuration, CelTimestamp } from './cel-time.js';
-import { CelList, CelMap } from './collections.js';
-import { CelOptional, CelTypeValue, CelUint, type CelValue } from './cel-value.js';
-import { isOpaque } from './opaque-value.js';
+import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, isOpaque } from './cel-value.js';
 
 /** Whether two values are equal. Values of different types are not equal, except numbers, which are compared by numeric value. */
 export function equal(a: CelValue, b: CelValue): CelValue {

@@ -4,19 +4,8 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { isSecretObject } from '@kubewright/api/secrets';
 import { SERVER_METADATA } from '../applied-configuration.js';
 import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
+import type { FieldChange } from './field-change.js';
 import { HiddenTexts } from './hidden-texts.js';
-
-/** A changed field. */
-export interface FieldChange {
-  /** The path of the field, such as `spec.template.spec.containers[name=web].image`. */
-  readonly field: string;
-  /** Undefined if the field is new. */
-  readonly from?: unknown;
-  /** Undefined if the field is removed. */
-  readonly to?: unknown;
-  /** The field is secret. `from` and `to` are then always undefined. */
-  readonly secret?: true;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { MASK, mapSecretFields, type SecretRules } from '@kubewright/api/secrets';
 import { shownText } from '../../log/known-secrets.js';
-import type { FieldChange } from './field-changes.js';
+import type { FieldChange } from './field-change.js';
 
 /** The prefix of placeholders. It contains a character that the server does not accept in a text. */
 const HIDDEN = '\u0000secret ';

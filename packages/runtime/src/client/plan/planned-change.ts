@@ -10,8 +10,8 @@ import {
   PatchError,
 } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
-import { maskedStatus } from '../../transport/masked-status.js';
-import type { RequestOptions } from '../../transport/request-options.js';
+import { maskedStatus } from '../../transport/answer/masked-status.js';
+import type { RequestOptions } from '../../transport/request/request-options.js';
 import type { KindFacts } from './kind-facts.js';
 import type { RequestTarget } from './request-target.js';
 import { withServerDefaults } from './server-defaults.js';

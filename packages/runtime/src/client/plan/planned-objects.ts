@@ -3,8 +3,8 @@ import type { KubeObject, ObjectMeta } from '@kubewright/api';
 import { isNotFound } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { parseLabelSelector } from '@kubewright/api/selectors';
-import type { Query } from '../../transport/request-options.js';
-import { fieldMatcher } from '../../cache/field-match.js';
+import type { Query } from '../../transport/request/request-options.js';
+import { fieldMatcher } from '../../cache/selection/field-match.js';
 import { objectPathOf, type RequestTarget } from './request-target.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { FieldChange } from './field-changes.js';
+import type { FieldChange } from './field-change.js';
 
 /** An object of a plan. */
 export interface PlannedObject {

@@ -1,7 +1,7 @@
 import { isControlledBy, type KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
-import type { Change } from '../../cache/change.js';
-import { parseKey } from '../../cache/object-key.js';
+import type { Change } from '../../cache/store/change.js';
+import { parseKey } from '../../cache/store/object-key.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import type { OpenWatch } from '../controller-sources.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { kindRefOf } from '@kubewright/api/metadata';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import type { Reader } from '../../client/reader.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import type { EventRecorder } from '../../events/event-recorder.js';

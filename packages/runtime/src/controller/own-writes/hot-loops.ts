@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { append } from '@kubewright/api/json';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import { RecentEntries } from '../../events/recent-entries.js';

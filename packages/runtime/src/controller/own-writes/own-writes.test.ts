@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import { OwnWrites } from './own-writes.js';
 
 const id = 'default/web';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import { RecentEntries } from '../../events/recent-entries.js';
 import { isExplainedBy } from './explained-change.js';
 

@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { groupOf, kindOf } from '@kubewright/api/metadata';
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 
 /**
  * Distinguishes the reconciled object from other objects that a reconcile writes. Another object may have the same name and a kind of the

@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { KubeObject } from '@kubewright/api';
-import { isNewer } from '../../cache/overlay.js';
+import { isNewer } from '../../cache/store/overlay.js';
 import { RecentEntries } from '../../events/recent-entries.js';
 import type { ReconciledObject } from './reconciled-object.js';
 

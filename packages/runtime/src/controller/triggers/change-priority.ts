@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 
 /** The priority offset of changes that are not recent. */
 export const LOW_PRIORITY = -100;

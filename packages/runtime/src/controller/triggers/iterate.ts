@@ -1,4 +1,4 @@
-import { abortable } from '../../transport/abortable.js';
+import { abortable } from '../../waiting/abortable.js';
 
 /**
  * Passes the items to `onItem` in sequence, each after the previous item was processed. Resolves at the end of the iterable and when the

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import { machine } from '../../test-support/controller-bench.js';
 import { WatchBench } from '../../test-support/watch-bench.js';
 import {

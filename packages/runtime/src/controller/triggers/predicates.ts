@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
-import { labelMatcher } from '../../cache/label-match.js';
+import type { Change } from '../../cache/store/change.js';
+import { labelMatcher } from '../../cache/store/label-match.js';
 import { desiredStateDiffers } from './desired-state.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '@kubewright/api';
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 
 /**
  * The key of an object to reconcile, as mappers and sources return it: `{ namespace, name }`, such as the metadata of an object. The

@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
-import { type Index, index } from '../../cache/index-declaration.js';
-import { formatKey } from '../../cache/object-key.js';
+import { type Index, index } from '../../cache/store/index-declaration.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import type { ReferenceWatch } from './watch-declaration.js';
 
 export interface ReferenceIndexOptions {

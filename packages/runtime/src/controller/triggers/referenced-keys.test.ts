@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import { Disk, machine, settle } from '../../test-support/controller-bench.js';
 import { ManualClock } from '../../test-support/manual-clock.js';
 import { ObjectTable } from '../../test-support/object-table.js';

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock, Timer } from '@kubewright/api/clock';
-import type { Change } from '../../cache/change.js';
-import { formatKey } from '../../cache/object-key.js';
-import type { HandlerRegistration } from '../../cache/shared-informer.js';
+import type { Change } from '../../cache/store/change.js';
+import { formatKey } from '../../cache/store/object-key.js';
+import type { HandlerRegistration } from '../../cache/informer/shared-informer.js';
 import type { WatchedObjects } from '../watched-objects.js';
 import { referencedKeys } from './reference-index.js';
 import type { ReferenceWatch } from './watch-declaration.js';

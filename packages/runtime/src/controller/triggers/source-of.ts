@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { keyOf } from '../../cache/object-key.js';
+import { keyOf } from '../../cache/store/object-key.js';
 import { iterate } from './iterate.js';
 import { Mapping } from './mapping.js';
 import { type ReconcileKey, readKeys } from './reconcile-key.js';

@@ -1,6 +1,6 @@
 import type { ObjectKey } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import { abortable } from '../../transport/abortable.js';
+import { abortable } from '../../waiting/abortable.js';
 import { readKey } from './reconcile-key.js';
 import type { EnqueueOptions, Source, SourceTarget } from './source.js';
 import type { TriggerContext } from './trigger-context.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
+import type { Change } from '../../cache/store/change.js';
 import type { Cause } from '../../queue/cause.js';
 import type { ControllerDependencies } from '../controller-dependencies.js';
 import type { ResolvedControllerOptions } from '../resolved-options.js';

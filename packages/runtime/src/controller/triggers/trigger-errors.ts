@@ -1,7 +1,7 @@
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import type { Logger } from '../../log/logger.js';
 import type { ControllerMetrics, TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
-import { logFailure } from '../../transport/server-outage.js';
+import { logFailure } from '../../transport/sending/server-outage.js';
 
 /** The number of trigger errors by origin. */
 export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../../cache/change.js';
-import { formatKey } from '../../cache/object-key.js';
+import type { Change } from '../../cache/store/change.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import type { TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
 import type { Cause } from '../../queue/cause.js';
 import type { OpenWatch } from '../controller-sources.js';

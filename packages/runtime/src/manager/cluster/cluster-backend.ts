@@ -2,31 +2,27 @@ import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject } from '@kube
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindRefOf, toMetadataOnly } from '@kubewright/api/metadata';
-import {
-  Cache,
-  type Informer,
-  type InformerOptions,
-  type InformerStatistics,
-  type WaitOptions,
-} from '../../cache/cache.js';
+import { Cache } from '../../cache/cache.js';
+import type { Informer, InformerOptions, InformerStatistics } from '../../cache/informer/informer.js';
+import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import { InformerCache } from '../../cache/informer-cache.js';
-import { informerReading } from '../../cache/informer-reading.js';
-import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/resolve-cache-options.js';
-import { ServedKinds } from '../../cache/served-kinds.js';
+import { informerReading } from '../../cache/informer/informer-reading.js';
+import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/selection/resolve-cache-options.js';
+import { ServedKinds } from '../../cache/served/served-kinds.js';
 import type { DeclaredKind } from '../../client/client-backend.js';
 import { currentPlanning, Planning } from '../../client/plan/planning.js';
 import type { JsonPatchOperation } from '../../controller/finalizers/finalizer-patches.js';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { openTracer, type Tracer } from '../../tracing/tracer.js';
-import { Discovery } from '../../transport/discovery.js';
-import { objectAnswerOf } from '../../transport/object-answer.js';
-import { loadConnection } from '../../transport/load-connection.js';
-import type { Connection } from '../../transport/connection.js';
-import type { TransportOptions } from '../../transport/request-options.js';
-import { RequestSpans } from '../../transport/request-spans.js';
-import { resourcePath } from '../../transport/resource-path.js';
-import { Transport } from '../../transport/transport.js';
+import { Discovery } from '../../transport/discovery/discovery.js';
+import { objectAnswerOf } from '../../transport/answer/object-answer.js';
+import { loadConnection } from '../../transport/kubeconfig/load-connection.js';
+import type { Connection } from '../../transport/connection/connection.js';
+import type { TransportOptions } from '../../transport/request/request-options.js';
+import { RequestSpans } from '../../transport/observation/request-spans.js';
+import { resourcePath } from '../../transport/request/resource-path.js';
+import { Transport } from '../../transport/sending/transport.js';
 import type { ClusterOptions } from './cluster-options.js';
 
 /** An open connection to a cluster and the components that use the connection. */

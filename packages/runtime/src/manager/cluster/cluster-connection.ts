@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { Connection } from '../../transport/connection.js';
-import { kubeConfigOf } from '../../transport/kube-config-of.js';
+import type { Connection } from '../../transport/connection/connection.js';
+import { kubeConfigOf } from '../../transport/kubeconfig/kube-config-of.js';
 
 /** The connection of a manager or a cluster, for libraries that send their own requests. */
 export class ClusterConnection {

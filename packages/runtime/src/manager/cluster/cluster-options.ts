@@ -1,13 +1,13 @@
 import type { Duration } from '@kubewright/api/clock';
-import type { CacheOptions } from '../../cache/cache-options.js';
+import type { CacheOptions } from '../../cache/selection/cache-options.js';
 import type { RecordedEventsOptions } from '../../events/recorded-events.js';
 import type { Logger } from '../../log/logger.js';
 import type { PinoInstance } from '../../log/pino-instance.js';
-import type { Connection } from '../../transport/connection.js';
-import type { ExecPolicy } from '../../transport/exec-policy.js';
-import type { RequestLimit } from '../../transport/request-limit.js';
-import type { TransportObserver } from '../../transport/transport-observer.js';
-import type { WarningHandler } from '../../transport/warnings.js';
+import type { Connection } from '../../transport/connection/connection.js';
+import type { ExecPolicy } from '../../transport/credentials/exec-policy.js';
+import type { RequestLimit } from '../../transport/request/request-limit.js';
+import type { TransportObserver } from '../../transport/request/transport-observer.js';
+import type { WarningHandler } from '../../transport/request/warnings.js';
 
 /** The address and the scope of a cluster connection. */
 export interface ClusterOptions {

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
 import { loggerOf } from '../../log/logger-of.js';
 import { PinoLogger } from '../../log/pino-logger.js';
-import type { Discovery } from '../../transport/discovery.js';
+import type { Discovery } from '../../transport/discovery/discovery.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
 import { ClusterConnection } from './cluster-connection.js';
 import type { ClusterOptions } from './cluster-options.js';

@@ -9,7 +9,7 @@ import { ownedKinds, type ResolvedControllerOptions } from '../../controller/res
 import { EventRecorder } from '../../events/event-recorder.js';
 import { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
-import type { WriteFence } from '../../transport/write-fence.js';
+import type { WriteFence } from '../../transport/request/write-fence.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import { scopedReconciler } from '../injection/scoped-reconciler.js';
 import type { Constructor, ServiceContainer } from '../injection/service-container.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
-import { retryWithBackOff } from '../../cache/retry-with-back-off.js';
+import { retryWithBackOff } from '../../waiting/retry-with-back-off.js';
 import type { Logger } from '../../log/logger.js';
-import { logFailure } from '../../transport/server-outage.js';
+import { logFailure } from '../../transport/sending/server-outage.js';
 
 /** Codes of transient errors: the server did not answer, or a later answer may differ. */
 const PASSING: ReadonlySet<string> = new Set([

@@ -13,9 +13,9 @@ import {
 import type { Source } from '../../controller/triggers/source.js';
 import type { WatchDeclaration } from '../../controller/triggers/watch-declaration.js';
 import type { Logger } from '../../log/logger.js';
-import { abortable } from '../../transport/abortable.js';
-import { aborted } from '../../transport/aborted.js';
-import { currentFence, withFence } from '../../transport/write-fence.js';
+import { abortable } from '../../waiting/abortable.js';
+import { aborted } from '../../waiting/aborted.js';
+import { currentFence, withFence } from '../../transport/request/write-fence.js';
 import type { QueueStatus } from '../manager-status.js';
 import type { AddedController } from '../component.js';
 import type { Placed } from '../runnable-groups.js';

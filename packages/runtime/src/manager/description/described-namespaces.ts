@@ -1,8 +1,8 @@
 import type { KindRef } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
-import { OTHER_NAMESPACES } from '../../cache/cache-options.js';
-import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/resolve-cache-options.js';
-import { selectInformer } from '../../cache/select-informer.js';
+import { OTHER_NAMESPACES } from '../../cache/selection/cache-options.js';
+import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/selection/resolve-cache-options.js';
+import { selectInformer } from '../../cache/selection/select-informer.js';
 import type { ClusterOptions } from '../cluster/cluster-options.js';
 import type { DescribedKind } from './operator-description.js';
 

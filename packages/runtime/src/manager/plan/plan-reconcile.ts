@@ -1,9 +1,9 @@
 import { kindRefOf } from '@kubewright/api/metadata';
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import { PlanningTransport } from '../../client/plan/planning-transport.js';
-import { resourcePath } from '../../transport/resource-path.js';
+import { resourcePath } from '../../transport/request/resource-path.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import type { ControllerAssembly } from '../controllers/controller-assembly.js';
 import type { ManagerCluster } from '../manager-cluster.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import { formatKey } from '../../cache/object-key.js';
+import { formatKey } from '../../cache/store/object-key.js';
 import { KnownSecrets, shownText } from '../../log/known-secrets.js';
 import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
 import { ControllerSources } from '../../controller/controller-sources.js';

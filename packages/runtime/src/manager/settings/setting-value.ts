@@ -1,5 +1,5 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { RequestLimit } from '../../transport/request-limit.js';
+import { RequestLimit } from '../../transport/request/request-limit.js';
 
 /** The parser of a setting. */
 export interface SettingValue {

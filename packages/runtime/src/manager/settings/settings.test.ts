@@ -11,7 +11,7 @@ import type { ManagerOptions } from '../manager-options.js';
 import { Manager } from '../manager.js';
 import { addedComponent } from '../component.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from '../resolved-manager-options.js';
-import { RequestLimit } from '../../transport/request-limit.js';
+import { RequestLimit } from '../../transport/request/request-limit.js';
 import { controllerSettings } from './controller-settings.js';
 import { GivenSettings } from './given-settings.js';
 import { MANAGER_SETTINGS } from './manager-settings.js';

@@ -1,0 +1,111 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { maskSecretFields, maskText } from '@kubewright/api/secrets';
+import { boundedWait } from '../../waiting/bounded-wait.js';
+import type { WaitOptions } from '../../waiting/bounded-wait.js';
+import type { Change } from '../store/change.js';
+import { formatKey } from '../store/object-key.js';
+import type { SharedInformer } from './shared-informer.js';
+
+/** Whether a state is the awaited state. Undefined represents an absent object; the test gets undefined only after the first list. */
+export type StateTest<T> = (now: T | undefined) => boolean;
+
+type Watched<T extends KubeObject> = Pick<SharedInformer<T>, 'kind' | 'status' | 'get' | 'addHandler'>;
+
+/**
+ * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the
+ * watch delivers, however briefly the state lasts. Ignores a state that is older than an own write. Rejects with NOT_REACHED after the
+ * timeout, with the error that the test throws, and with the reasons of the signals.
+ */
+export function awaitedState<T extends KubeObject>(
+  informer: Watched<T>,
+  key: ObjectKey,
+  using: WaitOptions & {
+    readonly isSo: StateTest<T>;
+    /** The awaited state, for the error message. */
+    readonly desired: string;
+    readonly clock: Clock;
+    readonly ended: AbortSignal;
+  },
+): Promise<T | undefined> {
+  const { isSo, desired, clock, ended, timeout } = using;
+  return boundedWait<T | undefined>(using, {
+    clock,
+    begin: ({ found, failed }) => {
+      let isOver = false;
+      const ask = (now: T | undefined): void => {
+        if (isOver) return;
+        try {
+          if (!isSo(now)) return;
+          isOver = true;
+          found(now);
+        } catch (error) {
+          isOver = true;
+          failed(error);
+        }
+      };
+      const now = informer.get(key);
+      if (now !== undefined || informer.status.synced) ask(now);
+      if (isOver) return () => undefined;
+      const onEnd = (): void => failed(ended.reason);
+      ended.addEventListener('abort', onEnd, { once: true });
+      if (ended.aborted) onEnd();
+      const registration = informer.addHandler(
+        {
+          onChange: (change) => {
+            if (isOf(change, key)) ask(stateOf(informer, key, change));
+          },
+          onSynced: () => ask(informer.get(key)),
+        },
+        { resync: false },
+      );
+      return () => {
+        ended.removeEventListener('abort', onEnd);
+        registration.remove();
+      };
+    },
+    tooLate: () => notReached(informer, key, { desired, timeout }),
+  });
+}
+
+function isOf<T extends KubeObject>({ object: { metadata } }: Change<T>, key: ObjectKey): boolean {
+  return metadata.name === key.name && (metadata.namespace === key.namespace || metadata.namespace === undefined);
+}
+
+/** Returns the state that a change reports, unless an own write hides this state. */
+function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, change: Change<T>): T | undefined {
+  const seen = informer.get(key);
+  if (seen !== informer.get(key, { ownWrites: false })) return seen;
+  return change.type === 'deleted' ? undefined : change.object;
+}
+
+function notReached<T extends KubeObject>(
+  informer: Watched<T>,
+  key: ObjectKey,
+  { desired, timeout }: { readonly desired: string; readonly timeout: string | undefined },
+): KubewrightError {
+  const last = informer.get(key);
+  const { synced, problem } = informer.status;
+  const why = problem === undefined ? '' : `; ${problem.message}`;
+  const state =
+    last === undefined
+      ? synced
+        ? 'the object does not exist'
+        : 'the cache has not listed any objects yet'
+      : described(last);
+  return new KubewrightError(
+    'NOT_REACHED',
+    `timed out after ${timeout} waiting for ${informer.kind} ${formatKey(key)} to ${desired}; ${state}${why}`,
+  );
+}
+
+/** Returns only the status, with secret fields masked. Other fields of the object may be secret. */
+function described(object: KubeObject): string {
+  const { status } = object as { readonly status?: unknown };
+  const text =
+    status === undefined
+      ? 'the object has no status'
+      : `its status is ${maskText(JSON.stringify(maskSecretFields(status))).slice(0, 2000)}`;
+  return `at resourceVersion ${object.metadata.resourceVersion} ${text}`;
+}

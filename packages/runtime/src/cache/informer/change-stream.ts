@@ -1,0 +1,45 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../store/change.js';
+import type { HandlerRegistration, SharedInformer } from './shared-informer.js';
+
+/**
+ * Iterates the existing objects of an informer and then all later changes. Calls `begin` when the iteration starts. The iteration ends when
+ * the returned controller is aborted, and aborts the controller when it ends. Changes are queued until the consumer requests them.
+ */
+export async function* changesOf<T extends KubeObject>(
+  addHandler: SharedInformer<T>['addHandler'],
+  begin: () => AbortController,
+): AsyncGenerator<Change<T>, void> {
+  const ending = begin();
+  const ended = ending.signal;
+  let waiting: Change<T>[] = [];
+  let wake: (() => void) | undefined;
+  const onEnd = (): void => wake?.();
+  ended.addEventListener('abort', onEnd, { once: true });
+  let registration: HandlerRegistration | undefined;
+  try {
+    if (ended.aborted) return;
+    registration = addHandler({
+      onChange: (change) => {
+        waiting.push(change);
+        wake?.();
+      },
+    });
+    while (!ended.aborted) {
+      const batch = waiting;
+      waiting = [];
+      for (const change of batch) {
+        yield change;
+        if (ended.aborted) return;
+      }
+      if (waiting.length > 0 || ended.aborted) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    ended.removeEventListener('abort', onEnd);
+    ending.abort();
+    registration?.remove();
+  }
+}

@@ -1,0 +1,184 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { boundedWait } from '../../waiting/bounded-wait.js';
+import type { Change } from '../store/change.js';
+import { formatKey } from '../store/object-key.js';
+import { isNewer } from '../store/overlay.js';
+import type { ScopedChanges } from '../store/scoped-store.js';
+import type { WatchedScope } from './watched-scope.js';
+import type { WatchedScopes } from './watched-scopes.js';
+
+/** The maximum time that a read waits for the watches. After this time, the API server answers the read. */
+const CATCH_UP_TIMEOUT = '1s';
+
+/** Changes that a store has already applied and its handlers have not received yet. */
+export interface Delivery<T extends KubeObject> extends ScopedChanges<T> {
+  /** The newest version that the scope represents. */
+  readonly resourceVersion: string;
+  /** Whether an object that leaves the scope no longer exists. False if the scope selects by labels, or by fields that can change. */
+  readonly isWhole: boolean;
+}
+
+/** A state of one object in the other store. */
+interface DeliveredState {
+  readonly object: KubeObject;
+  readonly resourceVersion: string;
+  /** `left`: the object is not in the selection of the other store any more, and may exist. */
+  readonly type: 'present' | 'deleted' | 'left';
+  /** Whether the version is the version of a list, which can be newer than the change. */
+  readonly isListed: boolean;
+  /** Whether a read has waited for the state until its timeout. */
+  isOverdue: boolean;
+}
+
+/** `unknown`: the watches of this store may never deliver the state. */
+type Progress = 'reached' | 'awaited' | 'unknown';
+
+/** One object, the objects of one namespace, or all objects. */
+export interface ReadObjects {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store of
+ * metadata. The stores have separate watches, so one store may lag behind. A read that an event of the other store has caused waits until
+ * this store has reached the state of the event. Without another store, nothing is recorded.
+ */
+export class DeliveredStates<T extends KubeObject> {
+  readonly #scopes: WatchedScopes<T>;
+  readonly #read: (key: ObjectKey) => KubeObject | undefined;
+  readonly #clock: Clock;
+  /** The states by key, the oldest first. */
+  readonly #states = new Map<string, DeliveredState>();
+  readonly #waiting = new Set<() => void>();
+
+  /** `read` returns the object that reads of this store return. */
+  constructor(using: {
+    readonly scopes: WatchedScopes<T>;
+    readonly read: (key: ObjectKey) => KubeObject | undefined;
+    readonly clock: Clock;
+  }) {
+    this.#scopes = using.scopes;
+    this.#read = using.read;
+    this.#clock = using.clock;
+  }
+
+  /** Records the changes that the other store is about to deliver. */
+  note({ changes, ofScope, resourceVersion, isWhole }: Delivery<KubeObject>): void {
+    for (const change of changes) this.#add(stateAfter(change, { resourceVersion, isWhole }));
+    for (const change of ofScope) {
+      const state = stateAfter(change, { resourceVersion, isWhole: false });
+      const known = this.#states.get(formatKey(change.object.metadata));
+      if (known === undefined || isNewer(state.resourceVersion, known.resourceVersion)) this.#add(state);
+    }
+  }
+
+  /** Discards the states that every watch has passed, and resumes waiting reads. Call this method when a watch has advanced. */
+  progressed(): void {
+    for (const [key, state] of this.#states) {
+      if (!this.#isOver(state)) break;
+      this.#states.delete(key);
+    }
+    for (const check of this.#waiting) check();
+  }
+
+  /** Discards all states. Waiting reads go to the API server. */
+  clear(): void {
+    for (const state of this.#states.values()) state.isOverdue = true;
+    this.#states.clear();
+    for (const check of this.#waiting) check();
+  }
+
+  /**
+   * Returns undefined if these objects can be read now. Otherwise resolves with true as soon as they can be read, or with false if only the
+   * API server knows their state. Rejects with the reason of the signal.
+   */
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    if (this.#states.size === 0) return undefined;
+    const missing = this.#statesOf(objects).filter((state) => this.#progressOf(state) !== 'reached');
+    if (missing.length === 0) return undefined;
+    return this.#reached(missing, signal);
+  }
+
+  async #reached(missing: readonly DeliveredState[], signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      return await boundedWait<boolean>(
+        { timeout: CATCH_UP_TIMEOUT, ...(signal !== undefined && { signal }) },
+        {
+          clock: this.#clock,
+          begin: ({ found }) => {
+            const check = (): void => {
+              const progress = missing.map((state) => this.#progressOf(state));
+              if (progress.includes('unknown')) found(false);
+              else if (!progress.includes('awaited')) found(true);
+            };
+            this.#waiting.add(check);
+            check();
+            return () => this.#waiting.delete(check);
+          },
+          tooLate: () => new KubewrightError('NOT_SEEN', 'the watch lags'),
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof KubewrightError) || error.code !== 'NOT_SEEN') throw error;
+      for (const state of missing) state.isOverdue = true;
+      return false;
+    }
+  }
+
+  #add(state: DeliveredState): void {
+    const key = formatKey(state.object.metadata);
+    this.#states.delete(key);
+    this.#states.set(key, state);
+  }
+
+  #statesOf({ name, namespace }: ReadObjects): readonly DeliveredState[] {
+    if (name !== undefined) {
+      const state = this.#states.get(formatKey({ name, namespace }));
+      return state === undefined ? [] : [state];
+    }
+    const states = [...this.#states.values()];
+    return namespace === undefined ? states : states.filter(({ object }) => object.metadata.namespace === namespace);
+  }
+
+  #progressOf(state: DeliveredState): Progress {
+    if (this.#isOver(state)) return 'reached';
+    if (state.isOverdue) return 'unknown';
+    const { object, type } = state;
+    const isUncertain = type === 'left' && state.isListed;
+    // The watch that has delivered the older state also delivers the next one.
+    if (this.#read(object.metadata) !== undefined) return isUncertain ? 'unknown' : 'awaited';
+    // Only a watch that does not depend on other fields shows that an object is absent.
+    const scopes = this.#pending(state).filter(({ isTracked }) => !isTracked);
+    const selecting = scopes.filter((scope) => scope.isSelected(object));
+    if (type === 'present') return selecting.length > 0 ? 'awaited' : 'reached';
+    if (type === 'deleted' || scopes.length === 0) return 'reached';
+    return !isUncertain && selecting.some(({ source }) => source.labelSelector === undefined) ? 'awaited' : 'unknown';
+  }
+
+  /** Whether no later step of a watch can show an older state. */
+  #isOver(state: DeliveredState): boolean {
+    const read = this.#read(state.object.metadata);
+    if (read !== undefined && !isNewer(state.resourceVersion, read.metadata.resourceVersion)) return true;
+    return this.#pending(state).length === 0;
+  }
+
+  /** Returns the scopes that may contain the object, and whose watches have not passed the state. */
+  #pending({ object, resourceVersion }: DeliveredState): readonly WatchedScope<T>[] {
+    return this.#scopes.of(object.metadata.namespace).filter((scope) => !scope.hasPassed(resourceVersion));
+  }
+}
+
+function stateAfter(
+  change: Change<KubeObject>,
+  { resourceVersion: listed, isWhole }: Pick<Delivery<KubeObject>, 'resourceVersion' | 'isWhole'>,
+): DeliveredState {
+  const { object } = change;
+  const { resourceVersion } = object.metadata;
+  if (change.type !== 'deleted') return { object, resourceVersion, type: 'present', isListed: false, isOverdue: false };
+  const isListed = change.stale;
+  const type = isWhole ? 'deleted' : 'left';
+  return { object, resourceVersion: isListed ? listed : resourceVersion, type, isListed, isOverdue: false };
+}

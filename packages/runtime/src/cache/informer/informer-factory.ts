@@ -1,0 +1,94 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../../log/logger.js';
+import type { ResourceInfo } from '../../transport/request/resource-path.js';
+import type { Transport } from '../../transport/sending/transport.js';
+import { FoundRestores } from '../reflector/found-restores.js';
+import { bothSelectors, exactFields, fieldMatcher } from '../selection/field-match.js';
+import type { InformerScope, InformerSelection } from '../selection/informer-selection.js';
+import { KindInformer, type KindInformerOptions } from './kind-informer.js';
+import { labelMatcher } from '../store/label-match.js';
+import { CutParser, WholeParser } from '../reflector/object-parser.js';
+import { ObjectSource } from '../reflector/object-source.js';
+import type { ReflectorOptions } from '../reflector/reflector.js';
+import { isDecidedByServer } from '../selection/scope-cover.js';
+import { selectedLabels } from '../store/selected-labels.js';
+import type { ScopeOptions } from './watched-scope.js';
+
+export interface InformerFactoryOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when an informer reaches a newer version. */
+  readonly onProgress: () => void;
+  /** Options of the reflectors. */
+  readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
+}
+
+/** Creates informers and their scopes. */
+export class InformerFactory {
+  readonly #options: InformerFactoryOptions;
+  readonly #cut = new CutParser();
+  readonly #whole = new WholeParser();
+  readonly #restores = new FoundRestores();
+
+  constructor(options: InformerFactoryOptions) {
+    this.#options = options;
+  }
+
+  /** Returns an informer without scopes. */
+  make(
+    { kind, apiVersion, namespaced }: ResourceInfo,
+    selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
+    on: Pick<KindInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep' | 'deliveredVersion'>,
+  ): KindInformer<KubeObject> {
+    const { clock, logger, reflector, onProgress } = this.#options;
+    const { resyncMs, metadataOnly } = selection;
+    const of = { kind, apiVersion, namespaced, metadataOnly };
+    return new KindInformer<KubeObject>({
+      ...of,
+      scopes: [],
+      clock,
+      logger,
+      resyncMs,
+      onProgress,
+      ...on,
+      reflector: { ...reflector, restores: this.#restores },
+    });
+  }
+
+  /** Returns the options of one scope of an informer. */
+  scope(
+    resource: ResourceInfo,
+    selection: Pick<InformerSelection, 'keepManagedFields' | 'metadataOnly'>,
+    scope: InformerScope,
+  ): ScopeOptions<KubeObject> {
+    const { transport, clock, logger } = this.#options;
+    const { keepManagedFields, metadataOnly } = selection;
+    const { namespace, labels, transform } = scope;
+    const names = scope.names?.names;
+    const [onlyName] = names?.size === 1 ? names : [];
+    const fields = bothSelectors(scope.fields, onlyName && `metadata.name=${onlyName}`);
+    const matches = [labelMatcher(labels), metadataOnly ? (): boolean => true : fieldMatcher(scope.fields)];
+    return {
+      source: new ObjectSource<KubeObject>({
+        transport,
+        resource,
+        namespace,
+        narrowedTo: resource.namespaced ? exactFields(fields).get('metadata.namespace') : undefined,
+        labelSelector: labels,
+        fieldSelector: fields,
+        names: onlyName === undefined ? names : undefined,
+        metadataOnly,
+        parser: keepManagedFields ? this.#whole : this.#cut,
+        transform,
+        clock,
+        logger,
+      }),
+      except: scope.except,
+      isSelected: (object) =>
+        names?.has(object.metadata.name) !== false && matches.every((isMatch) => isMatch(selectedLabels(object))),
+      isTracked: isDecidedByServer(scope),
+    };
+  }
+}

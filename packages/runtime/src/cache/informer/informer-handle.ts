@@ -1,0 +1,240 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { awaitedState, type StateTest } from './awaited-state.js';
+import type { ChangesOptions } from './informer.js';
+import type { WaitOptions } from '../../waiting/bounded-wait.js';
+import { changesOf } from './change-stream.js';
+import type { Change } from '../store/change.js';
+import { filteredHandler } from './filtered-handler.js';
+import type { InformerScope } from '../selection/informer-selection.js';
+import type { Declaration } from './declaration.js';
+import type { ReadObjects } from './delivered-states.js';
+import type { Index, IndexMatch } from '../store/index-declaration.js';
+import type { KindInformer } from './kind-informer.js';
+import type { ListOptions } from '../store/list-options.js';
+import { checkCachedRead } from '../store/overlaid-store.js';
+import type { Deletion } from '../store/overlay.js';
+import type { ReadOptions } from '../store/read-options.js';
+import type { ReflectorStatus } from '../reflector/reflector-status.js';
+import { isInScope } from '../selection/scope-cover.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
+import type { WatchedScope } from './watched-scope.js';
+
+/** Options of a handle. */
+export interface InformerHandleOptions<T extends KubeObject> {
+  /** @default all objects of the informer */
+  readonly declaration?: Declaration<T> | undefined;
+  /** Returns the number of reads of the kind that the API server answered. @default none */
+  readonly liveReads?: () => number;
+  /** Selects the referenced objects of the declaration. @default no selection by keys */
+  readonly selectKeys?: (keys: readonly ObjectKey[]) => void;
+}
+
+/**
+ * Access of one holder to an informer: the objects that the holder has declared, or all objects. Disposing of the handle removes the
+ * holder's handlers and declaration, and stops the informer if no other handle is open.
+ */
+export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
+  readonly #informer: KindInformer<T>;
+  readonly #release: () => Promise<void>;
+  readonly #declaration: Declaration<T> | undefined;
+  readonly #liveReads: () => number;
+  readonly #selectKeys: (keys: readonly ObjectKey[]) => void;
+  readonly #registrations = new Set<HandlerRegistration>();
+  readonly #ended = new AbortController();
+
+  constructor(informer: KindInformer<T>, release: () => Promise<void>, options: InformerHandleOptions<T> = {}) {
+    this.#informer = informer;
+    this.#release = release;
+    this.#declaration = options.declaration;
+    this.#liveReads = options.liveReads ?? (() => 0);
+    this.#selectKeys = options.selectKeys ?? (() => undefined);
+  }
+
+  get kind(): string {
+    return this.#informer.kind;
+  }
+  get apiVersion(): string {
+    return this.#informer.apiVersion;
+  }
+  get namespaces(): readonly string[] | undefined {
+    return namespacesOf(this.#scopes);
+  }
+  get labels(): string | undefined {
+    return commonText(this.#scopes.map(({ labels }) => labels));
+  }
+  get fields(): string | undefined {
+    return commonText(this.#scopes.map(({ fields }) => fields));
+  }
+  get metadataOnly(): boolean {
+    return this.#informer.metadataOnly;
+  }
+  get bytes(): number {
+    return this.#informer.bytes;
+  }
+  get size(): number {
+    return this.#hasAll ? this.#informer.size : this.list().length;
+  }
+  get resourceVersion(): string {
+    return this.#informer.scopes.versionOf(this.#watched);
+  }
+  hasPassed(resourceVersion: string): boolean {
+    return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
+  }
+  get liveReads(): number {
+    return this.#liveReads();
+  }
+  get waiting(): number {
+    return this.#informer.waiting;
+  }
+  get status(): ReflectorStatus {
+    const status = this.#informer.scopes.statusOf(this.#watched);
+    return this.#declaration === undefined ? status : { ...status, synced: this.#declaration.isSynced };
+  }
+
+  get(key: ObjectKey, options?: ReadOptions): T | undefined {
+    const object = this.#informer.get(key, options);
+    return object === undefined || this.#selects(object) ? object : undefined;
+  }
+  list(options: ListOptions<T> = {}): readonly T[] {
+    if (this.#hasAll) return this.#informer.list(options);
+    const { limit, ...others } = options;
+    checkCachedRead(this.kind, options);
+    return this.#informer.list(others).filter(this.#selects).slice(0, limit);
+  }
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
+    const objects = this.#informer.byIndex(match);
+    return this.#hasAll ? objects : objects.filter(this.#selects);
+  }
+  addIndex(index: Index<T>): void {
+    this.#informer.addIndex(index);
+  }
+  removeIndex(index: Index<T>): void {
+    this.#informer.removeIndex(index);
+  }
+  get hasSynced(): boolean {
+    return this.#declaration?.isSynced ?? this.#informer.hasSynced;
+  }
+  synced(): Promise<void> {
+    return this.#declaration?.synced() ?? this.#informer.synced();
+  }
+  covers(namespace: string | undefined): boolean {
+    if (this.#declaration === undefined) return this.#informer.covers(namespace);
+    return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
+  }
+  selectKeys(keys: readonly ObjectKey[]): void {
+    if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
+  }
+  wrote(object: T): void {
+    this.#informer.wrote(object);
+  }
+  deleted(key: ObjectKey, deletion?: Deletion): void {
+    this.#informer.deleted(key, deletion);
+  }
+  hasSeen(object: KubeObject): boolean {
+    return this.#informer.hasSeen(object);
+  }
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, signal);
+  }
+  isBehind(): Promise<boolean> {
+    return this.#informer.isBehind();
+  }
+  onStatus(listener: (status: ReflectorStatus) => void): () => void {
+    return this.#informer.onStatus(listener);
+  }
+
+  addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
+    const registration = this.#informer.addHandler(handler, options, this.#declaration);
+    this.#registrations.add(registration);
+    return {
+      synced: registration.synced,
+      remove: () => {
+        this.#registrations.delete(registration);
+        registration.remove();
+      },
+    };
+  }
+
+  changes({ filter, resync, signal }: ChangesOptions<T> = {}): AsyncIterable<Change<T>> {
+    const seen = (all: ChangeHandler<T>): ChangeHandler<T> =>
+      filter === undefined ? all : filteredHandler(filter, all);
+    return changesOf<T>(
+      (handler) => this.addHandler(seen(handler), { resync }),
+      () => this.#endedBy(signal),
+    );
+  }
+
+  async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {
+    const desired = 'match the predicate';
+    return (await this.#await(key, { desired, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
+  }
+
+  async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
+    const isOther = ({ uid }: KubeObject['metadata']): boolean => Boolean(metadata.uid) && uid !== metadata.uid;
+    await this.#await(metadata, {
+      desired: 'be deleted',
+      isSo: (now) => now === undefined || isOther(now.metadata),
+      ...options,
+    });
+  }
+
+  async #await(
+    key: ObjectKey,
+    options: WaitOptions & { readonly isSo: StateTest<T>; readonly desired: string },
+  ): Promise<T | undefined> {
+    const ended = this.#endedBy();
+    try {
+      return await awaitedState(this, key, { ...options, clock: this.#informer.clock, ended: ended.signal });
+    } finally {
+      ended.abort();
+    }
+  }
+
+  get #hasAll(): boolean {
+    return this.#declaration?.selectsAll ?? true;
+  }
+  readonly #selects = (object: T): boolean => this.#declaration?.selects(object) ?? true;
+  /** The declared scopes, or the scopes of the informer if there is no declaration. */
+  get #scopes(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
+    return this.#declaration?.scopes ?? this.#informer.scopes.selected;
+  }
+  /** The scopes whose watches deliver the declared objects. */
+  get #watched(): readonly WatchedScope<T>[] {
+    const declaration = this.#declaration;
+    const watched = [...this.#informer.scopes];
+    return declaration === undefined ? watched : watched.filter(({ key }) => declaration.isFedBy(key));
+  }
+
+  /** Returns a controller that is aborted when the informer is closed, when this handle is disposed of, or when the signal is aborted. */
+  #endedBy(given?: AbortSignal): AbortController {
+    const ended = new AbortController();
+    const end = (): void =>
+      ended.abort(new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} was closed`));
+    for (const signal of [this.#ended.signal, this.#informer.closing, ...(given === undefined ? [] : [given])]) {
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true, signal: ended.signal });
+    }
+    return ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    for (const registration of this.#registrations) registration.remove();
+    this.#registrations.clear();
+    await this.#release();
+  }
+}
+
+/** Returns the namespaces of these scopes; undefined for all. */
+function namespacesOf(scopes: readonly Pick<InformerScope, 'namespace'>[]): readonly string[] | undefined {
+  const names = new Set(scopes.map(({ namespace }) => namespace));
+  return names.has(undefined) ? undefined : ([...names] as readonly string[]);
+}
+
+/** Returns the common selector of these scopes. If the selectors differ, returns all of them joined with "or". */
+function commonText(selectors: readonly (string | undefined)[]): string | undefined {
+  const texts = [...new Set(selectors)];
+  return texts.length > 1 ? texts.map((text) => text ?? '').join(' or ') : texts[0];
+}

@@ -1,0 +1,104 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Logger } from '../../log/logger.js';
+import type { Change } from '../store/change.js';
+import { HandlerQueue } from './handler-queue.js';
+import type { ScopedChanges } from '../store/scoped-store.js';
+import type { ChangeHandler } from './shared-informer.js';
+import type { WatchedScope } from './watched-scope.js';
+
+/** The subset of an informer's objects that a handler receives. */
+export interface HandlerView<T extends KubeObject> {
+  /** Whether all objects of the view have been listed. */
+  readonly isSynced: boolean;
+  /** Returns the current objects of the view. */
+  list(): readonly T[];
+  /** Converts a change for the handler. Returns undefined if the handler does not receive the change. */
+  see(change: Change<T>): Change<T> | undefined;
+  /** Returns whether the handler receives the changes of the objects of a tracked scope. */
+  follows(scope: WatchedScope<T>): boolean;
+}
+
+/** Changes of one step, and the tracked scope that caused them. */
+export interface DeliveredChanges<T extends KubeObject> extends Partial<ScopedChanges<T>> {
+  readonly changes: readonly Change<T>[];
+  readonly scope?: WatchedScope<T>;
+}
+
+/** Changes that have not been delivered yet, with their receivers. */
+interface Pending<T extends KubeObject> extends DeliveredChanges<T> {
+  readonly receivers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
+}
+
+/**
+ * The handlers of an informer. Each handler receives the changes of its view, or all changes if it has no view, in the order of the store.
+ */
+export class InformerHandlers<T extends KubeObject> {
+  readonly #views = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
+  /** The changes that are being delivered, and the changes that handlers cause during the delivery. */
+  readonly #pending: Pending<T>[] = [];
+
+  /** The number of changes that handlers have not handled yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const queue of this.#views.keys()) waiting += queue.length;
+    return waiting;
+  }
+
+  /** Adds a handler. The handler does not receive earlier changes. */
+  add(
+    handler: ChangeHandler<T>,
+    options: {
+      readonly logger: Logger;
+      readonly view: HandlerView<T> | undefined;
+      readonly onRemove: () => void;
+    },
+  ): HandlerQueue<T> {
+    const { logger, view, onRemove } = options;
+    const queue: HandlerQueue<T> = new HandlerQueue<T>(handler, logger, (removed) => {
+      this.#views.delete(removed);
+      onRemove();
+    });
+    this.#views.set(queue, view);
+    return queue;
+  }
+
+  /** Delivers changes to every handler, filtered by its view. */
+  deliver(delivered: DeliveredChanges<T>): void {
+    // A handler that another handler adds receives these changes as part of the existing objects.
+    this.#deliver({ ...delivered, receivers: [...this.#views] });
+  }
+
+  /** Delivers changes of the selection of a view, only to the handlers of this view. */
+  deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
+    const receivers = [...this.#views].filter(([, of]) => of === view).map(([queue]) => [queue, undefined] as const);
+    this.#deliver({ changes, receivers });
+  }
+
+  /** Notifies the handlers whose views are synced. `isSynced` applies to handlers without a view. */
+  pushSynced(isSynced: boolean): void {
+    for (const [queue, view] of this.#views) if (view?.isSynced ?? isSynced) queue.pushSynced();
+  }
+
+  /** Removes every handler. */
+  clear(): void {
+    for (const queue of this.#views.keys()) queue.remove();
+  }
+
+  #deliver(pending: Pending<T>): void {
+    if (pending.changes.length === 0 && (pending.ofScope ?? []).length === 0) return;
+    this.#pending.push(pending);
+    if (this.#pending.length > 1) return;
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+      for (const [queue, view] of next.receivers) queue.push(view === undefined ? next.changes : seenBy(view, next));
+      this.#pending.shift();
+    }
+  }
+}
+
+function seenBy<T extends KubeObject>(
+  view: HandlerView<T>,
+  { changes, scope, ofScope = [] }: Pending<T>,
+): readonly Change<T>[] {
+  const seen = changes.flatMap((change) => view.see(change) ?? []);
+  return scope !== undefined && ofScope.length > 0 && view.follows(scope) ? [...seen, ...ofScope] : seen;
+}

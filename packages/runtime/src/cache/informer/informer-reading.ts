@@ -1,0 +1,17 @@
+import type { KubeObject } from '@kubewright/api';
+import type { InformerReading } from '../../metrics/informer-metrics.js';
+import type { InformerStatistics } from './informer.js';
+import type { SharedInformer } from './shared-informer.js';
+
+/** Returns the state of an informer for metrics. */
+export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
+  const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting, liveReads } = informer;
+  const { state, synced, lists, watches } = informer.status;
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  // An informer of whole objects and an informer of metadata can exist for the same kind.
+  const selector = [labels, fields, metadataOnly ? 'metadata' : undefined]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+  const selected = { group, version, kind, namespaces, selector };
+  return { ...selected, objects: size, bytes, state: state.name, synced, lists, watches, waiting, liveReads };
+}

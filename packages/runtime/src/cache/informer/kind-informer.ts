@@ -1,0 +1,424 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../../log/logger.js';
+import type { Change } from '../store/change.js';
+import { type Delivery, DeliveredStates, type ReadObjects } from './delivered-states.js';
+import type { Index, IndexMatch } from '../store/index-declaration.js';
+import { listAll } from '../reflector/list-pages.js';
+import { type HandlerView, InformerHandlers } from './informer-handlers.js';
+import type { ListOptions } from '../store/list-options.js';
+import { OverlaidStore } from '../store/overlaid-store.js';
+import { type Deletion, isNewer } from '../store/overlay.js';
+import { OwnWriteTracker } from './own-write-tracker.js';
+import type { ReadOptions } from '../store/read-options.js';
+import type { ReflectorOptions, ReflectorTarget } from '../reflector/reflector.js';
+import type { ReflectorStatus } from '../reflector/reflector-status.js';
+import { Resync } from './resync.js';
+import { type ScopedChanges, ScopedStore } from '../store/scoped-store.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './shared-informer.js';
+import { Store } from '../store/store.js';
+import { SyncGate } from './sync-gate.js';
+import { type ScopeOptions, WatchedScope } from './watched-scope.js';
+import { WatchedScopes } from './watched-scopes.js';
+
+export interface KindInformerOptions<T extends KubeObject> {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The initial scopes. Each scope has its own watch. */
+  readonly scopes: readonly ScopeOptions<T>[];
+  /** Whether the kind is namespaced. @default true */
+  readonly namespaced?: boolean | undefined;
+  /** Whether the informer stores only metadata. @default false */
+  readonly metadataOnly?: boolean | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The resync period in milliseconds for handlers that do not set their own period. @default no resync */
+  readonly resyncMs?: number | undefined;
+  /** Returns the newest version that another store of the kind has delivered; empty if no version was delivered. @default none */
+  readonly deliveredVersion?: (() => string) | undefined;
+  /** Called when the store reaches a newer version. */
+  readonly onProgress?: (() => void) | undefined;
+  /** Called with the changes of a step, after the store has applied them and before handlers receive them. */
+  readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
+  /** Called when a scope was listed for the first time, before handlers are notified of the sync. */
+  readonly onSync?: (() => void) | undefined;
+  /** Called at the end of each step of a scope, after handlers have received its changes. */
+  readonly onStep?: (() => void) | undefined;
+  readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
+}
+
+/**
+ * The store of one kind, the watches that keep the store up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
+ * Several watches may deliver the same object: see `ScopedStore`. The store applies a change before handlers receive it.
+ */
+export class KindInformer<T extends KubeObject> {
+  readonly kind: string;
+  /** The states that the other store of the kind has delivered. */
+  readonly delivered: DeliveredStates<T>;
+  readonly #options: KindInformerOptions<T>;
+  readonly #store: Store<T>;
+  readonly #scoped: ScopedStore<T>;
+  readonly #seen: OverlaidStore<T>;
+  readonly #writes: OwnWriteTracker<T>;
+  readonly #handlers = new InformerHandlers<T>();
+  readonly #listeners = new Set<(status: ReflectorStatus) => void>();
+  readonly #scopes: WatchedScopes<T>;
+  readonly #logger: Logger;
+  readonly #stop = new AbortController();
+  readonly #synced = new SyncGate();
+  readonly #closing = new Set<Promise<void>>();
+  #isStarted = false;
+
+  constructor(options: KindInformerOptions<T>) {
+    this.kind = options.kind;
+    this.#options = options;
+    this.#scopes = new WatchedScopes<T>(options.kind);
+    this.#logger = options.logger;
+    this.#store = new Store<T>((error, object) => {
+      this.#logger.error('an index function failed for an object', {
+        error,
+        kind: object.kind,
+        name: object.metadata.name,
+      });
+    });
+    this.#scoped = new ScopedStore(this.#store);
+    this.#seen = new OverlaidStore(this.#store, {
+      kind: options.kind,
+      isSelected: (object) => this.#scopes.of(object.metadata.namespace).some((scope) => scope.isSelected(object)),
+    });
+    const { overlay } = this.#seen;
+    this.#writes = new OwnWriteTracker({ store: this.#store, scoped: this.#scoped, scopes: this.#scopes, overlay });
+    this.delivered = new DeliveredStates({
+      scopes: this.#scopes,
+      read: (key) => this.#seen.get(key),
+      clock: options.clock,
+    });
+    for (const scope of options.scopes) this.addScope(scope);
+  }
+
+  get isClosed(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Aborted when the informer is closed. */
+  get closing(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Starts listing and watching. Further calls have no effect. */
+  start(): void {
+    this.#isStarted = true;
+    for (const scope of this.#scopes) scope.start();
+  }
+
+  /** Stops watching, removes the handlers, and resolves when all watches have ended. Reads return the last state. */
+  async close(): Promise<void> {
+    if (!this.isClosed) {
+      this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
+      this.#synced.close(this.#closedError());
+      this.#handlers.clear();
+      this.delivered.clear();
+      for (const scope of this.#scopes) void this.#end(scope);
+    }
+    await Promise.all(this.#closing);
+    this.#listeners.clear();
+  }
+
+  /**
+   * Adds a scope to list and watch. The scope starts immediately if the informer was started. Has no effect if the scope is already
+   * watched.
+   */
+  addScope(options: ScopeOptions<T>): void {
+    if (this.isClosed) throw this.#closedError();
+    const scope = new WatchedScope<T>(options, {
+      target: (of) => this.#targetOf(of),
+      reflector: {
+        ...this.#options.reflector,
+        notOlderThan: () => newest([this.newestVersion, this.#options.deliveredVersion?.() ?? '']),
+        onStatus: () => this.#tellStatus(),
+      },
+    });
+    if (this.#scopes.get(scope.key) !== undefined) return;
+    this.#scopes.add(scope);
+    this.#scoped.add(scope);
+    this.#synced.shut();
+    if (this.#isStarted) scope.start();
+  }
+
+  /**
+   * Stops watching a scope. Its objects leave the store unless other scopes contain them, and handlers receive them as deleted and stale.
+   */
+  async removeScope(key: string): Promise<void> {
+    const scope = this.#scopes.take(key);
+    if (scope === undefined) return;
+    const ended = this.#end(scope);
+    const changes = this.#scoped.drop(scope);
+    this.#seen.overlay.forget((write) => this.#writes.relevantTo(write).length === 0);
+    this.#progressed();
+    this.#handlers.deliver({ changes });
+    if (this.isSynced) this.#finishSync();
+    this.#tellStatus();
+    await ended;
+  }
+
+  /** The watched scopes, by key. */
+  get scopes(): WatchedScopes<T> {
+    return this.#scopes;
+  }
+
+  /** Returns whether an object is in a tracked scope, or an own write of the object is expected to be in the scope. */
+  isIn(key: string, object: T): boolean {
+    const scope = this.#scopes.get(key);
+    if (scope === undefined) return false;
+    const isOwnWrite = this.#seen.overlay.get(object.metadata)?.type === 'written';
+    return isOwnWrite ? scope.isSelected(object) : this.#scoped.contains(scope, object.metadata);
+  }
+
+  get isSynced(): boolean {
+    return this.#scopes.isSynced;
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced.isPassed;
+  }
+  synced(): Promise<void> {
+    return this.#synced.passed();
+  }
+
+  get size(): number {
+    return this.#seen.size;
+  }
+  get bytes(): number {
+    return this.#store.bytes;
+  }
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+  get apiVersion(): string {
+    return this.#options.apiVersion;
+  }
+  get metadataOnly(): boolean {
+    return this.#options.metadataOnly ?? false;
+  }
+
+  /**
+   * Returns the object with this key. Ignores the namespace of the key if the kind is cluster-scoped, so that the key of an owner can
+   * contain the namespace of its dependent.
+   */
+  get(key: ObjectKey, options?: ReadOptions): T | undefined {
+    return this.#seen.get((this.#options.namespaced ?? true) ? key : { name: key.name }, options);
+  }
+  list(options?: ListOptions<T>): readonly T[] {
+    return this.#seen.list(options);
+  }
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
+    return this.#seen.byIndex(match);
+  }
+
+  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
+    return this.#store.index(name).matches(object, value);
+  }
+
+  addIndex(index: Index<T>): void {
+    if (this.isClosed) throw this.#closedError();
+    this.#store.addIndex(index);
+  }
+
+  removeIndex(index: Index<T>): void {
+    this.#store.removeIndex(index);
+  }
+
+  addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}, view?: HandlerView<T>): HandlerRegistration {
+    if (this.isClosed) throw this.#closedError();
+    const list = (): readonly T[] => view?.list() ?? this.#store.list();
+    const replay = (): void => {
+      if (queue.length === 0) queue.push(list().map((object) => ({ type: 'modified', object, old: object })));
+    };
+    const resync = this.#resync(options.resync, replay);
+    const queue = this.#handlers.add(handler, { logger: this.#logger, view, onRemove: () => resync?.stop() });
+    queue.push(list().map((object) => ({ type: 'added', object, initial: true })));
+    if (view?.isSynced ?? this.isSynced) queue.pushSynced();
+    return queue;
+  }
+
+  /** Notifies the handlers whose views are synced and that were not notified before. */
+  pushSynced(): void {
+    this.#handlers.pushSynced(this.isSynced);
+  }
+
+  /** Delivers changes of the selection of a view, only to the handlers of this view. */
+  deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
+    this.#handlers.deliverTo(view, changes);
+  }
+
+  get waiting(): number {
+    return this.#handlers.waiting;
+  }
+  /** The oldest version of the scopes; empty while a scope has no version. */
+  get resourceVersion(): string {
+    return this.#scopes.versionOf([...this.#scopes]);
+  }
+
+  /** The newest version of the scopes; empty before the first list. */
+  get newestVersion(): string {
+    return newest([...this.#scopes].map(({ resourceVersion }) => resourceVersion));
+  }
+
+  async isBehind(): Promise<boolean> {
+    if (!this.isSynced) return true;
+    const behind = await Promise.all([...this.#scopes].map((scope) => this.#isBehind(scope)));
+    return behind.includes(true);
+  }
+
+  get status(): ReflectorStatus {
+    return this.#scopes.statusOf([...this.#scopes]);
+  }
+
+  onStatus(listener: (status: ReflectorStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  covers(namespace: string | undefined): boolean {
+    return this.#scopes.of(namespace).length > 0;
+  }
+
+  wrote(object: T): void {
+    this.#writes.wrote(object);
+  }
+  deleted(key: ObjectKey, deletion?: Deletion): void {
+    this.#writes.deleted(key, deletion);
+  }
+  hasSeen(object: KubeObject): boolean {
+    return this.#writes.hasSeen(object);
+  }
+
+  /**
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
+   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states. Rejects
+   * with the reason of the signal.
+   */
+  caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    const isNamespaced = this.#options.namespaced ?? true;
+    return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
+  }
+
+  /** Returns how often the scopes of a namespace were listed again because the server was restored. */
+  setBacks(namespace: string | undefined): number {
+    return this.#scopes.of(namespace).reduce((sum, scope) => sum + scope.setBacks, 0);
+  }
+
+  /**
+   * Compares the versions first. If the listed version is newer, compares the objects, because a watch may receive the versions of other
+   * kinds late.
+   */
+  async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
+    const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
+    const { resourceVersion: seen } = scope;
+    if (seen !== '' && !isNewer(listed.resourceVersion, seen)) return false;
+    if (listed.objects.length !== this.#scoped.objectsOf(scope).length) return true;
+    return listed.objects.some(({ metadata }) => {
+      const stored = this.#store.get(metadata);
+      return stored?.metadata.uid !== metadata.uid || stored.metadata.resourceVersion !== metadata.resourceVersion;
+    });
+  }
+
+  #end(scope: WatchedScope<T>): Promise<void> {
+    const ended = scope.close().finally(() => this.#closing.delete(ended));
+    this.#closing.add(ended);
+    return ended;
+  }
+
+  #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
+    const { overlay } = this.#seen;
+    const settle = (): readonly Change<T>[] => {
+      this.#writes.caughtUp();
+      const changes = this.#scoped.settle();
+      this.#progressed();
+      return changes;
+    };
+    const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
+      overlay.saw(metadata, this.#store.get(metadata));
+      const late = settle();
+      this.#deliver(scope, { ...changed, resourceVersion });
+      this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
+      this.#options.onStep?.();
+    };
+    return {
+      replace: (objects, resourceVersion, isSetBack) => {
+        const initial = !scope.isSynced;
+        scope.isSynced = true;
+        if (isSetBack) {
+          scope.setBacks++;
+          overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
+          this.delivered.clear();
+        }
+        const hidden = [...overlay.values()];
+        const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
+        const late = settle();
+        const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
+        overlay.listed((key) => this.#store.get(key), scope.covers);
+        this.#deliver(scope, { changes, ofScope, resourceVersion });
+        this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
+        if (initial) this.#finishSync();
+        this.#options.onStep?.();
+      },
+      put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
+      remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
+      bookmark: (resourceVersion) => {
+        this.#deliver(scope, { changes: settle(), ofScope: [], resourceVersion });
+        this.#options.onStep?.();
+      },
+    };
+  }
+
+  #progressed(): void {
+    this.delivered.progressed();
+    this.#options.onProgress?.();
+  }
+
+  #deliver(scope: WatchedScope<T>, step: Omit<Delivery<T>, 'isWhole'>): void {
+    this.#options.onDelivery?.({ ...step, isWhole: scope.source.labelSelector === undefined && !scope.isTracked });
+    this.#handlers.deliver({ changes: step.changes, ofScope: step.ofScope, scope });
+  }
+
+  #finishSync(): void {
+    if (this.isSynced) this.#synced.pass();
+    this.#options.onSync?.();
+    this.pushSynced();
+  }
+
+  /** Starts the resync of a handler; undefined if the handler has no resync. `replay` skips a handler with pending changes. */
+  #resync(requested: Duration | false | undefined, replay: () => void): Resync | undefined {
+    const periodMs = requested === undefined ? this.#options.resyncMs : requested !== false && durationMs(requested);
+    if (periodMs === undefined || periodMs === false) return undefined;
+    return new Resync(periodMs, {
+      clock: this.#options.clock,
+      random: this.#options.reflector?.random ?? Math.random,
+      replay,
+    });
+  }
+
+  #tellStatus(): void {
+    if (this.#listeners.size === 0) return;
+    const { status } = this;
+    const listeners = [...this.#listeners];
+    for (const listener of listeners) {
+      try {
+        listener(status);
+      } catch (error) {
+        this.#logger.error('a status listener of an informer failed', { error, kind: this.kind });
+      }
+    }
+  }
+
+  #closedError(): KubewrightError {
+    return new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} is closed: open a new informer`);
+  }
+}
+
+function newest(versions: readonly string[]): string {
+  return versions.reduce((first, second) => (isNewer(second, first) ? second : first), '');
+}

@@ -1,0 +1,114 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { abortable } from '../../waiting/abortable.js';
+import type { AcquireOptions } from './acquire-options.js';
+import type { ReadObjects } from './delivered-states.js';
+import type { Index, IndexMatch } from '../store/index-declaration.js';
+import type { InformerScope } from '../selection/informer-selection.js';
+import type { KindDeclarations } from './kind-declarations.js';
+import type { KindInformer } from './kind-informer.js';
+import type { ListOptions } from '../store/list-options.js';
+import type { ReadOptions } from '../store/read-options.js';
+import { isInScope } from '../selection/scope-cover.js';
+
+/** The selection of a declaration, as in `InformerCache.acquire`. */
+export type DeclaredSelection = Pick<AcquireOptions<KubeObject>, 'namespaces' | 'labels' | 'fields'>;
+
+/** The cached objects of a kind across all declarations, and methods that determine whether the cache contains all objects of a scope. */
+export class KindReads<T extends KubeObject> {
+  readonly #informer: KindInformer<T>;
+  readonly #declarations: KindDeclarations;
+  readonly #scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
+  readonly #onLiveRead: (absent: ObjectKey | undefined) => void;
+
+  constructor(
+    informer: KindInformer<T>,
+    using: {
+      readonly declarations: KindDeclarations;
+      /** Returns the scopes of a declaration, with the options of the cache applied. */
+      readonly scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
+      readonly onLiveRead: (absent: ObjectKey | undefined) => void;
+    },
+  ) {
+    this.#informer = informer;
+    this.#declarations = using.declarations;
+    this.#scopesOf = using.scopesOf;
+    this.#onLiveRead = using.onLiveRead;
+  }
+
+  /** Changes whenever the result of `hasListed` may change; undefined after the informer is closed. */
+  get version(): number | undefined {
+    return this.#informer.isClosed ? undefined : this.#declarations.version;
+  }
+
+  /** Whether the informer stores only metadata. */
+  get metadataOnly(): boolean {
+    return this.#informer.metadataOnly;
+  }
+
+  get(key: ObjectKey, options?: ReadOptions): T | undefined {
+    return this.#informer.get(key, options);
+  }
+  list(options: ListOptions<T>): readonly T[] {
+    return this.#informer.list(options);
+  }
+  byIndex(match: IndexMatch<T>): readonly T[] {
+    return this.#informer.byIndex(match);
+  }
+  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  isUnder(match: IndexMatch<T>, object: T): boolean {
+    return this.#informer.isUnder(match, object);
+  }
+  addIndex(index: Index<T>): void {
+    this.#informer.addIndex(index);
+  }
+
+  /**
+   * Returns undefined if the objects can be read immediately. Otherwise resolves with true when reads of these objects return at least the
+   * states that the other store of the kind has delivered. Resolves with false if only the API server knows these states.
+   */
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, signal);
+  }
+
+  /** Returns the scopes of a declaration, with the options of the cache applied. */
+  scopesOf(options: DeclaredSelection): readonly InformerScope[] {
+    return this.#scopesOf(options);
+  }
+
+  /** Resolves when all objects of these scopes are listed. Watches scopes that are not watched yet for the duration of the wait. */
+  async listed(scopes: readonly InformerScope[], signal: readonly AbortSignal[]): Promise<void> {
+    if (scopes.every((scope) => this.hasListed(scope))) return;
+    const declaration = this.#declarations.declare(scopes);
+    try {
+      await abortable(declaration.synced(), ...signal);
+    } finally {
+      void this.#declarations.release(declaration);
+    }
+  }
+
+  /** Counts a read that the API server answered. `absent` is the key of an object that the cache does not select. */
+  readLive(absent?: ObjectKey): void {
+    this.#onLiveRead(absent);
+  }
+
+  /** Returns whether the cache would contain the object with this key if the object existed. */
+  provesAbsence({ name, namespace }: ObjectKey): boolean {
+    return this.#declarations.hasListedKey(name, namespace);
+  }
+
+  /** Returns whether the cache contains every object of a scope. */
+  hasListed(scope: InformerScope): boolean {
+    return this.#declarations.hasListed(scope);
+  }
+
+  /** Returns whether the cache will contain every object of a scope when the watched scopes are listed. */
+  isWatched(scope: InformerScope): boolean {
+    return this.#declarations.isWatched(scope);
+  }
+
+  /** Returns the watched scopes of a namespace, or all watched scopes if the namespace is undefined. */
+  watchedIn(namespace: string | undefined): readonly InformerScope[] {
+    const { watched } = this.#declarations;
+    return namespace === undefined ? watched : watched.filter((scope) => isInScope(scope, namespace));
+  }
+}

@@ -1,0 +1,87 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { isFullyDeleted } from '../store/is-fully-deleted.js';
+import { type Deletion, isNewer, type Overlay, type OwnWrite } from '../store/overlay.js';
+import type { ScopedStore } from '../store/scoped-store.js';
+import type { Store } from '../store/store.js';
+import type { WatchedScope } from './watched-scope.js';
+import type { WatchedScopes } from './watched-scopes.js';
+
+/** Dependencies of an `OwnWriteTracker`. */
+export interface OwnWriteTrackerOptions<T extends KubeObject> {
+  readonly store: Store<T>;
+  readonly scoped: ScopedStore<T>;
+  readonly scopes: WatchedScopes<T>;
+  readonly overlay: Overlay<T>;
+}
+
+/** Records own writes in the overlay. Keeps each write until the watches that select the object have delivered the write. */
+export class OwnWriteTracker<T extends KubeObject> {
+  readonly #store: Store<T>;
+  readonly #scoped: ScopedStore<T>;
+  readonly #scopes: WatchedScopes<T>;
+  readonly #overlay: Overlay<T>;
+
+  constructor({ store, scoped, scopes, overlay }: OwnWriteTrackerOptions<T>) {
+    this.#store = store;
+    this.#scoped = scoped;
+    this.#scopes = scopes;
+    this.#overlay = overlay;
+  }
+
+  /** Records a write, unless the watches have already delivered it. */
+  wrote(object: T): void {
+    const { uid, resourceVersion } = object.metadata;
+    if (isFullyDeleted(object)) return this.deleted(object.metadata, { uid });
+    const scopes = this.#mayContain(object);
+    const [first] = scopes;
+    if (first === undefined || !resourceVersion || scopes.every((scope) => scope.hasPassed(resourceVersion))) return;
+    const adopted = first.source.adopt(object);
+    if (adopted !== undefined) this.#overlay.wrote(adopted, this.#store.get(adopted.metadata));
+  }
+
+  /** Records a deletion, unless the watches have already delivered it. */
+  deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
+    const { resourceVersion = '' } = deletion;
+    const key = { name, namespace };
+    const scopes = this.#scopes.of(namespace).filter((scope) => this.#scoped.contains(scope, key));
+    const isKnown = scopes.length > 0 && scopes.every((scope) => scope.hasPassed(resourceVersion));
+    if (resourceVersion !== '' && isKnown) return;
+    this.#overlay.deleted(key, deletion, this.#store.get(key));
+  }
+
+  /** Returns whether the watches have delivered this state of an object, or will never deliver it. */
+  hasSeen(object: KubeObject): boolean {
+    const { metadata } = object;
+    const scopes = this.#mayContain(object);
+    if (scopes.length === 0) return true;
+    const write = this.#overlay.get(metadata);
+    if (!scopes.every(({ isSynced }) => isSynced)) return false;
+    if (write?.type === 'deleted' && write.uid === metadata.uid) return false;
+    if (scopes.every((scope) => scope.hasPassed(metadata.resourceVersion))) return true;
+    const stored = this.#store.get(metadata);
+    if (stored === undefined) return !scopes.some((scope) => scope.isSelected(object));
+    return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
+  }
+
+  /** Returns the scopes whose watches show the effect of an own write. */
+  relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
+    if (write.type === 'written') return this.#mayContain(write.object);
+    return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
+  }
+
+  /** Discards the writes whose versions the relevant watches have passed. */
+  caughtUp(): void {
+    if (this.#overlay.isEmpty) return;
+    this.#overlay.caughtUp((write) =>
+      this.relevantTo(write).every((relevant) => relevant.hasPassed(write.resourceVersion)),
+    );
+  }
+
+  /** Returns the scopes that contain an object with this key, or that may contain this state of the object. */
+  #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
+    const { metadata } = object;
+    return this.#scopes
+      .of(metadata.namespace)
+      .filter((scope) => scope.isTracked || scope.isSelected(object) || this.#scoped.contains(scope, metadata));
+  }
+}

@@ -1,0 +1,83 @@
+import type { KubeObject } from '@kubewright/api';
+import type { ObjectSource } from '../reflector/object-source.js';
+import { isNewer } from '../store/overlay.js';
+import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../reflector/reflector.js';
+import type { ReflectorStatus } from '../reflector/reflector-status.js';
+
+/** Options of a scope of an informer. */
+export interface ScopeOptions<T extends KubeObject> {
+  /** The key of the scope within its informer. @default the namespace of the source, or '' for all */
+  readonly key?: string | undefined;
+  readonly source: ObjectSource<T>;
+  /** Namespaces of the source that have their own scopes. @default none */
+  readonly except?: readonly string[] | undefined;
+  /** Returns whether the server selects an object. @default all objects */
+  readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
+  /** Whether only the watch shows which objects the scope contains, because their fields do not show this. @default false */
+  readonly isTracked?: boolean | undefined;
+}
+
+/** A part of an informer with its own list and watch: one namespace, or all namespaces without their own scopes. */
+export class WatchedScope<T extends KubeObject> {
+  readonly key: string;
+  readonly source: ObjectSource<T>;
+  /** Returns whether the server selects an object. */
+  readonly isSelected: (object: KubeObject) => boolean;
+  readonly isTracked: boolean;
+  /** Whether the first list of the scope is in the store. */
+  isSynced = false;
+  /** The number of lists that followed a restore of the server. */
+  setBacks = 0;
+  readonly #except: ReadonlySet<string>;
+  readonly #reflector: Reflector<T>;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    { key, source, except = [], isSelected = () => true, isTracked = false }: ScopeOptions<T>,
+    using: {
+      readonly target: (scope: WatchedScope<T>) => ReflectorTarget<T>;
+      readonly reflector: Omit<ReflectorOptions<T>, 'source' | 'target'> | undefined;
+    },
+  ) {
+    this.key = key ?? source.namespace ?? '';
+    this.source = source;
+    this.isTracked = isTracked;
+    this.isSelected = isSelected;
+    this.#except = new Set(except);
+    this.#reflector = new Reflector<T>({ ...using.reflector, source, target: using.target(this) });
+  }
+
+  get namespace(): string | undefined {
+    return this.source.namespace;
+  }
+  get status(): ReflectorStatus {
+    return this.#reflector.status;
+  }
+  /** The newest version of the scope; empty before the first list. */
+  get resourceVersion(): string {
+    return this.#reflector.resourceVersion;
+  }
+
+  /** Returns whether the version of the scope is this version or a newer version. */
+  hasPassed(resourceVersion: string): boolean {
+    return this.resourceVersion !== '' && !isNewer(resourceVersion, this.resourceVersion);
+  }
+
+  /** Returns whether the scope covers a namespace. '' and undefined represent cluster-scoped objects. */
+  readonly covers = (namespace: string | undefined): boolean => {
+    const { namespace: own } = this.source;
+    return own === undefined ? namespace === undefined || !this.#except.has(namespace) : namespace === own;
+  };
+
+  /** Starts listing and watching. Further calls have no effect. */
+  start(): void {
+    this.#running ??= this.#reflector.run(this.#stop.signal);
+  }
+
+  /** Stops the reflector, and resolves when all streams are closed. */
+  async close(): Promise<void> {
+    this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
+    await this.#running;
+  }
+}

@@ -1,0 +1,94 @@
+import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { identityOf } from '../../transport/connection/identity.js';
+import { isConnectionRefused } from '../../transport/sending/retry.js';
+import { tlsErrorOf } from '../../transport/connection/tls-error.js';
+import type { ObjectSource } from './object-source.js';
+
+/** The verb of a failed request for the objects of a kind. */
+export type AccessVerb = 'list' | 'watch';
+
+/**
+ * Returns one error that explains why the objects of a kind cannot be listed or watched. The message contains the kind, the verb, the user,
+ * the answer of the server and a remedy. The code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or
+ * SERVER_FAILED.
+ */
+export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
+  const { code, cure } = diagnosis(error, source);
+  const { kind, apiVersion } = source.resource;
+  // The message already starts with the request. A streaming list is a watch request, so both prefixes are possible.
+  const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
+  const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
+  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${cure}`;
+  return new KubewrightError(code, message, { cause: error });
+}
+
+/**
+ * Returns the user and the server of the request. Returns an empty string if the server is unreachable: the user is then irrelevant, and
+ * the remedy contains the server.
+ */
+function requestedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
+  if (code === 'SERVER_UNREACHABLE') return '';
+  return ` as ${namedUser(error) ?? identityOf(connection)} at ${connection.server}`;
+}
+
+type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;
+
+interface Diagnosis {
+  readonly code: string;
+  readonly cure: string;
+}
+
+function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosis {
+  if (error instanceof ApiError) {
+    if (error.status === 401) return unauthenticated;
+    if (error.status === 403) return forbidden(resource.plural, resource.group);
+    if (error.status === 404 || error.status === 405) return unavailable(resource);
+    return { code: 'SERVER_FAILED', cure: 'check the log of the API server if the error persists' };
+  }
+  if (tlsErrorOf(error) !== undefined) {
+    const cure =
+      'configure the connection with the certificate authority that signed the server certificate, and with a URL whose host the certificate contains';
+    return { code: 'UNTRUSTED_SERVER', cure };
+  }
+  if (
+    isConnectionRefused(error) ||
+    (error instanceof KubewrightError && /^REQUEST_(?:FAILED|TIMEOUT)$/.test(error.code))
+  ) {
+    return { code: 'SERVER_UNREACHABLE', cure: `check that an API server answers at ${transport.connection.server}` };
+  }
+  return { code: 'SERVER_FAILED', cure: 'check that an API server answers at this address' };
+}
+
+const unauthenticated: Diagnosis = {
+  code: 'UNAUTHENTICATED',
+  cure: 'the server rejected the credentials: they have expired, were revoked, or belong to another cluster; renew them',
+};
+
+function forbidden(plural: string, group: string): Diagnosis {
+  const rule = `apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]`;
+  return {
+    code: 'FORBIDDEN',
+    cure: `bind a role with the rule { ${rule} } to this user; kubewright generate writes this rule for every declared kind`,
+  };
+}
+
+function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {
+  const cure = builtIn
+    ? `the server is older than ${apiVersion} of ${kind}, or does not enable it; upgrade the server, or use an older version of the kind`
+    : 'install a CustomResourceDefinition that serves this version';
+  return { code: 'KIND_NOT_SERVED', cure };
+}
+
+/** Returns the reason of the error without the final punctuation mark. */
+function reasonOf(error: unknown): string {
+  const tls = tlsErrorOf(error);
+  const answered = error instanceof ApiError ? error.body.message : undefined;
+  const said = tls?.message ?? answered ?? messageOf(error);
+  return said.replace(/[.?]$/, '');
+}
+
+/** Returns the user that the server names in its answer, for example when it forbids a request. */
+function namedUser(error: unknown): string | undefined {
+  const name = error instanceof ApiError ? /User "([^"]+)"/.exec(error.message)?.[1] : undefined;
+  return name === undefined ? undefined : `user '${name}'`;
+}

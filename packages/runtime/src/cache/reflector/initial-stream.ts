@@ -1,0 +1,105 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { formatKey } from '../store/object-key.js';
+import type { ObjectSource } from './object-source.js';
+import { failureOf } from './reflector-failure.js';
+import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.js';
+
+/** The interval, in milliseconds, at which a warning is logged while the initial objects are incomplete. */
+const WARN_AFTER_MS = 10_000;
+/**
+ * The reader abandons a stream that sends nothing for this time before the initial objects are complete. The reader also abandons a stream
+ * if the end of the initial objects does not follow the first bookmark within this time. Such a server ignores the request for the initial
+ * objects.
+ */
+const INITIAL_SILENCE_MS = 30_000;
+/** An empty stream that ends within this time shows that the server does not support streaming lists. */
+const VERY_SHORT_MS = 1000;
+
+/** The result of a streaming list. */
+export type InitialStream<T extends KubeObject> =
+  /** All objects were received. The stream continues with changes. */
+  | {
+      readonly result: 'complete';
+      readonly objects: readonly T[];
+      readonly resourceVersion: string;
+      readonly stream: WatchStream<T>;
+    }
+  /** The server ended the stream, or the stream was abandoned, before all objects were received. */
+  | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean }
+  /** The connection broke before all objects were received. This does not show whether the server supports streaming lists. */
+  | { readonly result: 'broken'; readonly error: unknown };
+
+/**
+ * Reads the initial objects as watch events until the bookmark after the last initial object, without changing the store. Rejects with the
+ * error that the server returned or sent in the stream.
+ */
+export async function readInitialStream<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: Omit<WatchRequest, 'initial'>,
+): Promise<InitialStream<T>> {
+  const startedAt = source.clock.monotonicMs();
+  const stream = await openWatch(source, {
+    ...request,
+    initial: true,
+    silenceMs: Math.min(request.silenceMs, INITIAL_SILENCE_MS),
+  });
+  const warning = warnUntilEnd(source);
+  try {
+    const complete = await collect(source.clock, stream);
+    if (complete !== undefined) {
+      stream.allowSilence(request.silenceMs);
+      return complete;
+    }
+  } catch (error) {
+    stream.close();
+    throw error;
+  } finally {
+    warning.cancel();
+  }
+  if (failureOf(stream.brokenBy) === 'connection') return { result: 'broken', error: stream.brokenBy };
+  const isVeryShort = stream.count === 0 && source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
+  const message = `watch ${source.name}: the stream ended before the initial objects were complete`;
+  return { result: 'ended', error: stream.brokenBy ?? new KubewrightError('LIST_INCOMPLETE', message), isVeryShort };
+}
+
+async function collect<T extends KubeObject>(
+  clock: Clock,
+  stream: WatchStream<T>,
+): Promise<InitialStream<T> | undefined> {
+  const objects = new Map<string, T>();
+  let deadline: Timer | undefined;
+  try {
+    for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
+      if (event.type === 'DELETED') objects.delete(formatKey(event.object.metadata));
+      else if (event.type !== 'BOOKMARK') objects.set(formatKey(event.object.metadata), event.object);
+      else if (event.endsInitial) {
+        return { result: 'complete', objects: [...objects.values()], resourceVersion: event.resourceVersion, stream };
+      } else {
+        deadline ??= clock.schedule(INITIAL_SILENCE_MS, () =>
+          stream.abandon(
+            `the initial objects were not complete within ${INITIAL_SILENCE_MS / 1000} s after a bookmark`,
+          ),
+        );
+      }
+    }
+    return undefined;
+  } finally {
+    deadline?.cancel();
+  }
+}
+
+function warnUntilEnd<T extends KubeObject>(source: ObjectSource<T>): { cancel(): void } {
+  const startedAt = source.clock.monotonicMs();
+  const warn = (): void => {
+    const seconds = Math.round((source.clock.monotonicMs() - startedAt) / 1000);
+    source.logger.warn('the server has not sent the end of the initial objects yet', {
+      source: source.name,
+      seconds,
+    });
+    timer = source.clock.schedule(WARN_AFTER_MS, warn);
+  };
+  let timer = source.clock.schedule(WARN_AFTER_MS, warn);
+  return { cancel: () => timer.cancel() };
+}

@@ -1,0 +1,133 @@
+import type { KubeObject } from '@kubewright/api';
+import { isExpired, KubewrightError } from '@kubewright/api/errors';
+import { InvalidJsonError } from '@kubewright/api/json';
+import { invalidAnswer, listAnswerOf } from '../../transport/answer/list-answer.js';
+import { PARTIAL_LIST } from '../../transport/answer/partial-metadata.js';
+import type { ByteStream } from '../../transport/request/request-options.js';
+import { ListFrames } from './list-frames.js';
+import type { ObjectSource } from './object-source.js';
+import { Slices } from '../../waiting/slices.js';
+
+export interface ListRequest {
+  /** Empty for the newest version, '0' for any version, otherwise the minimum version. */
+  readonly resourceVersion: string;
+  /** The number of objects per page; undefined for all objects in one page. */
+  readonly limit?: number | undefined;
+  /** Requests exactly `resourceVersion`, which must then be set. @default false */
+  readonly isExact?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** One page of a list, or a complete list. */
+export interface Page<T> {
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+  /** The token of the next page; empty on the last page. */
+  readonly continueToken: string;
+}
+
+/** A complete list. */
+export interface Listed<T> {
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+  /** Whether the list had more than one page. */
+  readonly isPaginated: boolean;
+}
+
+/** Iterates the pages of a list. Requests the next page when the caller requests it. Throws the error of a failed page. */
+export async function* listPages<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: ListRequest,
+): AsyncGenerator<Page<T>> {
+  let page = await readPage(source, request, undefined);
+  yield page;
+  while (page.continueToken !== '') {
+    page = await readPage(source, request, page.continueToken);
+    yield page;
+  }
+}
+
+/**
+ * Returns all objects of a list, page by page, with the version of the first page. If a later page has expired, lists all objects in one
+ * page, at the originally requested version.
+ */
+export async function listAll<T extends KubeObject>(source: ObjectSource<T>, request: ListRequest): Promise<Listed<T>> {
+  const pages: Page<T>[] = [];
+  try {
+    for await (const page of listPages(source, request)) pages.push(page);
+  } catch (error) {
+    if (pages.length === 0 || !isExpired(error)) throw error;
+    return listAll(source, { ...request, limit: undefined });
+  }
+  const [first] = pages;
+  return {
+    objects: pages.length === 1 && first ? first.objects : pages.flatMap((page) => page.objects),
+    resourceVersion: first?.resourceVersion ?? '',
+    isPaginated: pages.length > 1,
+  };
+}
+
+async function readPage<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: ListRequest,
+  from: string | undefined,
+): Promise<Page<T>> {
+  const attempted = `list ${source.name}`;
+  const stream = await source.transport.stream({
+    path: source.path,
+    query: {
+      labelSelector: source.labelSelector,
+      fieldSelector: source.fieldSelector,
+      limit: request.limit,
+      continue: from,
+      // The server rejects a version in combination with a token, because the token already contains the version.
+      resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
+      resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
+    },
+    ...(source.metadataOnly && { accept: PARTIAL_LIST }),
+    signal: request.signal,
+    attempted,
+  });
+  try {
+    return await pageOf(source, stream, attempted);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw pageError(error, attempted);
+  } finally {
+    stream.close();
+  }
+}
+
+async function pageOf<T extends KubeObject>(
+  source: ObjectSource<T>,
+  stream: ByteStream,
+  attempted: string,
+): Promise<Page<T>> {
+  const frames = new ListFrames();
+  const objects: T[] = [];
+  const slices = new Slices();
+  let count = 0;
+  for await (const chunk of stream) {
+    for (const bytes of frames.push(chunk)) {
+      if (slices.isOver) await slices.next();
+      if (source.dropped(bytes) !== undefined) continue;
+      count++;
+      const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
+      if (object !== undefined) objects.push(object);
+    }
+  }
+  const { resource, metadataOnly } = source;
+  const answer = listAnswerOf(frames.envelope(), { resource, metadataOnly, attempted });
+  if (!answer.isExpectedKind && count > 0 && objects.length === 0) {
+    throw invalidAnswer(attempted, `the server returned a list without any ${resource.kind}`);
+  }
+  return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
+}
+
+/** Returns the error of a page: INVALID_ANSWER if the bytes are not a list, otherwise REQUEST_FAILED. */
+function pageError(error: unknown, attempted: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof InvalidJsonError) return invalidAnswer(attempted, error.message);
+  if (error instanceof KubewrightError) return error;
+  return new KubewrightError('REQUEST_FAILED', `${attempted}: ${error.message}`, { cause: error });
+}

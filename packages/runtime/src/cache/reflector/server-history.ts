@@ -1,0 +1,142 @@
+import type { KubeObject, ObjectMeta } from '@kubewright/api';
+import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { type ListAnswer, listAnswerOf } from '../../transport/answer/list-answer.js';
+import { PARTIAL_LIST } from '../../transport/answer/partial-metadata.js';
+import { resourcePath } from '../../transport/request/resource-path.js';
+import type { ObjectSource } from './object-source.js';
+import { isNewer } from '../store/overlay.js';
+
+/** The newest change of a collection. */
+export interface NewestChange {
+  /** The object that changed, in its new state, or in its last state if it was deleted. */
+  readonly object: KubeObject;
+  readonly isDeleted: boolean;
+}
+
+/** A version of a collection, with the newest change up to this version. */
+export interface KnownState {
+  readonly resourceVersion: string;
+  /** Undefined if no object is known. */
+  readonly newest: NewestChange | undefined;
+}
+
+type KnownChange = KnownState & { readonly newest: NewestChange };
+
+/**
+ * The relation of the server's history to a known state:
+ * - `same`: nothing contradicts the known state.
+ * - `other`: the server was restored. The server is behind the known state, or never had this state.
+ * - `unknown`: the server does not have the history any more, or shows a change that the watch has not delivered.
+ */
+export type HistoryVerdict = 'same' | 'other' | 'unknown';
+
+interface ListedMetadata {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | number | undefined>>;
+}
+
+/**
+ * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object has
+ * changed since, requests it again at exactly the known version. If the server does not support this, compares only the versions. Rejects
+ * if no verdict is possible now.
+ */
+export async function checkHistory<T extends KubeObject>(
+  source: ObjectSource<T>,
+  known: KnownState,
+  signal: AbortSignal,
+): Promise<HistoryVerdict> {
+  const { newest } = known;
+  try {
+    if (newest !== undefined) return await verdictByObject(source, { ...known, newest }, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 410) return 'unknown';
+    if (!isUnsupported(error)) throw error;
+  }
+  return verdictOnVersion(known, await list(source, anyObject(source), signal));
+}
+
+async function verdictByObject<T extends KubeObject>(
+  source: ObjectSource<T>,
+  known: KnownChange,
+  signal: AbortSignal,
+): Promise<HistoryVerdict> {
+  const { path, query } = onlyObject(source, known.newest.object);
+  const verdict = verdictOnNewest(known, await list(source, { path, query }, signal));
+  if (verdict !== undefined) return verdict;
+  const exactly = { ...query, resourceVersion: known.resourceVersion, resourceVersionMatch: 'Exact' };
+  return verdictOnExact(known, await list(source, { path, query: exactly }, signal));
+}
+
+async function list<T extends KubeObject>(
+  { name, resource, transport }: ObjectSource<T>,
+  request: ListedMetadata,
+  signal: AbortSignal,
+): Promise<ListAnswer> {
+  const attempted = `list ${name} to compare its history`;
+  const answer = await transport.request<unknown>({
+    method: 'GET',
+    ...request,
+    accept: PARTIAL_LIST,
+    signal,
+    attempted,
+  });
+  return listAnswerOf(answer, { resource, metadataOnly: true, attempted });
+}
+
+/** Selects at most one object. With the label selector, the server might have to read every object. */
+function anyObject<T extends KubeObject>({ path, fieldSelector }: ObjectSource<T>): ListedMetadata {
+  // A role with `resourceNames` allows only lists that select one of these names.
+  const namesOne = fieldSelector?.startsWith('metadata.name=');
+  return { path, query: { limit: 1, fieldSelector: namesOne ? fieldSelector : undefined } };
+}
+
+function onlyObject<T extends KubeObject>(
+  { path, resource }: ObjectSource<T>,
+  { metadata }: KubeObject,
+): ListedMetadata {
+  const { name, namespace } = metadata;
+  return {
+    path: namespace === undefined ? path : resourcePath(resource, { namespace }),
+    query: { fieldSelector: `metadata.name=${name}` },
+  };
+}
+
+function verdictOnVersion(known: KnownState, answer: ListAnswer): HistoryVerdict {
+  return answer.resourceVersion !== '' && isNewer(known.resourceVersion, answer.resourceVersion) ? 'other' : 'same';
+}
+
+/** Returns undefined if the object has changed or was deleted since, so that only the history shows whether the server had its state. */
+function verdictOnNewest(known: KnownChange, answer: ListAnswer): HistoryVerdict | undefined {
+  if (verdictOnVersion(known, answer) === 'other') return 'other';
+  const { metadata } = known.newest.object;
+  const found = listed(answer, metadata);
+  if (found?.uid !== metadata.uid) return undefined;
+  if (isNewer(metadata.resourceVersion, found.resourceVersion ?? '')) return 'other';
+  return found.resourceVersion === metadata.resourceVersion ? 'same' : undefined;
+}
+
+function verdictOnExact(known: KnownChange, answer: ListAnswer): HistoryVerdict {
+  // A server that ignores exact versions, or selectors, does not show the known version.
+  if (answer.resourceVersion !== known.resourceVersion) return 'same';
+  const { metadata } = known.newest.object;
+  const found = listed(answer, metadata);
+  if (found === undefined && answer.items.length > 0) return 'same';
+  if (found?.uid !== metadata.uid) return known.newest.isDeleted ? 'same' : 'other';
+  if (isNewer(metadata.resourceVersion, found.resourceVersion ?? '')) return 'other';
+  return known.newest.isDeleted || found.resourceVersion === metadata.resourceVersion ? 'same' : 'unknown';
+}
+
+function listed(answer: ListAnswer, { name, namespace }: ObjectMeta): Partial<ObjectMeta> | undefined {
+  return answer.items
+    .map((item) => (item as { readonly metadata?: Partial<ObjectMeta> } | null)?.metadata)
+    .find((metadata) => metadata?.name === name && metadata.namespace === namespace);
+}
+
+/**
+ * Whether a server rejects selectors or exact versions. After an overload, a lag or an internal error, the server may answer a later
+ * request.
+ */
+function isUnsupported(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
+  return error instanceof KubewrightError && error.code === 'INVALID_ANSWER';
+}

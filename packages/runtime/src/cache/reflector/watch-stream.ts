@@ -1,0 +1,252 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Timer } from '@kubewright/api/clock';
+import { ApiError, isAborted, KubewrightError, messageOf, type Status } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { isFailureStatus } from '../../transport/answer/answer.js';
+import { maskedStatus } from '../../transport/answer/masked-status.js';
+import { invalidAnswer, typeText } from '../../transport/answer/list-answer.js';
+import { PARTIAL_OBJECT } from '../../transport/answer/partial-metadata.js';
+import type { ByteStream } from '../../transport/request/request-options.js';
+import { LineFrames } from './line-frames.js';
+import type { ObjectHead } from './object-head.js';
+import type { ObjectSource } from './object-source.js';
+import { Slices } from '../../waiting/slices.js';
+
+/** The annotation with the value "true" on the bookmark after the last initial object. */
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+/** The grace period, in milliseconds, for the server to end a watch after its requested duration. */
+const TIMEOUT_MARGIN_MS = 30_000;
+/** The server may start to measure the duration of a watch before the client does. */
+const EARLY_MS = 1000;
+const OPENING_BRACE = 0x7b;
+
+/** An event of a watch. ERROR events are thrown instead. */
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly endsInitial: boolean };
+
+export interface WatchRequest {
+  /** The watch starts after this version. With `initial`, the minimum version of the initial objects. */
+  readonly resourceVersion: string;
+  /** Requests the existing objects first, then a bookmark, then the changes. */
+  readonly initial: boolean;
+  /** The duration, in seconds, after which the server ends the watch. */
+  readonly timeoutSeconds: number;
+  /** The time, in milliseconds, without bytes after which the stream is abandoned. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a watch. Rejects with the same errors as `Transport.stream`. */
+export async function openWatch<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: WatchRequest,
+): Promise<WatchStream<T>> {
+  const { resourceVersion, initial, timeoutSeconds, signal } = request;
+  const stream = await source.transport.stream({
+    path: source.path,
+    query: {
+      watch: true,
+      allowWatchBookmarks: true,
+      timeoutSeconds,
+      labelSelector: source.labelSelector,
+      fieldSelector: source.fieldSelector,
+      resourceVersion: resourceVersion === '' ? undefined : resourceVersion,
+      sendInitialEvents: initial ? true : undefined,
+      resourceVersionMatch: initial ? 'NotOlderThan' : undefined,
+    },
+    ...(source.metadataOnly && { accept: PARTIAL_OBJECT }),
+    signal,
+    attempted: `watch ${source.name}`,
+  });
+  return new WatchStream(source, stream, request);
+}
+
+/** The events of one watch. */
+export class WatchStream<T extends KubeObject> {
+  /** The error that broke the connection; undefined while the connection is open, and after the server ended the stream. */
+  brokenBy: unknown;
+  /** The number of received events and bookmarks, including invalid events. */
+  count = 0;
+  readonly #source: ObjectSource<T>;
+  readonly #bytes: ByteStream;
+  readonly #signal: AbortSignal;
+  #silenceMs: number;
+  readonly #events: AsyncGenerator<WatchEvent<T>, void>;
+  readonly #maxAge: Timer;
+  readonly #dueMs: number;
+  #silence: Timer;
+  #heardAt: number;
+  #isOrdered: boolean;
+
+  constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
+    this.#source = source;
+    this.#bytes = bytes;
+    this.#signal = request.signal;
+    this.#silenceMs = request.silenceMs;
+    this.#isOrdered = !request.initial && request.resourceVersion !== '' && request.resourceVersion !== '0';
+    this.#heardAt = source.clock.monotonicMs();
+    this.#dueMs = this.#heardAt + request.timeoutSeconds * 1000 - EARLY_MS;
+    this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
+      this.abandon('the server did not end the watch in time'),
+    );
+    this.#silence = this.#listen(request.silenceMs);
+    this.#events = this.#read();
+  }
+
+  /** Whether the events are in the order of their versions. The initial objects are not ordered. */
+  get isOrdered(): boolean {
+    return this.#isOrdered;
+  }
+
+  /** Whether the requested duration of the watch has passed, so that a regular end is expected. */
+  get isDue(): boolean {
+    return this.#source.clock.monotonicMs() >= this.#dueMs;
+  }
+
+  /**
+   * Returns the next event, or undefined after any end of the stream. Throws the ApiError of an ERROR event, INVALID_ANSWER for bytes that
+   * are not a valid event, and the reason of the signal.
+   */
+  async next(): Promise<WatchEvent<T> | undefined> {
+    const { value, done } = await this.#events.next();
+    return done ? undefined : value;
+  }
+
+  /** Sets the maximum time without bytes, in milliseconds. */
+  allowSilence(silenceMs: number): void {
+    this.#silenceMs = silenceMs;
+  }
+
+  /** Closes a stream that does not behave as expected. `brokenBy` becomes WATCH_STALLED with this reason. */
+  abandon(why: string): void {
+    this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
+    this.close();
+  }
+
+  close(): void {
+    this.#maxAge.cancel();
+    this.#silence.cancel();
+    this.#bytes.close();
+  }
+
+  async *#read(): AsyncGenerator<WatchEvent<T>, void> {
+    const frames = new LineFrames();
+    const slices = new Slices();
+    try {
+      for await (const chunk of this.#bytes) {
+        this.#heardAt = this.#source.clock.monotonicMs();
+        for (const line of frames.push(chunk)) {
+          const event = this.#event(line);
+          if (event !== undefined) yield event;
+          if (slices.isOver) await slices.next();
+        }
+        this.#signal.throwIfAborted();
+      }
+      const rest = frames.rest();
+      if (rest.length === 0) return;
+      if (isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
+      const last = this.#event(rest);
+      if (last !== undefined) yield last;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (error instanceof KubewrightError || isAborted(error)) throw error;
+      this.brokenBy ??= new KubewrightError(
+        'REQUEST_FAILED',
+        `watch ${this.#source.name}: the connection was lost: ${String(error)}`,
+        { cause: error },
+      );
+    } finally {
+      this.close();
+    }
+  }
+
+  #event(line: Buffer): WatchEvent<T> | undefined {
+    this.count++;
+    const dropped = this.#source.dropped(line);
+    if (dropped !== undefined) return this.#passed(dropped);
+    const { type, object } = this.#decode(line);
+    if (type === 'ERROR')
+      throw new ApiError(maskedStatus(statusOf(object), { path: this.#source.path }), {
+        attempted: `watch ${this.#source.name}`,
+      });
+    if (type === 'BOOKMARK') return this.#bookmark(object);
+    if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+      this.#source.logger.warn('ignored a watch event of an unknown type', {
+        source: this.#source.name,
+        type,
+      });
+      return undefined;
+    }
+    const droppedValue = this.#source.droppedValue(object);
+    if (droppedValue !== undefined) return this.#passed(droppedValue);
+    const accepted =
+      type === 'DELETED'
+        ? this.#source.acceptLast(object)
+        : this.#source.accept(object, this.#source.parser.parsedBytes);
+    if (accepted === undefined) return undefined;
+    // A transform cannot change the version.
+    return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
+  }
+
+  /** Returns the event of a dropped object. If the events are in order, the event only advances the version of the watch. */
+  #passed({ resourceVersion }: ObjectHead): WatchEvent<T> | undefined {
+    return this.#isOrdered && resourceVersion !== ''
+      ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }
+      : undefined;
+  }
+
+  /** Returns the event of a bookmark. Throws INVALID_ANSWER if the bookmark has an invalid version. */
+  #bookmark(object: unknown): WatchEvent<T> {
+    const metadata = isJsonObject(object) ? object['metadata'] : undefined;
+    const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
+    if (typeof resourceVersion !== 'string' || resourceVersion === '') {
+      throw this.#invalid(
+        `'metadata.resourceVersion' of a bookmark is ${typeText(resourceVersion)} instead of a string`,
+      );
+    }
+    const endsInitial = isJsonObject(annotations) && annotations[INITIAL_EVENTS_END] === 'true';
+    if (endsInitial) this.#isOrdered = true;
+    return { type: 'BOOKMARK', resourceVersion, endsInitial };
+  }
+
+  #decode(line: Buffer): { readonly type?: unknown; readonly object?: unknown } {
+    let value: unknown;
+    try {
+      value = this.#source.parser.parseEvent(line);
+    } catch (error) {
+      throw this.#invalid(`an event is not JSON: ${messageOf(error)}`);
+    }
+    if (isJsonObject(value)) return value;
+    throw this.#invalid(`an event is ${typeText(value)} instead of an object`);
+  }
+
+  #invalid(defect: string): KubewrightError {
+    return invalidAnswer(`watch ${this.#source.name}`, defect);
+  }
+
+  #listen(delayMs: number): Timer {
+    return this.#source.clock.schedule(delayMs, () => {
+      const left = this.#heardAt + this.#silenceMs - this.#source.clock.monotonicMs();
+      if (left > 0) this.#silence = this.#listen(left);
+      else this.abandon(`no data received for ${this.#silenceMs / 1000} s`);
+    });
+  }
+}
+
+/** Whether a last line is an incomplete event. */
+function isCutOff(line: Buffer): boolean {
+  if (line[0] !== OPENING_BRACE) return false;
+  try {
+    JSON.parse(line.toString('utf8'));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function statusOf(object: unknown): Status {
+  if (isFailureStatus(object)) return { ...object, metadata: object.metadata ?? {}, code: object.code ?? 500 };
+  const message = `the watch ended with an error that is not a Status but ${typeText(object)}`;
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Unknown', code: 500, message };
+}

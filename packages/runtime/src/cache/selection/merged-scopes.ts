@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type LabelOperator, labelSelectorFromObject } from '@kubewright/api/selectors';
+import type { InformerScope } from './informer-selection.js';
+import { readLabels } from '../store/label-match.js';
+
+/** The `matchExpressions` operators of label operators. `matchExpressions` does not support `gt` and `lt`. */
+const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+};
+
+interface Expression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * Returns the scope that selects exactly the objects of both scopes; undefined if a single label selector cannot select them. Both scopes
+ * must have the same namespaces and fields, and their labels may differ only in the values of one key: `a=x` and `a=y` become `a in (x,y)`.
+ */
+export function mergedScope(a: InformerScope, b: InformerScope): InformerScope | undefined {
+  if (!isDeepStrictEqual({ ...a, labels: undefined }, { ...b, labels: undefined })) return undefined;
+  const [ours, theirs] = [expressionsOf(a.labels), expressionsOf(b.labels)];
+  if (ours === undefined || theirs?.length !== ours.length) return undefined;
+  const [mine, ...more] = without(ours, theirs);
+  const [other, ...others] = without(theirs, ours);
+  if (mine === undefined || other === undefined || more.length + others.length > 0) return undefined;
+  if (mine.key !== other.key || mine.operator !== 'In' || other.operator !== 'In') return undefined;
+  const values = [...new Set([...mine.values, ...other.values])].toSorted();
+  const matchExpressions = [...without(ours, [mine]), { key: mine.key, operator: 'In', values }];
+  return { ...a, labels: labelSelectorFromObject({ matchExpressions }).toString() };
+}
+
+/** Returns the requirements of a label selector; undefined without a selector, or if a requirement compares numbers. */
+function expressionsOf(labels: string | undefined): readonly Expression[] | undefined {
+  if (labels === undefined) return undefined;
+  const expressions = readLabels(labels).requirements.flatMap(({ key, operator: given, values }) => {
+    const operator = OPERATORS[given];
+    return operator === undefined ? [] : [{ key, operator, values }];
+  });
+  return expressions.length === readLabels(labels).requirements.length ? expressions : undefined;
+}
+
+function without(all: readonly Expression[], removed: readonly Expression[]): readonly Expression[] {
+  return all.filter((each) => !removed.some((one) => isDeepStrictEqual(one, each)));
+}

@@ -1,0 +1,91 @@
+import type { KindRef } from '@kubewright/api';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import { kindOf } from '@kubewright/api/metadata';
+import type { Logger } from '../../log/logger.js';
+import type { Discovery } from '../../transport/discovery/discovery.js';
+import { BackOff } from '../../waiting/back-off.js';
+
+/** The limit of the base delay between two requests. The actual delay is at most twice this value. */
+const MAX_DELAY_MS = 10_000;
+
+/** An optional kind, and whether the API server serves the kind. Logs one line per change. */
+export class FollowedKind {
+  readonly kind: KindRef;
+  readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
+  readonly #listeners = new Set<() => void>();
+  #isServed: boolean | undefined;
+  #asking: Promise<boolean> | undefined;
+  #backOff: BackOff | undefined;
+  #timer: Timer | undefined;
+
+  constructor(kind: KindRef, using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger }) {
+    this.kind = kind;
+    this.#using = using;
+  }
+
+  /** The last answer; undefined before the first answer. */
+  get isServed(): boolean | undefined {
+    return this.#isServed;
+  }
+  /** Whether the kind has no listeners, so that no request is scheduled. */
+  get isIdle(): boolean {
+    return this.#listeners.size === 0;
+  }
+  add(listener: () => void): void {
+    this.#listeners.add(listener);
+    this.#schedule();
+  }
+  delete(listener: () => void): void {
+    this.#listeners.delete(listener);
+    if (this.isIdle) this.#timer?.cancel();
+  }
+
+  /** Resolves with the last answer. Waits for the first answer if no answer is known yet. */
+  async known(): Promise<boolean> {
+    return this.#isServed ?? this.ask();
+  }
+  /** Sends a request to the API server. Concurrent calls share one request. Rejects if the API server does not answer. */
+  ask(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+  /** Sends another request to the API server, and keeps the last answer if the request fails. */
+  doubt(): void {
+    this.ask().catch((error: unknown) => {
+      this.#using.logger.debug('cannot check whether a kind is served', { error, kind: kindOf(this.kind).kind });
+      this.#schedule();
+    });
+  }
+
+  async #ask(): Promise<boolean> {
+    const isServed = await this.#using.discovery.isServed(this.kind);
+    const before = this.#isServed;
+    this.#isServed = isServed;
+    if (isServed || before === true) this.#backOff = undefined;
+    if (before !== isServed) this.#changed(before);
+    this.#schedule();
+    return isServed;
+  }
+  #changed(before: boolean | undefined): void {
+    const { kind, apiVersion } = kindOf(this.kind);
+    const { logger } = this.#using;
+    if (this.#isServed === false) {
+      const message = `${kind} of ${apiVersion} is optional and not served: its declarations are dormant until the API server serves it`;
+      logger.info(message, { kind, apiVersion });
+    } else if (before === false) {
+      logger.info(`${kind} of ${apiVersion} is now served: its declarations are active`, { kind, apiVersion });
+    }
+    // Listeners that are added before the first answer get it from `follow`.
+    if (before !== undefined) for (const listener of this.#listeners) listener();
+  }
+  /** Schedules the next request while the kind is not served and there are listeners. */
+  #schedule(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.#isServed !== false || this.isIdle) return;
+    this.#backOff ??= new BackOff(this.#using.clock, { maxMs: MAX_DELAY_MS });
+    this.#timer = this.#using.clock.schedule(this.#backOff.nextMs(), () => this.doubt());
+  }
+}

@@ -1,0 +1,85 @@
+import type { KubeObject } from '@kubewright/api';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { invalidAnswer, kindText, typeText } from './list-answer.js';
+import type { ResourceInfo } from '../request/resource-path.js';
+
+/** The group version and kind of an answer that holds only the metadata of an object. */
+const PARTIAL = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
+/** The metadata fields that identify a state of an object. */
+const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
+/** The server cuts longer prefixes so that the generated name has at most 63 characters. */
+const LONGEST_PREFIX = 58;
+
+/** The object that an answer, or an item of a list, must be. */
+export interface ExpectedObject {
+  readonly resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>;
+  /** A description of the request, for the message. */
+  readonly attempted: string;
+  /** @default any name */
+  readonly name?: string | undefined;
+  /** The `generateName` from which the server generated the name. @default none */
+  readonly generateName?: string | undefined;
+  /** @default any namespace */
+  readonly namespace?: string | undefined;
+  /** Whether only metadata was requested; the server may answer with the whole object. @default false */
+  readonly metadataOnly?: boolean | undefined;
+  /** Whether the object may lack a name, such as a review, which the server does not store. @default false */
+  readonly mayLackName?: boolean | undefined;
+  /** The name of the value in the message. @default 'the answer' */
+  readonly what?: string;
+}
+
+/**
+ * Returns the object of an answer, with the kind of the resource if the answer omits its kind. Throws INVALID_ANSWER if the answer does not
+ * have the form of a Kubernetes object, or has another kind, version, name or namespace. Without this check, a cache could contain an
+ * object that does not exist. The message names the defect and quotes no value except the kind and the version.
+ */
+export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeObject {
+  const { resource, attempted, what = 'the response' } = expected;
+  const object = objectFormOf(value, attempted, what);
+  const { apiVersion, kind } = resource;
+  if (!mayBeOf(object, resource) && !(expected.metadataOnly === true && mayBeOf(object, PARTIAL))) {
+    const given = kindText(object['kind'], object['apiVersion']);
+    throw invalidAnswer(attempted, `${what} is ${given} instead of ${kind} of ${apiVersion}`);
+  }
+  const defect = keyDefect(object['metadata'], expected);
+  if (defect !== undefined) throw invalidAnswer(attempted, `${what} ${defect}`);
+  const isComplete = object['kind'] !== undefined && object['apiVersion'] !== undefined;
+  return (isComplete ? object : { ...object, apiVersion, kind }) as unknown as KubeObject;
+}
+
+/** Whether an object has this kind and apiVersion. A missing kind or apiVersion matches. */
+export function mayBeOf({ apiVersion, kind }: JsonObject, of: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
+  return (kind === undefined || kind === of.kind) && (apiVersion === undefined || apiVersion === of.apiVersion);
+}
+
+/**
+ * Returns the value if the value has the form of a Kubernetes object: an object whose metadata, if any, has a namespace, a uid and a
+ * resourceVersion that are strings or missing. Throws INVALID_ANSWER otherwise.
+ */
+export function objectFormOf(value: unknown, attempted: string, what: string): JsonObject {
+  if (!isJsonObject(value)) throw invalidAnswer(attempted, `${what} is ${typeText(value)} instead of an object`);
+  const { metadata } = value;
+  if (metadata === undefined) return value;
+  if (!isJsonObject(metadata)) throw invalidAnswer(attempted, `the metadata of ${what} is ${typeText(metadata)}`);
+  for (const field of IDENTITY) {
+    if (metadata[field] === undefined || typeof metadata[field] === 'string') continue;
+    const type = typeText(metadata[field]);
+    throw invalidAnswer(attempted, `'metadata.${field}' of ${what} is ${type} instead of a string`);
+  }
+  return value;
+}
+
+/** Returns the difference between the metadata and the requested object; undefined if there is none. */
+function keyDefect(metadata: unknown, expected: ExpectedObject): string | undefined {
+  const { name = '', namespace = '' } = isJsonObject(metadata) ? metadata : {};
+  if (name === '' && expected.mayLackName === true) return undefined;
+  if (typeof name !== 'string' || name === '') return 'has no name';
+  if (expected.name !== undefined && name !== expected.name) return 'has an unexpected name';
+  const prefix = expected.generateName?.slice(0, LONGEST_PREFIX);
+  if (prefix !== undefined && !name.startsWith(prefix)) return "has a name that does not start with 'generateName'";
+  if (!expected.resource.namespaced) return namespace === '' ? undefined : 'has a namespace';
+  if (expected.namespace === undefined) return undefined;
+  if (namespace === '') return 'has no namespace';
+  return namespace === expected.namespace ? undefined : 'has an unexpected namespace';
+}

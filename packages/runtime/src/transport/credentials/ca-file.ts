@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../../log/logger.js';
+import type { CaReload } from '../request/transport-observer.js';
+
+/** The file is read again at most once in this interval, and only when there are requests. */
+const RELOAD_AFTER_MS = 60_000;
+
+export interface CaFileOptions {
+  readonly file: string;
+  /** The content of the file when the connection was created. */
+  readonly initial: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger | undefined;
+  readonly onReload: (outcome: CaReload) => void;
+}
+
+/**
+ * The certificate authorities in a file whose content changes over time. If the file is unreadable, is empty, or contains an invalid
+ * certificate or none, `CaFile` logs a warning and keeps the last valid certificates.
+ */
+export class CaFile {
+  readonly #options: CaFileOptions;
+  #current: string | undefined;
+  #readAtMs: number;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: CaFileOptions) {
+    this.#options = options;
+    this.#current = options.initial;
+    this.#readAtMs = options.clock.monotonicMs();
+  }
+
+  /** Returns the certificates as PEM, read within the last minute. Never rejects. */
+  async current(): Promise<string | undefined> {
+    if (this.#options.clock.monotonicMs() - this.#readAtMs >= RELOAD_AFTER_MS) {
+      this.#reading ??= this.#reload();
+      await this.#reading;
+    }
+    return this.#current;
+  }
+
+  async #reload(): Promise<void> {
+    const { file, clock, logger, onReload } = this.#options;
+    const { outcome, error } = await this.#read();
+    this.#readAtMs = clock.monotonicMs();
+    this.#reading = undefined;
+    onReload(outcome);
+    if (outcome === 'changed') logger?.info('the certificate authorities of the API server have changed', { file });
+    else if (outcome !== 'unchanged')
+      logger?.warn('cannot reload the certificate authorities; keeping the previous ones', { file, outcome, error });
+  }
+
+  async #read(): Promise<{ readonly outcome: CaReload; readonly error?: unknown }> {
+    let text: string;
+    try {
+      text = await readFile(this.#options.file, 'utf8');
+    } catch (error) {
+      return { outcome: 'unreadable', error };
+    }
+    if (text.trim() === '') return { outcome: 'empty' };
+    if (text === this.#current) return { outcome: 'unchanged' };
+    try {
+      checkCertificates(text);
+    } catch (error) {
+      return { outcome: 'invalid', error };
+    }
+    this.#current = text;
+    return { outcome: 'changed' };
+  }
+}
+
+/** Throws if the text contains no certificate or an unreadable certificate. TLS ignores such certificates silently. */
+function checkCertificates(text: string): void {
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  if (certificates === null) throw new Error('the file contains no PEM certificate');
+  for (const certificate of certificates) void new X509Certificate(certificate);
+}

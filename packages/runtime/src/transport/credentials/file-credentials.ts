@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../../log/logger.js';
+import type { ClientCertificate, Credential, CredentialSource } from '../connection/credential-source.js';
+
+/** Tokens in files are valid for a minute; they are read again shortly before. */
+const REFRESH_AFTER_MS = 50_000;
+
+export interface FileCredentialsOptions {
+  readonly tokenFile?: string | undefined;
+  /** The token to use until the token file can be read. */
+  readonly token?: string | undefined;
+  readonly certificateFiles?: { readonly cert: string; readonly key: string } | undefined;
+  /** A certificate that is not in a file. */
+  readonly clientCertificate?: ClientCertificate | undefined;
+  readonly clock: Clock;
+  /** Logs files that cannot be read. @default no logger */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Credentials in files that are replaced from time to time. The files are read on first use, then again after 50 s and after the server
+ * rejects the credential. Concurrent callers share one read. If a file is unreadable, is empty, or contains a certificate that does not
+ * match its key, the last valid credential remains in use.
+ */
+export class FileCredentials implements CredentialSource {
+  readonly #options: FileCredentialsOptions;
+  #known: Credential | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<Credential> | undefined;
+
+  constructor(options: FileCredentialsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the current credential. Rejects only if the files could never be read. */
+  async get(): Promise<Credential> {
+    const { clock } = this.#options;
+    if (this.#known !== undefined && clock.monotonicMs() - this.#readAtMs < REFRESH_AFTER_MS) return this.#known;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  refused(credential: Credential): void {
+    if (this.#known === credential) this.#readAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  async #read(): Promise<Credential> {
+    const last = this.#known;
+    const [token, clientCertificate] = await Promise.all([
+      this.#or(last?.token ?? this.#options.token, () => this.#token()),
+      this.#or(last?.clientCertificate, () => this.#certificate()),
+    ]);
+    this.#readAtMs = this.#options.clock.monotonicMs();
+    if (last === undefined || last.token !== token || !isSame(last.clientCertificate, clientCertificate)) {
+      this.#known = Object.freeze({
+        ...(token === undefined ? {} : { token }),
+        ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      });
+    }
+    return this.#known ?? {};
+  }
+
+  /** Returns the value that `read` reads. If `read` fails, returns the last value. */
+  async #or<T>(last: T | undefined, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (last === undefined) throw error;
+      const message = 'cannot reload credentials; keeping the previous ones';
+      this.#options.logger?.warn(message, { error: (error as Error).message });
+      return last;
+    }
+  }
+
+  async #token(): Promise<string | undefined> {
+    const { tokenFile, token } = this.#options;
+    if (tokenFile === undefined) return token;
+    const read = (await readFile(tokenFile, 'utf8')).trim();
+    if (read === '') throw new Error(`${tokenFile} is empty`);
+    return read;
+  }
+
+  async #certificate(): Promise<ClientCertificate | undefined> {
+    const { certificateFiles: files, clientCertificate } = this.#options;
+    if (files === undefined) return clientCertificate;
+    const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+    try {
+      createSecureContext({ cert, key });
+    } catch {
+      // The error of OpenSSL may show the key.
+      throw new Error(`${files.cert} and ${files.key} do not contain a certificate and its key`);
+    }
+    return { cert, key };
+  }
+}
+
+function isSame(a: ClientCertificate | undefined, b: ClientCertificate | undefined): boolean {
+  return a?.cert === b?.cert && a?.key === b?.key;
+}

@@ -1,0 +1,186 @@
+import { Agent, buildConnector, request } from 'undici';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { bodyText } from '../answer/answer.js';
+import { environmentProxy } from '../proxy/connection-proxy.js';
+import type { Credential, CredentialSource } from '../connection/credential-source.js';
+import { ProxyDialer } from '../proxy/proxy-dialer.js';
+
+/** Renews a token this long before the token expires. */
+const RENEW_BEFORE_MS = 10_000;
+/** The time limit for one answer of the issuer. */
+const TIMEOUT_MS = 30_000;
+
+/** The tokens of a login. */
+export interface OidcTokens {
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+export interface OidcCredentialsOptions extends OidcTokens {
+  /** The URL of the issuer. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** Certificate authorities of the issuer, as PEM. @default the certificate authorities of the system */
+  readonly ca: string | undefined;
+  readonly clock: Clock;
+  /** The environment that names the proxy for the issuer. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Saves new tokens for the next program. Must not reject. */
+  readonly keep: (tokens: OidcTokens) => Promise<void>;
+}
+
+interface Metadata {
+  readonly token_endpoint?: string;
+  readonly token_endpoint_auth_methods_supported?: readonly string[];
+}
+
+/**
+ * An ID token of an OpenID Connect issuer. The source requests a new token with the refresh token 10 s before the ID token expires and
+ * after the server rejects the ID token. Concurrent callers share one request. If the issuer returns a new refresh token, that token
+ * replaces the old one. Rejects with OIDC_FAILED.
+ */
+export class OidcCredentials implements CredentialSource {
+  readonly #options: OidcCredentialsOptions;
+  #tokens: OidcTokens;
+  #known: Credential | undefined;
+  #refused = false;
+  #renewing: Promise<Credential> | undefined;
+
+  constructor(options: OidcCredentialsOptions) {
+    this.#options = options;
+    this.#tokens = { idToken: options.idToken, refreshToken: options.refreshToken };
+    if (options.idToken !== undefined) this.#known = Object.freeze({ token: options.idToken });
+  }
+
+  async get(): Promise<Credential> {
+    const known = this.#known;
+    if (known?.token !== undefined && !this.#refused && this.#isGood(known.token)) return known;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  refused(credential: Credential): void {
+    // Without a refresh token, no other credential exists, and the server's answer explains the rejection.
+    if (credential === this.#known && this.#tokens.refreshToken !== undefined) this.#refused = true;
+  }
+
+  #isGood(token: string): boolean {
+    const expiresAtMs = expiryOf(token);
+    if (expiresAtMs === undefined)
+      throw failed(this.#options, 'the id-token is not a JWT with an expiry: log in again');
+    return expiresAtMs - RENEW_BEFORE_MS > this.#options.clock.now().getTime();
+  }
+
+  async #renew(): Promise<Credential> {
+    const { refreshToken } = this.#tokens;
+    if (refreshToken === undefined)
+      throw failed(this.#options, 'the id-token has expired, and there is no refresh-token: log in again');
+    await using issuer = new Issuer(this.#options);
+    const answer = await issuer.refresh(refreshToken);
+    const { id_token: idToken, refresh_token: next } = answer;
+    if (typeof idToken !== 'string' || idToken === '') {
+      const cure = "log in with the scope 'openid', or check whether the issuer returns ID tokens on refresh";
+      throw failed(this.#options, `the refresh response has no id_token: ${cure}`);
+    }
+    this.#tokens = { idToken, refreshToken: typeof next === 'string' && next !== '' ? next : refreshToken };
+    await this.#options.keep(this.#tokens);
+    this.#known = Object.freeze({ token: idToken });
+    this.#refused = false;
+    return this.#known;
+  }
+}
+
+/** A client for one exchange with the issuer. */
+class Issuer implements AsyncDisposable {
+  readonly #options: OidcCredentialsOptions;
+  readonly #agent: Agent;
+
+  constructor(options: OidcCredentialsOptions) {
+    this.#options = options;
+    this.#agent = new Agent({ connect: connectorOf(options) });
+  }
+
+  async refresh(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    const metadata: Metadata = await this.#json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const endpoint = metadata.token_endpoint;
+    if (!endpoint) throw failed(this.#options, 'the issuer configuration has no token_endpoint');
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    if (clientSecret !== undefined && methods.includes('client_secret_basic')) {
+      const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+    } else {
+      form.set('client_id', clientId);
+      if (clientSecret !== undefined) form.set('client_secret', clientSecret);
+    }
+    return this.#json(endpoint, { method: 'POST', headers, body: form.toString() });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #json<T>(
+    url: string,
+    options: { method?: 'POST'; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<T> {
+    try {
+      const limits = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+      const { statusCode, body } = await request(url, { dispatcher: this.#agent, ...limits, ...options });
+      const bytes = await body.bytes();
+      if (statusCode !== 200) throw new Error(`HTTP ${statusCode}: ${errorOf(bytes)}`);
+      return JSON.parse(Buffer.from(bytes).toString('utf8')) as T;
+    } catch (error) {
+      throw failed(this.#options, `cannot request ${url}: ${(error as Error).message}`, error);
+    }
+  }
+}
+
+/**
+ * Returns a connector to the issuer that uses the proxy of the environment. Plain HTTP, which no issuer should use, always connects
+ * directly.
+ */
+function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector.connector {
+  const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
+  const options = { timeout: TIMEOUT_MS, ...tls };
+  const direct = buildConnector(options);
+  return (requested, callback) => {
+    const url = new URL(`${requested.protocol}//${requested.host}`);
+    const proxy = url.protocol === 'https:' ? environmentProxy(url, env) : undefined;
+    const connect = proxy === undefined ? direct : new ProxyDialer({ proxy, url, tls, clock }).connector(options);
+    connect(requested, callback);
+  };
+}
+
+/** Returns the error of the issuer: from JSON, only the fields `error` and `error_description`, which hold no token. */
+function errorOf(body: Uint8Array): string {
+  const text = bodyText(body, 200);
+  try {
+    const { error, error_description: description } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return [error, description].filter((part) => typeof part === 'string').join(': ');
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the expiry of a JWT in milliseconds; undefined if the token is not a JWT or has no expiry. */
+function expiryOf(token: string): number | undefined {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
+  try {
+    const { exp } = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as { readonly exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed({ issuer }: OidcCredentialsOptions, what: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('OIDC_FAILED', `OpenID Connect with ${issuer}: ${what}`, { cause });
+}

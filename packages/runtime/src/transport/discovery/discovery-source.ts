@@ -1,0 +1,80 @@
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import {
+  groupsOf,
+  type GroupsDocument,
+  type ResourcesDocument,
+  resourcesOf,
+  type ServedGroup,
+  type ServedResource,
+} from './served-group.js';
+import type { Transport } from '../sending/transport.js';
+
+/** Requests the aggregated discovery document. Older servers answer with their unaggregated document. */
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+/** The path of the core group, or of all other groups. */
+export type GroupsPath = '/api' | '/apis';
+
+interface KnownGroups {
+  readonly etag: string | undefined;
+  readonly groups: readonly ServedGroup[];
+}
+
+/** Requests the discovery documents of an API server. Requests an unchanged document only once, by its ETag. */
+export class DiscoverySource {
+  readonly #transport: Transport;
+  readonly #known = new Map<GroupsPath, KnownGroups>();
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Returns the groups at a path, with their resources if the server supports aggregated discovery. Returns an empty list if the server has
+   * no `/api`. The path `/apis` must exist. Rejects with DISCOVERY_FAILED.
+   */
+  async groups(path: GroupsPath): Promise<readonly ServedGroup[]> {
+    const known = this.#known.get(path);
+    let etag: string | undefined;
+    let document: GroupsDocument | undefined;
+    try {
+      document = await this.#transport.request<GroupsDocument | undefined>({
+        method: 'GET',
+        path,
+        accept: AGGREGATED,
+        ...(known?.etag === undefined ? {} : { headers: { 'if-none-match': known.etag } }),
+        onHeaders: (headers) => {
+          etag = typeof headers['etag'] === 'string' ? headers['etag'] : undefined;
+        },
+        attempted: `discover the groups at ${path}`,
+      });
+    } catch (error) {
+      if (path === '/api' && isNotFound(error)) return [];
+      throw discoveryFailed(`the groups at ${path}`, error);
+    }
+    if (document === undefined && known !== undefined) return known.groups;
+    const groups = groupsOf(document);
+    if (groups === undefined)
+      throw discoveryFailed(`the groups at ${path}`, new Error('the response is not a list of groups'));
+    this.#known.set(path, { etag, groups });
+    return groups;
+  }
+
+  /** Returns the resources of a version; undefined if the server does not serve the version. Rejects with DISCOVERY_FAILED. */
+  async resources(group: string, version: string): Promise<readonly ServedResource[] | undefined> {
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const attempted = `discover ${group === '' ? version : `${group}/${version}`}`;
+    try {
+      return resourcesOf(await this.#transport.request<ResourcesDocument>({ method: 'GET', path, attempted }));
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw discoveryFailed(`${group}/${version}`, error);
+    }
+  }
+}
+
+/** Returns the error for a failed discovery request. A failed request does not show whether the server serves the resource. */
+function discoveryFailed(what: string, cause: unknown): KubewrightError {
+  if (cause instanceof KubewrightError) return cause;
+  return new KubewrightError('DISCOVERY_FAILED', `cannot discover ${what}: ${String(cause)}`, { cause });
+}

@@ -1,0 +1,257 @@
+import type { KindRef } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
+import { kindOf } from '@kubewright/api/metadata';
+import { type GroupsPath, DiscoverySource } from './discovery-source.js';
+import type { ResourceInfo } from '../request/resource-path.js';
+import type { ServedGroup, ServedResource, ServedVersion } from './served-group.js';
+import type { Transport } from '../sending/transport.js';
+import { abortable } from '../../waiting/abortable.js';
+
+/** A query for a kind by its name, or for a resource by its plural. */
+export interface KindQuery {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly kind?: string;
+  readonly plural?: string;
+  /** @default the version that the server prefers among the versions that serve the kind */
+  readonly version?: string;
+}
+
+/** All groups, versions and resources that discovery found. */
+export interface Served {
+  readonly groups: readonly ServedGroup[];
+  /** The errors of the versions whose resources could not be discovered, by apiVersion. */
+  readonly failed: ReadonlyMap<string, Error>;
+}
+
+type Resources = readonly ServedResource[] | undefined;
+
+/**
+ * Finds the resource of a kind. Classes and built-in kinds already contain their resource. For a kind that is known only by name, sends one
+ * request for its version, and a second one only after a miss. So a definition that is installed later is found, and the group of a deleted
+ * version is removed from the cache. Concurrent callers share one request. Failures are not cached.
+ */
+export class Discovery {
+  readonly #source: DiscoverySource;
+  readonly #groups = new Map<GroupsPath, Promise<readonly ServedGroup[]>>();
+  readonly #resources = new Map<string, Promise<Resources>>();
+
+  constructor(transport: Transport) {
+    this.#source = new DiscoverySource(transport);
+  }
+
+  /**
+   * Returns the resource of a kind. Rejects with KIND_NOT_SERVED if the API server does not serve the kind, or with the error of the
+   * request.
+   */
+  async resolve(ref: KindRef, signal?: AbortSignal): Promise<ResourceInfo> {
+    const { group, version, apiVersion, kind, builtIn, plural, namespaced } = kindOf(ref);
+    if (plural !== undefined && namespaced !== undefined) {
+      return { group, version, apiVersion, kind, plural, namespaced, builtIn };
+    }
+    return { ...(await this.find({ group, version, kind }, signal)), builtIn };
+  }
+
+  /**
+   * Returns the resource of a kind. Without a version in the query, selects the version that the server prefers. Rejects as `resolve` does.
+   * If the signal is aborted, rejects with the reason of the signal; the answer of the server is still cached.
+   *
+   * @example
+   * const widget = await cluster.discovery.find({ group: 'example.com', kind: 'Widget' });
+   * const widgets = await cluster.client.list(dynamicKind(widget.apiVersion, widget.kind));
+   */
+  async find(query: KindQuery, signal?: AbortSignal): Promise<ResourceInfo> {
+    checkQuery(query);
+    const [found] = await abortable(this.#found(query), signal);
+    if (found === undefined) throw notServed(query);
+    return found;
+  }
+
+  /** Returns whether the API server currently serves a kind. Ignores cached answers. Rejects if the API server does not answer. */
+  async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
+    const { group, version, kind } = kindOf(ref);
+    this.#forget({ group, version });
+    return (await abortable(this.#found({ group, version, kind }), signal)).length > 0;
+  }
+
+  /**
+   * Returns the resource of a kind for every version that serves the kind, the preferred version first. Returns an empty list if no version
+   * serves the kind.
+   */
+  async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
+    checkQuery(query);
+    return abortable(this.#found({ ...query, everyVersion: true }), signal);
+  }
+
+  /**
+   * Returns everything that the API server serves. The field `failed` lists the versions that could not be discovered. Rejects only if a
+   * list of groups cannot be read; a missing `/api` counts as empty.
+   */
+  async served(signal?: AbortSignal): Promise<Served> {
+    this.invalidate();
+    const groups = (await abortable(Promise.all([this.#groupsAt('/api'), this.#groupsAt('/apis')]), signal)).flat();
+    const failed = new Map<string, Error>();
+    const complete = groups.map(async ({ group, versions }) => ({
+      group,
+      versions: await Promise.all(versions.map((version) => this.#complete({ group, version, failed }))),
+    }));
+    return { groups: await abortable(Promise.all(complete), signal), failed };
+  }
+
+  /** Clears the cache of a group, or of all groups, so that the next lookup requests the server. */
+  invalidate(group?: string): void {
+    if (group === undefined) {
+      this.#groups.clear();
+      this.#resources.clear();
+      return;
+    }
+    this.#groups.delete(pathOf(group));
+    for (const apiVersion of this.#resources.keys()) {
+      if (apiVersion.startsWith(`${group}/`)) this.#resources.delete(apiVersion);
+    }
+  }
+
+  /** Searches the cache. If the cached answer has no match, requests the server. */
+  async #found(query: Search): Promise<readonly ResourceInfo[]> {
+    const before = this.#remembered(query);
+    const found = await this.#search(query);
+    if (found.length > 0 || before === undefined) return found;
+    if (this.#remembered(query) === before) this.#forget(query);
+    return this.#search(query);
+  }
+
+  /** Returns the cached answer for a query; undefined if the query needs a request. */
+  #remembered({ group, version }: KindQuery): Promise<unknown> | undefined {
+    return version === undefined ? this.#groups.get(pathOf(group)) : this.#resources.get(`${group}/${version}`);
+  }
+
+  #forget({ group, version }: KindQuery): void {
+    if (version === undefined) this.invalidate(group);
+    else this.#resources.delete(`${group}/${version}`);
+  }
+
+  async #search(query: Search): Promise<readonly ResourceInfo[]> {
+    const { group, version } = query;
+    if (version !== undefined) return matching(query, version, await this.#resourcesOf(group, version));
+    const versions = (await this.#groupsAt(pathOf(group))).find((served) => served.group === group)?.versions ?? [];
+    const found: ResourceInfo[] = [];
+    for (const served of versions) {
+      if (served.stale) throw stale(group, served.version);
+      // oxlint-disable-next-line no-await-in-loop -- stops at the first version that serves the kind
+      append(found, matching(query, served.version, await this.#resourcesOf(group, served.version)));
+      if (found.length > 0 && query.everyVersion !== true) break;
+    }
+    return found;
+  }
+
+  #groupsAt(path: GroupsPath): Promise<readonly ServedGroup[]> {
+    return remembered(this.#groups, path, async () => {
+      const groups = await this.#source.groups(path);
+      for (const { group, versions } of groups) {
+        for (const { version, resources, stale: isStale } of versions) {
+          if (resources !== undefined && !isStale)
+            this.#resources.set(`${group}/${version}`, Promise.resolve(resources));
+        }
+      }
+      return groups;
+    });
+  }
+
+  #resourcesOf(group: string, version: string): Promise<Resources> {
+    const key = `${group}/${version}`;
+    return remembered(this.#resources, key, async () => {
+      const resources = await this.#source.resources(group, version);
+      if (resources === undefined) await this.#gone(group, version);
+      return resources;
+    });
+  }
+
+  /** Removes a version that the server does not serve from the cache. If the cached group lists that version, clears the group. */
+  async #gone(group: string, version: string): Promise<void> {
+    this.#resources.delete(`${group}/${version}`);
+    const groups = await this.#groups.get(pathOf(group))?.catch(() => []);
+    const known = groups?.find((served) => served.group === group);
+    if (known?.versions.some((served) => served.version === version)) this.invalidate(group);
+  }
+
+  async #complete({ group, version, failed }: Completed): Promise<ServedVersion> {
+    try {
+      if (version.stale) throw stale(group, version.version);
+      return { ...version, resources: (await this.#resourcesOf(group, version.version)) ?? [] };
+    } catch (error) {
+      failed.set(apiVersionOf(group, version.version), error instanceof Error ? error : new Error(String(error)));
+      return version;
+    }
+  }
+}
+
+interface Search extends KindQuery {
+  /** @default false: only the first version that serves the kind */
+  readonly everyVersion?: boolean;
+}
+
+interface Completed {
+  readonly group: string;
+  readonly version: ServedVersion;
+  readonly failed: Map<string, Error>;
+}
+
+/** Returns the cached promise of a key. If there is none, calls `ask` and caches its promise, unless the promise rejects. */
+function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const requested = ask();
+  known.set(key, requested);
+  requested.catch(() => {
+    if (known.get(key) === requested) known.delete(key);
+  });
+  return requested;
+}
+
+function matching(query: KindQuery, version: string, resources: Resources): readonly ResourceInfo[] {
+  const { group, kind, plural } = query;
+  return (resources ?? [])
+    .filter(
+      (resource) =>
+        (kind === undefined || resource.kind === kind) && (plural === undefined || resource.plural === plural),
+    )
+    .slice(0, 1)
+    .map((resource) => ({
+      group,
+      version,
+      apiVersion: apiVersionOf(group, version),
+      kind: resource.kind,
+      plural: resource.plural,
+      namespaced: resource.namespaced,
+    }));
+}
+
+function pathOf(group: string): GroupsPath {
+  return group === '' ? '/api' : '/apis';
+}
+
+function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+function checkQuery({ kind, plural }: KindQuery): void {
+  if (kind !== undefined || plural !== undefined) return;
+  throw new KubewrightError('INVALID_OPTION', "cannot look up a kind: specify 'kind' or 'plural'");
+}
+
+function notServed({ group, version, kind, plural }: KindQuery): KubewrightError {
+  const what = kind ?? plural ?? '';
+  const where = version === undefined ? `group '${group}'` : apiVersionOf(group, version);
+  return new KubewrightError(
+    'KIND_NOT_SERVED',
+    `the API server does not serve ${what} of ${where}: is its CustomResourceDefinition installed?`,
+  );
+}
+
+function stale(group: string, version: string): KubewrightError {
+  return new KubewrightError(
+    'DISCOVERY_FAILED',
+    `cannot discover ${apiVersionOf(group, version)}: the API server could not reach the server of this API; check its APIService`,
+  );
+}

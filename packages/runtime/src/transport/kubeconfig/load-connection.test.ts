@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ManualClock } from '../../test-support/manual-clock.js';
+import type { Connection } from '../connection/connection.js';
+import { loadConnection } from './load-connection.js';
+import { TokenSource } from '../credentials/token-source.js';
+
+const PEM = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';
+
+async function inDirectory(run: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'kubewright-'));
+  try {
+    await run(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface Parts {
+  readonly cluster?: object;
+  readonly user?: object;
+  readonly context?: object;
+  readonly current?: string;
+}
+function kubeconfig({ cluster, user, context, current = 'dev' }: Parts = {}): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': current,
+    clusters: [{ name: 'local', cluster: { server: 'https://127.0.0.1:6443', ...cluster } }],
+    users: [{ name: 'jane', user: user ?? {} }],
+    contexts: [{ name: 'dev', context: { cluster: 'local', user: 'jane', ...context } }],
+  });
+}
+const tokenOf = async ({ credentials }: Connection) => (await credentials?.get())?.token;
+const invalid = (text: RegExp) => (error: unknown) =>
+  error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG' && text.test(error.message);
+
+test('[CW-28] an inline kubeconfig contains the server, CA, token and namespace', async () => {
+  const cluster = { 'certificate-authority-data': Buffer.from(PEM).toString('base64'), 'tls-server-name': 'kube' };
+  const inline = kubeconfig({ cluster, user: { token: 'abc' }, context: { namespace: 'team' } });
+  assert.deepEqual(await loadConnection({ kubeconfig: { inline } }), {
+    server: 'https://127.0.0.1:6443',
+    ca: PEM,
+    token: 'abc',
+    tlsServerName: 'kube',
+    context: 'dev',
+    namespace: 'team',
+  });
+});
+
+const SECRET = 'token-that-nobody-may-see';
+const TEXTS = {
+  'one line of JSON': kubeconfig({ user: { token: SECRET } }),
+  YAML: [
+    'apiVersion: v1',
+    'kind: Config',
+    'current-context: dev',
+    'clusters: [{ name: local, cluster: { server: "https://127.0.0.1:6443" } }]',
+    `users: [{ name: jane, user: { token: ${SECRET} } }]`,
+    'contexts: [{ name: dev, context: { cluster: local, user: jane } }]',
+    '',
+  ].join('\n'),
+};
+for (const [format, text] of Object.entries(TEXTS)) {
+  test(`[CW-28] reads a kubeconfig given as a string of ${format}`, async () => {
+    const { server, token } = await loadConnection({ kubeconfig: text });
+    assert.deepEqual({ server, token }, { server: 'https://127.0.0.1:6443', token: SECRET });
+  });
+}
+
+test('does not repeat a kubeconfig in an error message', () =>
+  inDirectory(async (directory) => {
+    const text = TEXTS.YAML;
+    const base64 = Buffer.from(text).toString('base64');
+    const unusable = {
+      'a text with an error': { kubeconfig: text.replace('contexts: [', 'contexts: [[') },
+      'a text without the context': { kubeconfig: text, context: 'other' },
+      'a text in base64': { kubeconfig: base64 },
+      'a text in base64 that is longer than a path': { kubeconfig: base64.repeat(20) },
+      'YAML in KUBECONFIG': { env: { KUBECONFIG: text, HOME: directory } },
+      'JSON in KUBECONFIG': { env: { KUBECONFIG: TEXTS['one line of JSON'], HOME: directory } },
+    };
+    for (const [what, options] of Object.entries(unusable)) {
+      await assert.rejects(loadConnection(options), (error) => {
+        assert.ok(error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG', what);
+        const shown = inspect(error, { depth: 10 });
+        assert.ok(!shown.includes(SECRET) && !shown.includes(base64.slice(0, 40)), `${what}: ${shown}`);
+        return true;
+      });
+    }
+  }));
+
+test('the connection contains the proxy of a kubeconfig, and its output shows no proxy credentials', async () => {
+  const url = 'http://jane:secret@proxy.test:3128';
+  const inline = kubeconfig({ cluster: { 'proxy-url': url } });
+  const connection = await loadConnection({ kubeconfig: { inline } });
+  assert.equal(connection.proxy, url);
+  assert.equal((JSON.parse(JSON.stringify(connection)) as Connection).proxy, 'http://proxy.test:3128');
+  const unset = kubeconfig({ cluster: { 'proxy-url': '' } });
+  assert.equal((await loadConnection({ kubeconfig: { inline: unset } })).proxy, undefined);
+  const broken = kubeconfig({ cluster: { 'proxy-url': 'ftp://jane:secret@x' } });
+  await assert.rejects(
+    loadConnection({ kubeconfig: { inline: broken } }),
+    (error) => !String(error).includes('secret'),
+  );
+});
+
+test('[CG-191] loads impersonation with groups and extra fields', async () => {
+  const user = { as: 'joe', 'as-uid': '7', 'as-groups': ['g1', 'g2'], 'as-user-extra': { reason: ['test'] } };
+  const { impersonate } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
+  assert.deepEqual(impersonate, { user: 'joe', uid: '7', groups: ['g1', 'g2'], extra: { reason: ['test'] } });
+});
+
+test('resolves a token file relative to its kubeconfig and reads the file again after 50 s', () =>
+  inDirectory(async (directory) => {
+    await writeFile(join(directory, 'config'), kubeconfig({ user: { tokenFile: 'token' } }));
+    await writeFile(join(directory, 'token'), 'first\n');
+    const clock = new ManualClock();
+    const connection = await loadConnection({ kubeconfig: join(directory, 'config'), clock });
+    assert.equal(await tokenOf(connection), 'first');
+    await writeFile(join(directory, 'token'), 'second\n');
+    clock.advance(49_999);
+    assert.equal(await tokenOf(connection), 'first');
+    clock.advance(1);
+    assert.equal(await tokenOf(connection), 'second');
+    await rm(join(directory, 'token'));
+    clock.advance(50_000);
+    assert.equal(await tokenOf(connection), 'second', 'the last valid credential is kept');
+  }));
+
+test('runs a plugin to get its token', () =>
+  inDirectory(async (directory) => {
+    const plugin = join(directory, 'plugin');
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: 'from-plugin' },
+    };
+    await writeFile(plugin, `#!/bin/sh\necho '${JSON.stringify(credential)}'\n`);
+    await chmod(plugin, 0o755);
+    const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: plugin } };
+    const connection = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
+    assert.equal(await tokenOf(connection), 'from-plugin');
+    const broken = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: join(directory, 'none') } };
+    await assert.rejects(
+      loadConnection({ kubeconfig: { inline: kubeconfig({ user: broken }) } }),
+      invalid(/context 'dev': field 'exec'/),
+    );
+  }));
+
+const BROKEN: readonly (readonly [string, string, RegExp])[] = [
+  ['invalid YAML', ': : :\n- {', /kubeconfig \(inline\): /],
+  ['an empty current-context', kubeconfig({ current: '' }), /'current-context' is not set/],
+  ['an unknown context', kubeconfig({ current: 'prod' }), /context 'prod' is not in 'contexts' \(dev\)/],
+  ['an unknown cluster', kubeconfig({ context: { cluster: 'nope' } }), /context 'dev': field 'cluster' is 'nope'/],
+  ['an unknown user', kubeconfig({ context: { user: 'nope' } }), /context 'dev': field 'user' is 'nope'/],
+  [
+    'an invalid server URL',
+    kubeconfig({ cluster: { server: 'nowhere' } }),
+    /context 'dev': field 'server' is 'nowhere'/,
+  ],
+  [
+    'invalid PEM data',
+    kubeconfig({ cluster: { 'certificate-authority-data': 'eA==' } }),
+    /field 'certificate-authority-data' is not base64-encoded PEM/,
+  ],
+  ['an invalid proxy URL', kubeconfig({ cluster: { 'proxy-url': 'ftp://x' } }), /field 'proxy-url' is not a proxy URL/],
+  [
+    'a missing file',
+    kubeconfig({ user: { 'client-certificate': '/nonexistent' } }),
+    /field 'client-certificate' cannot be read/,
+  ],
+];
+for (const [what, inline, text] of BROKEN) {
+  test(`[CW-28] the error for a broken kubeconfig names the location: ${what}`, () =>
+    assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
+}
+
+test('[CW-28] KUBECONFIG overrides ~/.kube/config, its first file with an entry wins, and missing files are skipped', () =>
+  inDirectory(async (directory) => {
+    const file = (name: string) => join(directory, name);
+    await mkdir(file('.kube'));
+    await writeFile(file('.kube/config'), kubeconfig({ user: { token: 'home' } }));
+    assert.equal((await loadConnection({ env: { HOME: directory } })).token, 'home');
+    await writeFile(file('a'), kubeconfig({ user: { token: 'a' } }));
+    await writeFile(file('b'), kubeconfig({ user: { token: 'b' } }));
+    const env = { HOME: directory, KUBECONFIG: [file('missing'), file('a'), file('b')].join(':') };
+    assert.equal((await loadConnection({ env })).token, 'a');
+    await assert.rejects(
+      loadConnection({ env: { HOME: directory, KUBECONFIG: file('missing') } }),
+      invalid(/does not exist/),
+    );
+  }));
+
+/** How kubectl handles two files if the second file is valid: kubectl continues, or reports the error of the first file. */
+const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
+  ['no content', '', 'second'],
+  ['only comments', '# made by a tool\n\n---\n  # and left\n', 'second'],
+  ['an empty map', '{}\n', 'second'],
+  ['null', '\uFEFFnull # nothing', 'second'],
+  ['lists that are null', 'clusters: null\nusers:\ncontexts:\ncurrent-context: ""\n', 'second'],
+  ['only kind and version', 'apiVersion: v1\nkind: Config\n', 'second'],
+  ['no kind', kubeconfig({ user: { token: 'first' } }).replace('"kind":"Config",', ''), 'first'],
+  ['a duplicate key', 'users: []\nusers: [{ name: jane, user: { token: first } }]\n', 'first'],
+  ['a text', 'see the wiki', /file-0: not a kubeconfig: a kubeconfig is a map/],
+  ['a list', '[]', /not a kubeconfig: a kubeconfig is a map/],
+  ['another kind', 'apiVersion: v1\nkind: Pod\n', /the file is a Pod of v1, not a kubeconfig/],
+  ['another version', 'apiVersion: v2\nkind: Config\n', /the file is a Config of v2, not a kubeconfig/],
+  [
+    'a duplicate name',
+    'contexts: [{ name: a, context: {} }, { name: a, context: {} }]',
+    /'contexts' has two entries named 'a'/,
+  ],
+  ['a map instead of a list', 'clusters: { a: {} }', /'clusters' is not a list/],
+];
+for (const [what, first, outcome] of BESIDE) {
+  test(`[CW-28] handles a first file in KUBECONFIG with ${what} like kubectl`, () =>
+    inDirectory(async (directory) => {
+      const files = [0, 1].map((index) => join(directory, `file-${index}`));
+      await writeFile(files[0] ?? '', first);
+      await writeFile(files[1] ?? '', kubeconfig({ user: { token: 'second' } }));
+      const loading = loadConnection({ env: { HOME: directory, KUBECONFIG: files.join(':') } });
+      if (outcome instanceof RegExp) await assert.rejects(loading, invalid(outcome));
+      else assert.equal((await loading).token, outcome);
+    }));
+}
+
+test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config', () =>
+  inDirectory(async (directory) => {
+    await mkdir(join(directory, '.kube'));
+    const file = join(directory, '.kube/config');
+    await writeFile(file, '# nothing\n');
+    const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
+    await assert.rejects(loadConnection({ env }), invalid(/missing, .+\/config: the file is empty/));
+    await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/the file is empty/));
+    await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/cannot read the file: EISDIR/));
+    const inPod = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+    await writeFile(join(directory, 'token'), 'pod');
+    const { server } = await loadConnection({ env: inPod, serviceAccountDirectory: directory });
+    assert.equal(server, 'https://10.0.0.1:443');
+  }));
+
+test('the error for invalid YAML in a kubeconfig contains the line number and not the text, which may be a secret', async () => {
+  const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';
+  await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
+    assert.match(String(error), /kubeconfig \(inline\): cannot parse YAML: .* in line 5$/);
+    return !inspect(error, { depth: 9 }).includes('secret-1');
+  });
+});
+
+test('[CW-28] uses the service account of the Pod without a kubeconfig, and rejects without either', () =>
+  inDirectory(async (directory) => {
+    const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    const options = { env, serviceAccountDirectory: directory };
+    await assert.rejects(loadConnection(options), (error) => (error as KubewrightError).code === 'NO_CLUSTER');
+    for (const [name, text] of [
+      ['token', 'pod-token\n'],
+      ['ca.crt', PEM],
+      ['namespace', 'operators\n'],
+    ] as const) {
+      await writeFile(join(directory, name), text);
+    }
+    const connection = await loadConnection(options);
+    const { credentials, ...plain } = connection;
+    assert.ok(credentials);
+    assert.deepEqual(plain, {
+      server: 'https://[fd00::1]:443',
+      ca: PEM,
+      caFile: join(directory, 'ca.crt'),
+      namespace: 'operators',
+    });
+    assert.equal(await tokenOf(connection), 'pod-token');
+  }));
+
+test('reads a token once for concurrent requests and reports a first failure', async () => {
+  let reads = 0;
+  const source = new TokenSource(async () => {
+    if (++reads === 1) throw new Error('not yet');
+    return `token-${reads}`;
+  }, new ManualClock());
+  await assert.rejects(source.get(), /not yet/);
+  assert.deepEqual(await Promise.all([source.get(), source.get()]), ['token-2', 'token-2']);
+});
+
+test('[CW-28] a named context overrides the current one, and a named kubeconfig and ~/.kube/config override the Pod', () =>
+  inDirectory(async (directory) => {
+    const two = JSON.parse(kubeconfig({ user: { token: 'jane' } })) as Record<'contexts' | 'users', object[]>;
+    two.users.push({ name: 'joe', user: { token: 'joe' } });
+    two.contexts.push({ name: 'prod', context: { cluster: 'local', user: 'joe', namespace: 'prod' } });
+    const inline = JSON.stringify(two);
+    assert.equal((await loadConnection({ kubeconfig: { inline } })).token, 'jane');
+    const { token, namespace } = await loadConnection({ kubeconfig: { inline }, context: 'prod' });
+    assert.deepEqual([token, namespace], ['joe', 'prod']);
+
+    const env = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+    await writeFile(join(directory, 'token'), 'pod');
+    const options = { env, serviceAccountDirectory: directory };
+    assert.equal((await loadConnection(options)).server, 'https://10.0.0.1:443');
+    await writeFile(join(directory, 'named'), inline);
+    assert.equal((await loadConnection({ ...options, kubeconfig: join(directory, 'named') })).token, 'jane');
+    await mkdir(join(directory, '.kube'));
+    await writeFile(join(directory, '.kube/config'), kubeconfig({ user: { token: 'home' } }));
+    assert.equal((await loadConnection(options)).token, 'home');
+    await assert.rejects(
+      loadConnection({ ...options, kubeconfig: join(directory, 'absent') }),
+      invalid(/does not exist/),
+    );
+  }));

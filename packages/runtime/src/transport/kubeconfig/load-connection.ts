@@ -1,0 +1,141 @@
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../../log/logger.js';
+import type { Connection, Impersonation } from '../connection/connection.js';
+import { checkExecPolicy, type ExecPolicy } from '../credentials/exec-policy.js';
+import { inClusterConnection, SERVICE_ACCOUNT_DIRECTORY } from './in-cluster.js';
+import { type CredentialSurroundings, kubeconfigCredentials } from './kubeconfig-credentials.js';
+import {
+  type ContextEntries,
+  contextEntries,
+  fieldError,
+  type KubeconfigText,
+  kubeconfigError,
+  kubeconfigFile,
+  TEXT_OR_PATH,
+} from './kubeconfig-files.js';
+import { INLINE, isKubeconfigText, shownKubeconfig } from './kubeconfig-source.js';
+import { masked } from '../proxy/masked-connection.js';
+import { type RawUser, saysNothing } from './parsed-kubeconfig.js';
+import { pemOf } from './pem-field.js';
+import { NO_PROXY_URL, proxyAddressOf } from '../proxy/proxy-address.js';
+import type { TransportObserver } from '../request/transport-observer.js';
+
+export interface LoadConnectionOptions {
+  /**
+   * A path, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
+   * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
+   */
+  readonly kubeconfig?: string | { readonly inline: string } | undefined;
+  /** @default the current context of the kubeconfig */
+  readonly context?: string | undefined;
+  /** The clock for tokens that are read again. @default the system clock */
+  readonly clock?: Clock;
+  /** @default the environment of this process */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** @default the directory into which the kubelet mounts the service account */
+  readonly serviceAccountDirectory?: string;
+  /** The plugins of a kubeconfig that may run for credentials. @default 'allow-all' */
+  readonly execPolicy?: ExecPolicy | undefined;
+  /** Logs credentials that could not be renewed or saved. @default no logger */
+  readonly logger?: Logger | undefined;
+  /** Notified of the runs of plugins. @default none */
+  readonly observers?: readonly TransportObserver[] | undefined;
+}
+
+/**
+ * Loads the address of the API server and the credentials. Rejects with INVALID_KUBECONFIG, which names file, context and field, and with
+ * NO_CLUSTER if there is neither a kubeconfig nor a Pod. Logging the connection does not reveal secrets.
+ */
+export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
+  const clock = options.clock ?? new SystemClock();
+  const env = options.env ?? process.env;
+  const { execPolicy = 'allow-all', logger, observers = [] } = options;
+  checkExecPolicy(execPolicy);
+  const texts = await kubeconfigTexts(options, env);
+  if (texts.length > 0) {
+    const entries = await contextEntries(texts, options.context);
+    return masked(await connectionOf(entries, { clock, env, logger, observers, execPolicy }));
+  }
+  const directory = options.serviceAccountDirectory ?? SERVICE_ACCOUNT_DIRECTORY;
+  const inCluster = await inClusterConnection({ env, directory, clock, logger });
+  if (inCluster !== undefined) return masked(inCluster);
+  throw new KubewrightError(
+    'NO_CLUSTER',
+    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist or is empty, and the process does not run in a Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
+  );
+}
+
+async function kubeconfigTexts(
+  options: LoadConnectionOptions,
+  env: NonNullable<LoadConnectionOptions['env']>,
+): Promise<readonly KubeconfigText[]> {
+  const { kubeconfig } = options;
+  if (typeof kubeconfig === 'object') return [{ file: INLINE, text: kubeconfig.inline }];
+  if (kubeconfig !== undefined && isKubeconfigText(kubeconfig)) return [{ file: INLINE, text: kubeconfig }];
+  const named = kubeconfig === undefined ? filesOf(env.KUBECONFIG ?? '') : [kubeconfig];
+  if (named.length === 0) {
+    const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
+    return found === undefined || saysNothing(found.text) ? [] : [found];
+  }
+  const found = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
+  const texts = found.filter(({ text }) => !saysNothing(text));
+  if (texts.length === 0) throw nothingRead(named, found.length > 0);
+  return texts;
+}
+
+/** Returns the paths in KUBECONFIG. Rejects the text of a kubeconfig, because its parts would appear as paths in error messages. */
+function filesOf(variable: string): readonly string[] {
+  if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');
+  throw kubeconfigError(
+    INLINE,
+    'KUBECONFIG contains the text of a kubeconfig instead of paths; use KUBEWRIGHT_KUBECONFIG or the option kubeconfig for a text',
+  );
+}
+
+function nothingRead(named: readonly string[], exists: boolean): KubewrightError {
+  const shown = named.map(shownKubeconfig);
+  const all = shown.join(', ');
+  if (exists) return kubeconfigError(all, 'the file is empty');
+  const isPath = shown.every((file, index) => file === named[index]);
+  return kubeconfigError(all, isPath ? 'the file does not exist' : `the file does not exist; ${TEXT_OR_PATH}`);
+}
+
+async function connectionOf(entries: ContextEntries, around: CredentialSurroundings): Promise<Connection> {
+  const { cluster, context, rawUser } = entries;
+  checkServer(entries);
+  const ca = await pemOf(entries, { field: 'certificate-authority', file: cluster.caFile, data: cluster.caData });
+  const impersonate = impersonationOf(rawUser);
+  return {
+    server: cluster.server,
+    ...(ca === undefined ? {} : { ca }),
+    ...(cluster.caFile && !cluster.caData ? { caFile: cluster.caFile } : {}),
+    ...(await kubeconfigCredentials(entries, around)),
+    ...(cluster.skipTLSVerify ? { insecureSkipTlsVerify: true } : {}),
+    ...(cluster.tlsServerName ? { tlsServerName: cluster.tlsServerName } : {}),
+    ...(cluster.proxyUrl ? { proxy: cluster.proxyUrl } : {}),
+    ...(impersonate === undefined ? {} : { impersonate }),
+    context: context.name,
+    ...(context.namespace ? { namespace: context.namespace } : {}),
+  };
+}
+
+function impersonationOf(user: RawUser): Impersonation | undefined {
+  if (user.as === undefined && user['as-groups'] === undefined && user['as-uid'] === undefined) return undefined;
+  return {
+    ...(user.as === undefined ? {} : { user: user.as }),
+    ...(user['as-uid'] === undefined ? {} : { uid: user['as-uid'] }),
+    ...(user['as-groups'] === undefined ? {} : { groups: user['as-groups'] }),
+    ...(user['as-user-extra'] === undefined ? {} : { extra: user['as-user-extra'] }),
+  };
+}
+
+function checkServer(entries: ContextEntries): void {
+  const { server, proxyUrl } = entries.cluster;
+  if (!URL.canParse(server) || !/^https?:/.test(server))
+    throw fieldError(entries, 'server', { message: `is '${server}', which is not an http or https URL` });
+  if (proxyUrl && proxyAddressOf(proxyUrl) === undefined)
+    throw fieldError(entries, 'proxy-url', { message: NO_PROXY_URL });
+}

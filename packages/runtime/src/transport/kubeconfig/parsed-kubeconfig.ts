@@ -1,0 +1,89 @@
+import type { ExecConfig } from '../credentials/exec-config.js';
+
+/** A cluster as written in the kubeconfig. */
+export interface RawCluster {
+  readonly server?: string;
+  readonly 'certificate-authority'?: string;
+  readonly 'certificate-authority-data'?: string;
+  readonly 'insecure-skip-tls-verify'?: boolean;
+  readonly 'tls-server-name'?: string;
+  readonly 'proxy-url'?: string;
+  readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
+}
+
+/** A user as written in the kubeconfig. */
+export interface RawUser {
+  readonly 'client-certificate'?: string;
+  readonly 'client-certificate-data'?: string;
+  readonly 'client-key'?: string;
+  readonly 'client-key-data'?: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly exec?: ExecConfig;
+  readonly 'auth-provider'?: { readonly name?: string; readonly config?: Readonly<Record<string, string>> };
+  readonly tokenFile?: string;
+  readonly as?: string;
+  readonly 'as-uid'?: string;
+  readonly 'as-groups'?: readonly string[];
+  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A context as written in the kubeconfig. */
+export interface RawContext {
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+}
+
+/** A kubeconfig before validation. */
+export interface RawKubeconfig {
+  readonly 'current-context'?: string;
+  readonly users?: readonly ({ readonly name?: string; readonly user?: RawUser | null } | null)[] | null;
+  readonly clusters?: readonly ({ readonly name?: string; readonly cluster?: RawCluster | null } | null)[] | null;
+  readonly contexts?: readonly ({ readonly name?: string; readonly context?: RawContext | null } | null)[] | null;
+}
+
+/** Whether a file contains only comments or an empty document, such as a file that was emptied or created with `touch`. */
+export function saysNothing(text: string): boolean {
+  return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
+}
+
+/**
+ * Parses a kubeconfig as kubectl does: kind and version are optional, and the last value of a duplicate key applies. Throws an Error that
+ * names the defect and its location. Neither the error nor its cause shows the text, which may contain secrets.
+ */
+export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
+  const raw = await documentOf(text);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`not a kubeconfig: ${SHAPE}`);
+  const { kind = 'Config', apiVersion = 'v1' } = raw as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if (kind !== 'Config' || apiVersion !== 'v1')
+    throw new Error(`the file is a ${String(kind)} of ${String(apiVersion)}, not a kubeconfig: ${SHAPE}`);
+  const kubeconfig = raw as RawKubeconfig;
+  for (const field of ['clusters', 'users', 'contexts'] as const) checkNames(field, kubeconfig[field] ?? []);
+  return kubeconfig;
+}
+
+const SHAPE = "a kubeconfig is a map with 'clusters', 'users' and 'contexts', of kind Config and version v1";
+
+async function documentOf(text: string): Promise<unknown> {
+  const { load } = await import('js-yaml');
+  try {
+    return load(text, { json: true });
+  } catch (error) {
+    throw withoutText(error);
+  }
+}
+
+/** Returns an error without the parser's message, which contains the surrounding lines. */
+function withoutText(error: unknown): Error {
+  const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
+  return new Error(`cannot parse YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);
+}
+
+function checkNames(field: string, entries: unknown): void {
+  if (!Array.isArray(entries)) throw new Error(`field '${field}' is not a list`);
+  const names = (entries as readonly ({ readonly name?: string } | null)[]).map((entry) => entry?.name);
+  const twice = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`field '${field}' has two entries named '${twice}': keep one of them`);
+}

@@ -1,0 +1,29 @@
+import { inspect } from 'node:util';
+import type { Connection } from '../connection/connection.js';
+import { describeProxy, proxyAddressOf } from './proxy-address.js';
+
+const MASK = '<masked>';
+
+/** Returns the fields of a connection that a log may show: all fields except secrets. */
+function shownConnection(connection: Connection): object {
+  const { token, basic, clientCertificate, credentials, proxy, ...open } = connection;
+  return {
+    ...open,
+    ...(token === undefined ? {} : { token: MASK }),
+    ...(basic === undefined ? {} : { basic: { username: basic.username, password: MASK } }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate: { cert: clientCertificate.cert, key: MASK } }),
+    ...(proxy === undefined ? {} : { proxy: shownProxy(proxy) }),
+    ...(credentials === undefined ? {} : { credentials: credentials.constructor.name }),
+  };
+}
+
+function shownProxy(proxy: string | false): string | false {
+  const address = proxy === false ? undefined : proxyAddressOf(proxy);
+  return address === undefined ? proxy && MASK : describeProxy(address);
+}
+
+/** Returns the connection, which hides its secrets when it is logged, printed or converted to JSON as a whole. */
+export function masked(connection: Connection): Connection {
+  const show = { value: (): object => shownConnection(connection), enumerable: false };
+  return Object.defineProperties(connection, { toJSON: show, [inspect.custom]: show });
+}

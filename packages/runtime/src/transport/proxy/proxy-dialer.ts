@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { buildConnector } from 'undici';
+import type { Clock } from '@kubewright/api/clock';
+import { messageOf } from '@kubewright/api/errors';
+import { withinDeadline } from '../../waiting/deadline.js';
+import { addressOf, type HostAndPort } from './host-and-port.js';
+import { openHttpTunnel, proxyAuthorization } from './http-tunnel.js';
+import { describeProxy, type ProxyAddress } from './proxy-address.js';
+import { openSocksTunnel } from './socks-tunnel.js';
+import type { TlsOptions } from '../connection/tls-options.js';
+import { underSignals } from '../../waiting/under-signals.js';
+
+const TIMEOUT_MS = 30_000;
+
+export interface ProxyDialerOptions {
+  readonly proxy: ProxyAddress;
+  /** The URL of the server behind the proxy. */
+  readonly url: URL;
+  /**
+   * The TLS options of the connection to the server. The connection to an https proxy trusts the `ca` of these options in addition to the
+   * system's certificate authorities.
+   */
+  readonly tls: TlsOptions;
+  readonly clock: Clock;
+  /** Resolves the name of the proxy. @default the resolver of the system */
+  readonly lookup?: LookupFunction | undefined;
+}
+
+/** Opens connections to a server through a proxy. */
+export class ProxyDialer {
+  readonly #options: ProxyDialerOptions;
+  readonly #target: HostAndPort;
+  /** Whether the proxy forwards bytes. Otherwise the proxy receives the requests themselves. */
+  readonly #tunnels: boolean;
+  readonly #closing = new AbortController();
+
+  constructor(options: ProxyDialerOptions) {
+    this.#options = options;
+    const { url, proxy } = options;
+    this.#tunnels = url.protocol === 'https:' || proxy.scheme === 'socks5';
+    this.#target = addressOf(url);
+  }
+
+  /**
+   * Opens a connection to the server, without TLS to the server. Rejects with the reason of the signal, or after 30 s. The error names the
+   * proxy without its password.
+   */
+  async dial(signal?: AbortSignal): Promise<Socket> {
+    const { proxy, clock } = this.#options;
+    const socket = this.#connect();
+    // The pending operation handles the error. Between two operations, no other listener exists.
+    socket.on('error', () => undefined);
+    const name = describeProxy(proxy);
+    const tooLate = (): Error => new Error(`proxy ${name} did not connect within ${TIMEOUT_MS / 1000} s`);
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    try {
+      await underSignals(signals, (ending) =>
+        withinDeadline({ clock, ms: TIMEOUT_MS, tooLate, signal: ending }, () => this.#open(socket)),
+      );
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  /** Returns a connector for undici, with TLS if the server uses TLS. */
+  connector(options: buildConnector.BuildOptions): buildConnector.connector {
+    const secured = buildConnector(options);
+    return (requested, callback) => {
+      this.dial().then(
+        (socket) => {
+          if (requested.protocol === 'https:') secured({ ...requested, httpSocket: socket }, callback);
+          else callback(null, socket);
+        },
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  /** Returns a request in the form that such a connection requires. */
+  sent<R extends { readonly path: string; readonly headers: Readonly<Record<string, string | string[]>> }>(
+    request: R,
+  ): R {
+    if (this.#tunnels) return request;
+    const { url, proxy } = this.#options;
+    return {
+      ...request,
+      path: url.origin + request.path,
+      headers: { ...request.headers, ...proxyAuthorization(proxy) },
+    };
+  }
+
+  /** Aborts every connection attempt and refuses new attempts. */
+  close(): void {
+    this.#closing.abort(new Error('the transport was closed'));
+  }
+
+  #connect(): Socket {
+    const { proxy, lookup } = this.#options;
+    const { host, port, scheme } = proxy;
+    const to = { host, port, ...(lookup && { lookup }) };
+    const socket = scheme === 'https' ? tls.connect({ ...to, ...this.#proxyTls() }) : connect(to);
+    return socket.setNoDelay(true).setKeepAlive(true, TIMEOUT_MS);
+  }
+
+  #proxyTls(): tls.ConnectionOptions {
+    const { proxy, tls: toServer } = this.#options;
+    return {
+      minVersion: toServer.minVersion,
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(proxy.host) === 0 ? { servername: proxy.host } : {}),
+      ...(toServer.ca === undefined ? {} : { ca: [...systemAuthorities(), toServer.ca] }),
+      ...(toServer.rejectUnauthorized === false ? { rejectUnauthorized: false } : {}),
+    };
+  }
+
+  async #open(socket: Socket): Promise<void> {
+    const { proxy } = this.#options;
+    const fail = (what: string) => (error: unknown) => {
+      // The error has no cause, because a defect of the proxy's certificate or port is not a defect of the server.
+      throw new Error(`proxy ${describeProxy(proxy)} ${what}: ${messageOf(error)}`);
+    };
+    await connected(socket, proxy.scheme === 'https' ? 'secureConnect' : 'connect').catch(fail('is not reachable'));
+    if (!this.#tunnels) return;
+    const open = proxy.scheme === 'socks5' ? openSocksTunnel : openHttpTunnel;
+    await open(socket, this.#target, proxy).catch(fail('did not open a tunnel'));
+  }
+}
+
+function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+  });
+}
+
+/** Returns the certificate authorities that Node.js trusts by default. */
+function systemAuthorities(): readonly string[] {
+  // Available since Node.js 22.15.
+  const { getCACertificates } = tls as { readonly getCACertificates?: (kind: 'default') => readonly string[] };
+  if (getCACertificates !== undefined) return getCACertificates('default');
+  const { NODE_EXTRA_CA_CERTS: more } = process.env;
+  return more ? [...tls.rootCertificates, readFileSync(more, 'utf8')] : tls.rootCertificates;
+}

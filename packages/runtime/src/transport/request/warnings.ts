@@ -1,0 +1,49 @@
+import { maskText } from '@kubewright/api/secrets';
+import type { Logger } from '../../log/logger.js';
+
+/** The most remembered texts, to bound the memory if a server sends new warnings continuously. */
+const MAX_REMEMBERED = 1000;
+const WARNING = /(?:^|[\s,])299\s+(\S+)\s+"((?:[^"\\]|\\.)*)"/g;
+
+/** The origin of a warning. */
+export interface WarningContext {
+  /** The agent that sent the warning; usually '-'. */
+  readonly agent: string;
+  /** The request that caused the warning, such as 'create pod default/web'. */
+  readonly attempted: string;
+}
+
+/** Called with the text of every header `Warning: 299 - "text"` of an answer, in order. Credentials in the text are masked. */
+export type WarningHandler = (warning: string, context: WarningContext) => void;
+
+interface Warning {
+  readonly text: string;
+  readonly context: WarningContext;
+}
+
+/** Returns the warnings of a header in the form `299 <agent> "<text>"`, with credentials in the texts masked. Skips other forms. */
+export function warningsOf(header: string | readonly string[] | undefined, attempted: string): readonly Warning[] {
+  if (header === undefined) return [];
+  const text = typeof header === 'string' ? header : header.join(', ');
+  return [...text.matchAll(WARNING)].map(([, agent = '-', quoted = '']) => ({
+    text: maskText(quoted.replace(/\\(.)/g, '$1')),
+    context: { agent, attempted },
+  }));
+}
+
+/** Logs each text once. Forgets all texts when there are more than `MAX_REMEMBERED`. */
+export class WarningLog {
+  readonly #logger: Logger;
+  readonly #seen = new Set<string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  readonly note: WarningHandler = (text, { attempted }) => {
+    if (this.#seen.has(text)) return;
+    if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
+    this.#seen.add(text);
+    this.#logger.warn('warning from the API server', { warning: text, attempted });
+  };
+}

@@ -1,0 +1,213 @@
+import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { abortable } from '../../waiting/abortable.js';
+import type { CaFile } from '../credentials/ca-file.js';
+import type { Connection } from '../connection/connection.js';
+import type { Credential } from '../connection/credential-source.js';
+import { type Admission, admissionOf, type Headers } from '../credentials/credentials.js';
+import type { RequestDeadline } from './request-deadline.js';
+import type { ResolvedTransportOptions } from './resolved-transport-options.js';
+import type { RequestLimit } from '../request/request-limit.js';
+import { retryAfterSeconds, retryDelaySeconds } from './retry.js';
+import type { Route } from '../stream/route.js';
+import type { Routes } from '../stream/routes.js';
+import type { ServerOutage } from './server-outage.js';
+import type { ObservedAttempt, RequestProgress } from '../request/transport-observer.js';
+import { underSignals } from '../../waiting/under-signals.js';
+
+/**
+ * The shortest wait for the client's request limit that is logged at level info. Waits of at least `NOTED_WAIT_MS` are logged at level
+ * debug.
+ */
+const LONG_WAIT_MS = 1000;
+const NOTED_WAIT_MS = 50;
+
+/** The objects that all requests of a transport share. */
+export interface RequestSurroundings {
+  readonly connection: Connection;
+  readonly options: ResolvedTransportOptions;
+  readonly routes: Routes;
+  readonly caFile: CaFile | undefined;
+  readonly outage: ServerOutage;
+  /** Aborted when the transport is closed, with the error for pending requests. */
+  readonly closing: AbortSignal;
+}
+
+/** A request, independent of how its answer is read. */
+export interface AttemptedRequest<A> {
+  readonly method: string;
+  readonly attempted: string;
+  readonly headers: Readonly<Headers>;
+  readonly deadline: RequestDeadline;
+  readonly progress: RequestProgress | undefined;
+  /** Whether the first attempt counts against the request limit. Retries always count. */
+  readonly limited: boolean;
+  /** Sends the request once. */
+  readonly send: (route: Route, headers: Headers) => Promise<A>;
+  /** Ends an answer that is not read, so that its connection is free. */
+  readonly discard: (answer: A) => void;
+}
+
+interface AnswerHead {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body, if the answer is not a stream. */
+  readonly body?: Uint8Array;
+}
+
+/**
+ * Sends a request and retries it if necessary. Each attempt waits for the request limit, gets credentials, and sends the request. The
+ * outcome is reported to the observers, and `retryDelaySeconds` determines whether another attempt follows. A 401 renews changing
+ * credentials and is followed by one attempt with the new credentials. Such a retry is safe because an unauthenticated request changes
+ * nothing.
+ */
+export class RequestAttempts<A extends AnswerHead> {
+  /** The number of retries. */
+  retries = 0;
+  readonly #around: RequestSurroundings;
+  readonly #request: AttemptedRequest<A>;
+  #renewed = false;
+  #sentMs = 0;
+  #observed: ObservedAttempt | undefined;
+
+  constructor(around: RequestSurroundings, request: AttemptedRequest<A>) {
+    this.#around = around;
+    this.#request = request;
+  }
+
+  /** Returns the last answer, successful or not. Rejects as `Transport.request` does if there is no answer. */
+  async answer(): Promise<A> {
+    for (;;) {
+      const request = this.#request;
+      const { closing, options } = this.#around;
+      closing.throwIfAborted();
+      request.deadline.signal?.throwIfAborted();
+      const { requestLimit } = options;
+      if (requestLimit !== undefined && (request.limited || this.retries > 0)) await this.#throttle(requestLimit);
+      const admission = await this.#admission();
+      const outcome = await this.#attempt(admission);
+      if ('answer' in outcome && outcome.answer.code < 400) return outcome.answer;
+      const waitMs = await this.#waitBeforeNext(outcome, admission.credential);
+      if (waitMs === undefined) {
+        if ('answer' in outcome) return outcome.answer;
+        throw this.#unanswered(outcome.error);
+      }
+      if ('answer' in outcome) request.discard(outcome.answer);
+      if (this.#observed !== undefined) request.progress?.retried?.(this.#observed, waitMs);
+      this.retries++;
+      if (waitMs > 0) await this.#whileOpen((signal) => options.clock.sleep(`${waitMs}ms`, signal));
+    }
+  }
+
+  async #throttle(requestLimit: RequestLimit): Promise<void> {
+    const { logger } = this.#around.options;
+    const { deadline, progress, attempted } = this.#request;
+    const { waitMs } = requestLimit;
+    deadline.checkWait(waitMs, 'waiting for the client-side request limit');
+    await (waitMs > 0 ? this.#whileOpen((signal) => requestLimit.take(signal)) : requestLimit.take());
+    progress?.throttled?.(waitMs);
+    if (waitMs < NOTED_WAIT_MS) return;
+    const fields = { waitMs: Math.round(waitMs), attempted };
+    const message = 'a request was delayed by the client-side request limit, not by the server';
+    if (waitMs < LONG_WAIT_MS) logger?.debug(message, fields);
+    else logger?.info(message, fields);
+  }
+
+  async #admission(): Promise<Admission> {
+    const { connection, closing } = this.#around;
+    const { deadline, headers, attempted } = this.#request;
+    try {
+      return await abortable(admissionOf(connection, headers), deadline.signal, closing);
+    } catch (error) {
+      if (deadline.signal?.aborted || closing.aborted) throw this.#failed(error);
+      const message = `${attempted}: no credentials available: ${messageOf(error)}`;
+      throw new KubewrightError('CREDENTIALS_FAILED', message, { cause: error });
+    }
+  }
+
+  async #attempt({ headers, credential }: Admission): Promise<Outcome<A>> {
+    const { send, progress, deadline } = this.#request;
+    const { connection, routes, caFile, options, outage } = this.#around;
+    const ca = caFile === undefined ? connection.ca : await caFile.current();
+    const route = routes.of({ ca, credential });
+    const { clock } = options;
+    const sentMs = clock.monotonicMs();
+    this.#sentMs = sentMs;
+    let outcome: Outcome<A>;
+    try {
+      outcome = { answer: await send(route, headers) };
+      outage.answered(sentMs);
+    } catch (error) {
+      outcome = { error };
+    }
+    if (progress !== undefined) {
+      this.#observed = { ...seen(outcome), durationMs: clock.monotonicMs() - sentMs };
+      progress.answered?.(this.#observed);
+    }
+    if ('error' in outcome && (deadline.signal?.aborted || this.#around.closing.aborted))
+      throw this.#unanswered(outcome.error);
+    return outcome;
+  }
+
+  /** Returns the delay in milliseconds before a failed request is retried; undefined if the request is not retried. */
+  async #waitBeforeNext(outcome: Outcome<A>, used: Credential | undefined): Promise<number | undefined> {
+    const { method, deadline } = this.#request;
+    const { code, error } = seen(outcome);
+    if (code === 401) return (await this.#renew(used)) ? 0 : undefined;
+    const after = 'answer' in outcome ? retryAfterSeconds(outcome.answer.headers['retry-after']) : undefined;
+    const seconds = retryDelaySeconds({ method, code, error, retryAfterSeconds: after, retries: this.retries });
+    return seconds !== undefined && deadline.allowsRequested(seconds * 1000) ? seconds * 1000 : undefined;
+  }
+
+  /** Whether the source has other credentials than the rejected credentials. */
+  async #renew(used: Credential | undefined): Promise<boolean> {
+    const { credentials } = this.#around.connection;
+    if (this.#renewed || used === undefined || credentials === undefined) return false;
+    this.#renewed = true;
+    credentials.refused(used);
+    try {
+      return (await credentials.get()) !== used;
+    } catch {
+      // The server's answer explains more than the failure to renew the credentials.
+      return false;
+    }
+  }
+
+  #whileOpen(wait: (signal: AbortSignal | undefined) => Promise<void>): Promise<void> {
+    const { signal } = this.#request.deadline;
+    const { closing } = this.#around;
+    return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
+  }
+
+  /** Returns the error of an attempt that was sent and received no answer. */
+  #unanswered(error: unknown): unknown {
+    const failed = this.#failed(error);
+    this.#around.outage.failed(failed, this.#sentMs);
+    return failed;
+  }
+
+  #failed(error: unknown): unknown {
+    const { closing } = this.#around;
+    if (closing.aborted) return closing.reason;
+    if (isAborted(error) || error instanceof KubewrightError) return error;
+    const { attempted, deadline } = this.#request;
+    if (deadline.signal?.aborted) return error;
+    if (isSilence(error)) {
+      const message = `${attempted}: no data received for ${this.#around.options.silenceMs / 1000} s, closing the connection`;
+      return new KubewrightError('REQUEST_TIMEOUT', message, { cause: error });
+    }
+    return new KubewrightError('REQUEST_FAILED', `${attempted}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+type Outcome<A> = { readonly answer: A } | { readonly error: unknown };
+
+function seen(outcome: Outcome<AnswerHead>): Omit<ObservedAttempt, 'durationMs'> {
+  if ('error' in outcome) return { code: undefined, error: outcome.error };
+  const { code, body } = outcome.answer;
+  return { code, body: body instanceof Uint8Array ? body : undefined };
+}
+
+function isSilence(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown }).code;
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' || code === 'STREAM_SILENT';
+}

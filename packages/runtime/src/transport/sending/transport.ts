@@ -1,0 +1,326 @@
+import { durationMs } from '@kubewright/api/clock';
+import { isAborted, KubewrightError } from '@kubewright/api/errors';
+import { parseJson, stringifyJson } from '@kubewright/api/json';
+import { apiErrorOf, shownBody } from '../answer/answer.js';
+import { CaFile } from '../credentials/ca-file.js';
+import type { Connection } from '../connection/connection.js';
+import { connectionProxy } from '../proxy/connection-proxy.js';
+import type { Headers } from '../credentials/credentials.js';
+import type { Answer } from '../stream/dispatch.js';
+import { lookupOptions } from '../observation/measured-lookup.js';
+import { masked } from '../proxy/masked-connection.js';
+import type { AnsweredRequest } from '../answer/masked-status.js';
+import { ObservedStream } from '../stream/observed-stream.js';
+import { describeProxy, type ProxyAddress } from '../proxy/proxy-address.js';
+import { pathWithQuery } from '../request/query.js';
+import type { OpenedStream } from '../stream/readable-bytes.js';
+import { RequestAttempts, type RequestSurroundings } from './request-attempts.js';
+import { RequestDeadline } from './request-deadline.js';
+import type {
+  ByteStream,
+  CommonRequestOptions,
+  RequestOptions,
+  StreamOptions,
+  TransportOptions,
+} from '../request/request-options.js';
+import { observed } from '../observation/request-progress.js';
+import { positive, type ResolvedTransportOptions, resolveTransportOptions } from './resolved-transport-options.js';
+import { retryAfterSeconds } from './retry.js';
+import { Routes } from '../stream/routes.js';
+import { ServerOutage } from './server-outage.js';
+import type { ObservedEnd, RequestProgress } from '../request/transport-observer.js';
+import { warningsOf } from '../request/warnings.js';
+import { bothFences, currentFence } from '../request/write-fence.js';
+
+const JSON_TYPE = 'application/json';
+/** The most bytes that are read of a rejected stream's body. */
+const MOST_ERROR_BYTES = 1_000_000;
+
+/**
+ * The connection to one API server. Single requests share a pool of HTTP/1.1 connections. Streams use separate connections, so that a burst
+ * of events does not delay requests. The runtime sends requests only through a transport.
+ */
+export class Transport implements AsyncDisposable {
+  readonly connection: Connection;
+  /** Whether the API server answers. */
+  readonly outage: ServerOutage;
+  readonly #options: ResolvedTransportOptions;
+  readonly #around: RequestSurroundings;
+  readonly #url: URL;
+  readonly #basePath: string;
+  readonly #closing = new AbortController();
+
+  constructor(connection: Connection, options: TransportOptions = {}) {
+    this.connection = masked({ ...connection });
+    this.#url = serverUrl(connection);
+    const metrics = options.metrics?.client(this.#url.host);
+    this.#options = resolveTransportOptions(options, metrics);
+    this.#basePath = this.#url.pathname.replace(/\/+$/, '');
+    const { clock, maxConnections, silenceMs, logger } = this.#options;
+    this.outage = new ServerOutage({ server: this.#url.origin, clock, logger });
+    this.#around = {
+      connection,
+      options: this.#options,
+      routes: new Routes(connection, {
+        url: this.#url,
+        clock,
+        maxConnections,
+        silenceMs,
+        proxy: this.#proxy(options.env ?? process.env),
+        ...lookupOptions(metrics, clock),
+      }),
+      caFile: this.#caFile(),
+      outage: this.outage,
+      closing: this.#closing.signal,
+    };
+  }
+
+  /**
+   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError if the answer is not a success, with REQUEST_FAILED
+   * if there is no answer, and with REQUEST_TIMEOUT if there is no answer in time.
+   *
+   * `retryDelaySeconds` determines the retries, at most ten. A 429 or 5xx with a Retry-After time is retried if the delay is within the
+   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. No other request is retried. A write checks
+   * its fences when it is called and when each attempt is sent, and rejects with the error of a fence.
+   */
+  async request<T>(options: RequestOptions): Promise<T> {
+    const attempted = options.attempted ?? `${options.method} ${options.path}`;
+    const fence = options.method === 'GET' ? undefined : bothFences(currentFence(), options.fence);
+    fence?.();
+    const body = options.body === undefined ? null : stringifyJson(options.body);
+    const { timeout } = options;
+    const timeoutMs = timeout === undefined ? this.#options.requestTimeoutMs : positive('timeout', timeout);
+    const query = timeout === undefined ? options.query : { ...options.query, timeout: serverTimeout(timeout) };
+    const path = this.#basePath + pathWithQuery(options.path, query);
+    const headers = this.#headersOf(options);
+    if (body !== null) headers['content-type'] = options.contentType ?? JSON_TYPE;
+    const progress = this.#observed({ verb: options.method, attempted, headers, body, options });
+    const deadline = new RequestDeadline({ timeoutMs, clock: this.#options.clock, attempted, signal: options.signal });
+    const attempts = new RequestAttempts<Answer>(this.#around, {
+      method: options.method,
+      attempted,
+      headers,
+      deadline,
+      progress,
+      limited: true,
+      send: (route, admitted) =>
+        route.send({ method: options.method, path, headers: admitted, body }, { signal: deadline.signal, fence }),
+      discard: () => undefined,
+    });
+    const end = this.#endOf(progress, attempts);
+    try {
+      const answer = await attempts.answer();
+      end({ code: answer.code, responseBytes: answer.body.length });
+      options.onHeaders?.(answer.headers);
+      this.#warn(options, answer.headers['warning'], attempted);
+      if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
+      throw failedAnswer(answer, answer.body, { ...options, attempted });
+    } catch (error) {
+      end({ code: undefined, responseBytes: 0, error });
+      throw error;
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /**
+   * Opens a stream and resolves when the head of the answer arrives. Rejects as `request` does, and with INVALID_ANSWER if the answer has
+   * another type than requested. A 429 or 5xx with a Retry-After time of up to a minute is retried, at most ten times. A broken connection
+   * is not retried, because only the caller knows the position in the stream.
+   */
+  async stream(options: StreamOptions): Promise<ByteStream> {
+    const attempted = options.attempted ?? `GET ${options.path}`;
+    const headers = this.#headersOf(options);
+    const path = this.#basePath + pathWithQuery(options.path, options.query);
+    const progress = this.#observed({ verb: 'GET', attempted, headers, body: null, options, stream: true });
+    const { clock } = this.#options;
+    const deadline = new RequestDeadline({ timeoutMs: undefined, clock, attempted, signal: options.signal });
+    const attempts = new RequestAttempts<OpenedStream>(this.#around, {
+      method: 'STREAM',
+      attempted,
+      headers,
+      deadline,
+      progress,
+      limited: false,
+      send: (route, admitted) => route.open({ path, headers: admitted, signal: options.signal }),
+      discard: (answer) => answer.close(),
+    });
+    const end = this.#endOf(progress, attempts);
+    try {
+      const answer = await attempts.answer();
+      options.onHeaders?.(answer.headers);
+      this.#warn(options, answer.headers['warning'], attempted);
+      if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), { ...options, attempted });
+      checkContent(answer, options.accept ?? JSON_TYPE, attempted);
+      if (progress?.ended === undefined) return answer;
+      return new ObservedStream(answer, (ended) => end({ code: answer.code, ...ended }));
+    } catch (error) {
+      end({ code: codeOf(error), responseBytes: 0, error });
+      throw error;
+    }
+  }
+
+  /** Aborts pending requests and closes every connection. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted)
+      this.#closing.abort(new KubewrightError('TRANSPORT_CLOSED', 'the transport was closed'));
+    this.outage.close();
+    await this.#around.routes.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #proxy(env: NonNullable<TransportOptions['env']>): ProxyAddress | undefined {
+    const proxy = connectionProxy(this.connection, env);
+    const { logger } = this.#options;
+    if (proxy !== undefined)
+      logger?.debug('using a proxy to connect to the API server', {
+        server: this.#url.origin,
+        proxy: describeProxy(proxy),
+      });
+    return proxy;
+  }
+
+  #caFile(): CaFile | undefined {
+    const { ca: initial, caFile: file } = this.connection;
+    if (file === undefined) return undefined;
+    const { clock, logger, observers } = this.#options;
+    return new CaFile({
+      file,
+      initial,
+      clock,
+      logger,
+      onReload: (outcome) => {
+        for (const observer of observers) observer.caReloaded?.(outcome);
+      },
+    });
+  }
+
+  #headersOf({ headers, accept }: Pick<RequestOptions, 'headers' | 'accept'>): Headers {
+    return { 'user-agent': this.#options.userAgent, accept: accept ?? JSON_TYPE, ...headers };
+  }
+
+  #observed({ verb, attempted, headers, body, options, stream = false }: Begun): RequestProgress | undefined {
+    return observed(this.#options.observers, () => ({
+      verb,
+      host: this.#url.host,
+      path: this.#basePath + options.path,
+      get query() {
+        return pathWithQuery('', options.query).slice(1);
+      },
+      attempted,
+      stream,
+      headers,
+      body: body ?? undefined,
+      schema: options.schema,
+      get requestBytes() {
+        return body === null ? 0 : Buffer.byteLength(body);
+      },
+    }));
+  }
+
+  /** Returns a function that reports the end of a request once. */
+  #endOf(
+    progress: RequestProgress | undefined,
+    attempts: { readonly retries: number },
+  ): (end: Omit<ObservedEnd, 'durationMs' | 'retries'>) => void {
+    if (progress?.ended === undefined) return () => undefined;
+    const { clock } = this.#options;
+    const begunMs = clock.monotonicMs();
+    let reported = false;
+    return (end) => {
+      if (reported) return;
+      reported = true;
+      progress.ended?.({ ...end, durationMs: clock.monotonicMs() - begunMs, retries: attempts.retries });
+    };
+  }
+
+  #warn(options: CommonRequestOptions, header: string | string[] | undefined, attempted: string): void {
+    const handler = options.onWarning ?? this.#options.onWarning;
+    if (header === undefined || handler === undefined) return;
+    for (const { text, context } of warningsOf(header, attempted)) handler(text, context);
+  }
+}
+
+interface Begun {
+  readonly verb: string;
+  readonly attempted: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly options: CommonRequestOptions & Pick<RequestOptions, 'schema'>;
+  readonly stream?: boolean;
+}
+
+function serverUrl(connection: Connection): URL {
+  if (!URL.canParse(connection.server) || !/^https?:$/.test(new URL(connection.server).protocol)) {
+    throw new KubewrightError(
+      'INVALID_SERVER',
+      `'${connection.server}' is not the URL of an API server: it must start with https:// or http://`,
+    );
+  }
+  return new URL(connection.server);
+}
+
+/** Returns a duration in the format of Go, with which the server limits the request too. */
+function serverTimeout(timeout: NonNullable<RequestOptions['timeout']>): string {
+  return `${Math.ceil(durationMs(timeout))}ms`;
+}
+
+function parsedAnswer<T>(answer: Answer, attempted: string): T {
+  if (answer.body.length === 0) return undefined as T;
+  try {
+    return parseJson(answer.body) as T;
+  } catch (error) {
+    throw new KubewrightError(
+      'INVALID_ANSWER',
+      `${attempted}: the server returned HTTP ${answer.code} with a body that is not JSON: ${shownBody(answer.body, 200)}`,
+      { cause: error },
+    );
+  }
+}
+
+function failedAnswer(
+  answer: Pick<Answer, 'code' | 'headers'>,
+  body: Uint8Array,
+  request: AnsweredRequest & { readonly attempted: string },
+): KubewrightError {
+  const seconds = retryAfterSeconds(answer.headers['retry-after']);
+  return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
+}
+
+/** Throws INVALID_ANSWER if the answer has another type than requested. Accepts an answer without a type. */
+function checkContent(answer: OpenedStream, accept: string, attempted: string): void {
+  const [type = ''] = answer.contentType.toLowerCase().split(';');
+  const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
+  if (type.trim() === '' || accepted.includes(type.trim()) || accepted.includes('*/*')) return;
+  answer.close();
+  throw new KubewrightError(
+    'INVALID_ANSWER',
+    `${attempted}: the server returned ${answer.contentType} instead of ${accept}: check that an API server answers at this address`,
+  );
+}
+
+function codeOf(error: unknown): number | undefined {
+  return (error as { readonly status?: unknown }).status as number | undefined;
+}
+
+async function bodyOf(stream: ByteStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MOST_ERROR_BYTES) break;
+    }
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    // An incomplete explanation is better than none.
+    return Buffer.concat(chunks);
+  } finally {
+    stream.close();
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici';
+import type { WriteFence } from '../request/write-fence.js';
+
+/** A complete answer. */
+export interface Answer {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** The signal and the fence that can stop a request. */
+export interface DispatchGuards {
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a connection is free, immediately before the request is written to the connection. */
+  readonly fence?: WriteFence | undefined;
+}
+
+/**
+ * Sends one request and returns its answer. Rejects with the error of the connection, with the reason of the signal, or with the error of
+ * the fence. If the fence throws, the request is not sent.
+ */
+export function dispatch(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  guards: DispatchGuards = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    if (guards.signal?.aborted) return reject(guards.signal.reason);
+    dispatcher.dispatch(options, new AnswerHandler(resolve, reject, guards));
+  });
+}
+
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (reason: unknown) => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #fence: WriteFence | undefined;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #code = 0;
+  #headers: Answer['headers'] = {};
+
+  constructor(resolve: (answer: Answer) => void, reject: (reason: unknown) => void, guards: DispatchGuards) {
+    const { signal, fence } = guards;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#signal = signal;
+    this.#fence = fence;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = (): void => this.#abort(this.#signal?.reason);
+
+  #abort(reason: unknown): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#reject(reason);
+    this.#controller?.abort(reason instanceof Error ? reason : new Error('the request was aborted'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal?.aborted) return this.#onAbort();
+    try {
+      this.#fence?.();
+    } catch (error) {
+      this.#abort(error);
+    }
+  }
+  onResponseStart(_controller: Dispatcher.DispatchController, code: number, headers: Answer['headers']): void {
+    this.#code = code;
+    this.#headers = headers;
+  }
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+  onResponseEnd(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    const body = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    this.#resolve({ code: this.#code, headers: this.#headers, body });
+  }
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#reject(error);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import { destroyLater } from './destroy-later.js';
+import type { ByteStream } from '../request/request-options.js';
+
+/** An answer whose body is still being received. */
+export interface OpenedStream extends ByteStream {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The head of an answer, and the Node.js readable of its body. */
+export interface ReadableAnswer {
+  readonly code: number;
+  readonly headers: OpenedStream['headers'];
+  readonly body: Readable;
+  readonly signal: AbortSignal | undefined;
+  /** Called once, when the body ends or is closed. */
+  readonly onEnd: () => void;
+}
+
+/** A body of Node's http or http2 as a ByteStream. Reads only as fast as the consumer iterates. */
+export class ReadableBytes implements OpenedStream {
+  readonly code: number;
+  readonly headers: OpenedStream['headers'];
+  readonly #answer: ReadableAnswer;
+  #ended = false;
+  #closedHere = false;
+
+  constructor(answer: ReadableAnswer) {
+    this.code = answer.code;
+    this.headers = answer.headers;
+    this.#answer = answer;
+    answer.body.once('close', this.#end);
+    // Without a listener, an error of a body without an iterator would end the process.
+    answer.body.on('error', this.#end);
+    answer.signal?.addEventListener('abort', this.#close, { once: true });
+    if (answer.signal?.aborted) this.#close();
+  }
+
+  get contentType(): string {
+    return String(this.headers['content-type'] ?? '');
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  /**
+   * Yields the bytes of the body. Ends at the end of the body or after `close`. Throws the reason of the signal, or the error of the
+   * connection.
+   */
+  async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
+    try {
+      for await (const chunk of this.#answer.body.iterator({ destroyOnReturn: false })) {
+        if (this.#closedHere) break;
+        yield chunk as Buffer;
+      }
+    } catch (error) {
+      this.#answer.signal?.throwIfAborted();
+      if (!this.#closedHere) throw error;
+    } finally {
+      this.#close();
+    }
+    this.#answer.signal?.throwIfAborted();
+  }
+
+  readonly #close = (): void => {
+    if (!this.#closedHere) destroyLater(this.#answer.body);
+    this.#closedHere = true;
+    this.#end();
+  };
+
+  readonly #end = (): void => {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#answer.signal?.removeEventListener('abort', this.#close);
+    this.#answer.onEnd();
+  };
+}

@@ -1,0 +1,53 @@
+import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
+import type { KubewrightError } from '@kubewright/api/errors';
+
+/** Limits of a wait. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** @default no timeout */
+  readonly timeout?: Duration;
+}
+
+/** Receives the result of a wait. Only the first call counts. */
+export interface Waiter<R> {
+  readonly found: (result: R) => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+/**
+ * Waits for the result of `begin` until the timeout or until the signal is aborted. `begin` returns a function that stops the wait. Rejects
+ * with `tooLate()`, with the reason of the signal, and with the error of `begin`.
+ */
+export function boundedWait<R>(
+  { timeout, signal }: WaitOptions,
+  using: {
+    readonly clock: Clock;
+    readonly begin: (waiter: Waiter<R>) => () => void;
+    readonly tooLate: () => KubewrightError;
+  },
+): Promise<R> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let end = (): void => undefined;
+    const settle = (tell: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      end();
+      timer?.cancel();
+      signal?.removeEventListener('abort', onAbort);
+      tell();
+    };
+    const failed = (reason: unknown): void => settle(() => reject(reason));
+    const onAbort = (): void => failed(signal?.reason);
+    const timer =
+      timeout === undefined ? undefined : using.clock.schedule(durationMs(timeout), () => failed(using.tooLate()));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) return onAbort();
+    try {
+      end = using.begin({ found: (result) => settle(() => resolve(result)), failed });
+      if (isOver) end();
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
