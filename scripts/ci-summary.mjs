@@ -1,25 +1,23 @@
-// The last step of the gate: prints the time of each part, the skipped tests of all parts with their reasons, then one line that counts
-// tests, steps and checks together. A part without a record did not finish; the script names it and counts it as one failure.
+// The last step of the gate: prints the times of each part, the skipped tests of all parts with their reasons, then one line that counts
+// tests, steps and checks together. A part without a record did not finish; the script names it and counts it as one failure. A part that
+// takes more than twice its share of the processor time also counts as one failure.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { partTimes } from './part-times.mjs';
 import { combined, countsOf, firstResults, readResults, resultsFile, skipLines } from './test-results.mjs';
 
-const times = join(dirname(resultsFile('')), 'parts.txt');
-if (existsSync(times)) for (const line of timeLines(readFileSync(times, 'utf8'))) console.log(line);
-
 const failure = { passed: 0, failed: 1, skipped: 0 };
-const counted = [ofTests(), ...['control-plane', 'scaffold', 'check'].map(ofPart)];
+const counted = [ofTimes(), ofTests(), ...['control-plane', 'scaffold', 'check'].map(ofPart)];
 const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
 
-/** Returns a line for each part, from lines of seconds and a command, the longest part first. */
-function timeLines(text) {
-  const parts = text
-    .trim()
-    .split('\n')
-    .map((line) => /^(\d+) (.*)$/.exec(line));
-  return parts.toSorted((a, b) => Number(b[1]) - Number(a[1])).map(([, s, what]) => `${s.padStart(4)} s  ${what}`);
+/** Prints the times of the parts. Each part that exceeds its share counts as one failure. */
+function ofTimes() {
+  const file = join(dirname(resultsFile('')), 'parts.txt');
+  const { lines, exceeded } = existsSync(file) ? partTimes(readFileSync(file, 'utf8')) : { lines: [], exceeded: [] };
+  for (const line of [...lines, ...exceeded]) console.log(line);
+  return { passed: 0, failed: exceeded.length, skipped: 0 };
 }
 
 /**

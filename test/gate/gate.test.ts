@@ -13,6 +13,14 @@ interface Runner {
   limitFlags(limitMs: number): readonly string[];
 }
 
+interface PartTimes {
+  readonly USUAL_SECONDS: Readonly<Record<string, number>>;
+  partTimes(
+    text: string,
+    usualSeconds?: Readonly<Record<string, number>>,
+  ): { readonly lines: readonly string[]; readonly exceeded: readonly string[] };
+}
+
 const LONGEST_S = 90 * 60;
 const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
 
@@ -171,17 +179,41 @@ test('a fresh environment returns the exit code of its command', async () => {
   assert.equal((await runNode(command)).exitCode, 7);
 });
 
-test('the summary prints the time of each part, the longest first', async () => {
-  const { lines } = await reported('ci-summary.mjs', {
+test('the summary prints the times of each part, the longest first', async () => {
+  const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed'),
     skipped: { files: [], tests: [] },
     ...others,
-    'parts.txt': '12 npm run conformance\n240 node scripts/fresh-environment.mjs npm test\n',
+    'parts.txt': '12 0m1.500s 0m0.500s npm run conformance\n240 6m1.000s 0m59.000s node a.mjs\n',
   });
   assert.deepEqual(lines.slice(0, 2), [
-    ' 240 s  node scripts/fresh-environment.mjs npm test',
-    '  12 s  npm run conformance',
+    `  240 s    420 s of CPU  ${' '.repeat(17)}  node a.mjs`,
+    `   12 s      2 s of CPU  ${' '.repeat(17)}  npm run conformance`,
   ]);
+  assert.equal(exitCode, 0);
+});
+
+test('a part that takes more than twice its share of the processor time is a failure, on a machine of any speed', async () => {
+  const { partTimes, USUAL_SECONDS } = (await import(
+    pathToFileURL(join(root, 'scripts', 'part-times.mjs')).href
+  )) as PartTimes;
+  const usual = { a: 100, b: 60, c: 30, d: 400 };
+  const textOf = (seconds: Readonly<Record<string, number>>): string =>
+    Object.entries(seconds)
+      .map(([command, each]) => `1 ${Math.floor(each / 60)}m${each % 60}.000s 0m0.000s ${command}\n`)
+      .join('');
+  const slow = { a: 500, b: 300, c: 150, d: 2000 };
+  assert.deepEqual(partTimes(textOf(slow), usual).exceeded, []);
+  assert.deepEqual(partTimes(textOf({ ...slow, c: 299, short: 900 }), usual).exceeded, []);
+  const { exceeded } = partTimes(textOf({ ...slow, c: 303 }), usual);
+  assert.equal(exceeded.length, 1);
+  assert.match(exceeded[0] ?? '', /^c takes 2\.0 times its usual share of the processor time: /);
+  assert.equal(partTimes(textOf({ ...slow, d: 4100 }), usual).exceeded.length, 1);
+
+  // Every part with a usual time is a part of the gate.
+  const gate = await readFile(join(root, '.ci', 'run'), 'utf8');
+  for (const command of Object.keys(USUAL_SECONDS)) assert.ok(gate.includes(` ${command}`), command);
+  assert.ok(Object.keys(USUAL_SECONDS).length >= 5);
 });
 
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {

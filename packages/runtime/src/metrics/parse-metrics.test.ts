@@ -61,5 +61,6 @@ test('rejects text that violates the grammar or the rules of the format', () => 
     [/a count that differs/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
     [/no sum/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_count 1\n'],
   ];
-  for (const [message, text] of wrong) assert.throws(() => parseMetrics(text), { name: 'SyntaxError', message }, text);
+  for (const [message, text] of wrong)
+    assert.throws(() => parseMetrics(text), { code: 'INVALID_METRICS', message }, text);
 });

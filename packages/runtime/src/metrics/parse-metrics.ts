@@ -1,3 +1,5 @@
+import { KubewrightError } from '@kubewright/api/errors';
+
 /** One sample line of a metrics text. */
 export interface Sample {
   /** The name on the line. The names of histogram samples end in _bucket, _sum or _count. */
@@ -27,18 +29,17 @@ type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Samp
 
 /**
  * Parses the Prometheus text format (version 0.0.4) and validates it. Help and type must occur once and before the samples of their metric,
- * the samples of a metric must be together, and series must be unique. Buckets must increase up to +Inf and match the count. Throws a
- * SyntaxError that names the line.
+ * the samples of a metric must be together, and series must be unique. Buckets must increase up to +Inf and match the count. Throws
+ * INVALID_METRICS, which contains the line or the metric.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   const families = new Map<string, Growing>();
-  if (text !== '' && !text.endsWith('\n'))
-    throw new SyntaxError('the last line of the metrics does not end with a line feed');
+  if (text !== '' && !text.endsWith('\n')) throw invalid('the last line of the metrics does not end with a line feed');
   const seen = new Set<string>();
   let current: Growing | undefined;
   for (const [at, line] of text.split('\n').slice(0, -1).entries()) {
     const fail = (why: string): never => {
-      throw new SyntaxError(`line ${at + 1} of the metrics, '${line}': ${why}`);
+      throw invalid(`line ${at + 1} of the metrics, '${line}': ${why}`);
     };
     if (line === '' || (line.startsWith('#') && !/^#\s+(HELP|TYPE)\b/.test(line))) continue;
     if (line.startsWith('#')) {
@@ -109,8 +110,8 @@ function belongs(name: string, family: ParsedFamily): boolean {
 }
 
 function checkFamily({ name, type, samples }: ParsedFamily): void {
-  if (type === '') throw new SyntaxError(`the metrics contain no TYPE of ${name}`);
-  if (type === 'counter' && samples.some(({ value }) => value < 0)) throw new SyntaxError(`${name} is negative`);
+  if (type === '') throw invalid(`the metrics contain no TYPE of ${name}`);
+  if (type === 'counter' && samples.some(({ value }) => value < 0)) throw invalid(`${name} is negative`);
   if (type !== 'histogram') return;
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
@@ -127,10 +128,14 @@ function checkHistogram(what: string, samples: readonly Sample[]): void {
   const rises = (values: readonly number[], strictly: boolean): boolean =>
     values.every((value, at) => at === 0 || value > (values[at - 1] ?? 0) || (!strictly && value === values[at - 1]));
   if (!rises(bounds, true) || bounds.at(-1) !== Number.POSITIVE_INFINITY || !rises(counts, false)) {
-    throw new SyntaxError(`the buckets of ${what} do not rise to +Inf`);
+    throw invalid(`the buckets of ${what} do not rise to +Inf`);
   }
   const count = samples.find(({ name }) => name.endsWith('_count'));
   const hasSum = samples.some(({ name }) => name.endsWith('_sum'));
   if (!hasSum || count?.value !== counts.at(-1))
-    throw new SyntaxError(`${what} has no sum, or a count that differs from its buckets`);
+    throw invalid(`${what} has no sum, or a count that differs from its buckets`);
+}
+
+function invalid(message: string): KubewrightError {
+  return new KubewrightError('INVALID_METRICS', message);
 }

@@ -1,3 +1,5 @@
+import { KubewrightError } from '@kubewright/api/errors';
+
 /** Compacts all revisions before the current revision. The API server detects the compaction at its next read. */
 export async function compactEtcd(url: string): Promise<void> {
   const range = (await post(`${url}/v3/kv/range`, { key: Buffer.from('/').toString('base64') })) as {
@@ -8,6 +10,6 @@ export async function compactEtcd(url: string): Promise<void> {
 
 async function post(url: string, body: object): Promise<unknown> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`POST ${url}: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new KubewrightError('ETCD_FAILED', `POST ${url}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 }

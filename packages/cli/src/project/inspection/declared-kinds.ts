@@ -38,8 +38,9 @@ function kindIn(ref: KindRef, file: string): InspectedKind | undefined {
     if (builtIn || dynamic || plural === undefined || namespaced === undefined) return undefined;
     return { group, version, kind, plural, namespaced, external: isExternalKind(ref), file };
   } catch (error) {
-    if (error instanceof KubewrightError && error.code === 'NOT_A_KIND') return undefined;
-    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+    const code = error instanceof KubewrightError ? error.code : 'INVALID_KIND';
+    if (code === 'NOT_A_KIND') return undefined;
+    throw new KubewrightError(code, `${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 function keyOf({ group, kind, file }: InspectedKind): string {

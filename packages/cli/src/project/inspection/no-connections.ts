@@ -1,9 +1,11 @@
 import { Socket } from 'node:net';
+import { KubewrightError } from '@kubewright/api/errors';
 
 /** Makes every connection attempt in this process fail with an explanation, regardless of the library. */
 export function refuseConnections(): void {
   Socket.prototype.connect = function refuse(this: Socket): Socket {
-    const error = new Error(
+    const error = new KubewrightError(
+      'EARLY_CONNECTION',
       'the program opens a connection before it calls manager.start(), which is not allowed during an inspection; open the connection in a hook or a runnable of the manager',
     );
     return this.destroy(error);

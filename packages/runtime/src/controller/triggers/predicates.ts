@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from '../../cache/store/change.js';
 import { labelMatcher } from '../../cache/store/label-match.js';
 import { desiredStateDiffers } from './desired-state.js';
@@ -120,7 +121,10 @@ export function guardedPredicate<T>(
     try {
       const verdict: unknown = predicate(change);
       if (typeof (verdict as PromiseLike<unknown> | undefined)?.then !== 'function') return Boolean(verdict);
-      throw new TypeError('the predicate returned a promise: it must return a boolean synchronously');
+      throw new KubewrightError(
+        'ASYNC_PREDICATE',
+        'the predicate returned a promise: it must return a boolean synchronously',
+      );
     } catch (error) {
       onProblem(error, change);
       return true;

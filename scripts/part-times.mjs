@@ -1,0 +1,50 @@
+/**
+ * The processor time of each part of the gate in seconds, user and system, with its child processes. Measured in one run on 2 cores with
+ * Node.js 20. Only the proportions matter. Parts that are not listed are too short to have a share.
+ */
+export const USUAL_SECONDS = {
+  'node scripts/fresh-environment.mjs npm test': 520,
+  'node scripts/fresh-environment.mjs npm run test:all': 700,
+  'npm test -- --skipped': 150,
+  'npm run test:control-plane': 1200,
+  'npm run test:scaffold': 250,
+  'npm run check': 150,
+};
+/** A part may take this many times its usual share of the processor time. */
+const MOST = 2;
+
+/**
+ * Compares the processor times of the parts with their usual times. The median quotient is the speed of the machine, so a slow or busy
+ * machine exceeds no share. Takes one line per part: the seconds, the user and system time as printed by `times` of bash, and the command.
+ * Returns a line for each part, the longest part first, and a line for each part that exceeds its share.
+ */
+export function partTimes(text, usualSeconds = USUAL_SECONDS) {
+  const parts = text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, wall, user, system, command] = /^(\d+) (\S+) (\S+) (.*)$/.exec(line) ?? [];
+      const cpu = secondsOf(user) + secondsOf(system);
+      return { wall: Number(wall), cpu, command, quotient: cpu / usualSeconds[command] };
+    })
+    .toSorted((a, b) => b.wall - a.wall);
+  const known = parts.map(({ quotient }) => quotient).filter((quotient) => Number.isFinite(quotient));
+  const speed = known.toSorted((a, b) => a - b)[Math.floor((known.length - 1) / 2)] ?? 1;
+  const lines = parts.map(({ wall, cpu, command, quotient }) => {
+    const share = Number.isFinite(quotient) ? `${(quotient / speed).toFixed(2)} × its share` : '';
+    return `${String(wall).padStart(5)} s  ${cpu.toFixed(0).padStart(5)} s of CPU  ${share.padEnd(17)}  ${command}`;
+  });
+  const exceeded = parts
+    .filter(({ quotient }) => quotient > MOST * speed)
+    .map(
+      ({ command, quotient }) =>
+        `${command} takes ${(quotient / speed).toFixed(1)} times its usual share of the processor time: find the cause, or measure USUAL_SECONDS in scripts/part-times.mjs again`,
+    );
+  return { lines, exceeded };
+}
+
+/** Returns the seconds of a time such as 3m12.345s. */
+function secondsOf(text) {
+  const [, minutes, seconds] = /^(\d+)m([\d.]+)s$/.exec(text) ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
