@@ -56,10 +56,10 @@ test('warns two operators that fight over a field, names the field and the other
 });
 
 test('damps two operators that poll and fight over an annotation with changing values', async () => {
-  const runs: Record<string, number[]> = { left: [], right: [] };
+  const writes: Record<string, number> = { left: 0, right: 0 };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {
-    const starts = (runs[name] ??= []);
+    const starts: number[] = [];
     let slow = (): void => undefined;
     damped.push(new Promise((resolve) => (slow = resolve)));
     return async (client: Client, object: Pool) => {
@@ -76,6 +76,7 @@ test('damps two operators that poll and fight over an annotation with changing v
         await client.patch(object, (draft) => {
           draft.metadata.annotations['owner'] = `${name} ${starts.length}`;
         });
+        writes[name] = (writes[name] ?? 0) + 1;
       }
       return Result.requeueAfter('1ms');
     };
@@ -87,7 +88,8 @@ test('damps two operators that poll and fight over an annotation with changing v
     assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written repeatedly/);
   }
   await Promise.all(damped);
-  for (const [name, starts] of Object.entries(runs)) assert.ok(starts.length < 100, `${starts.length} runs of ${name}`);
+  // Runs without a write are not limited: one operator may poll while a slow machine delays the other.
+  for (const [name, count] of Object.entries(writes)) assert.ok(count < 100, `${count} writes of ${name}`);
   await Promise.all([left.manager.stop(), right.manager.stop()]);
   await env.client.delete(object);
 });

@@ -18,6 +18,12 @@ import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
+/** A Lease that outlasts any restart of the API server on a slow machine. A program that loses its Lease exits. */
+const LONG_LEASE = {
+  KUBEWRIGHT_LEADER_ELECTION_DURATION: '20m',
+  KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '15m',
+};
+
 /** Options of a running example. */
 export interface RunningExampleOptions {
   /** Additional environment variables, such as the address of an external system. @default none */
@@ -66,7 +72,7 @@ export class RunningExample implements AsyncDisposable {
     const proxy = await RecordingProxy.open(env.connection);
     const options: OperatorProcessOptions = {
       connection: { ...proxy.connection, token, namespace },
-      variables: { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...variables },
+      variables: { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...LONG_LEASE, ...variables },
     };
     const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, options);
     const texts = await filesBelow(join(examples, name), 'config/samples');
