@@ -7,7 +7,8 @@ import type { Informer, InformerOptions, InformerStatistics } from './informer/i
 export abstract class Cache {
   /**
    * Opens the informer of a kind and waits for its first list. The watch stops when all callers have disposed of the informer, and the
-   * informer can be opened again later. Rejects with KIND_NOT_SERVED, and with the reason of the signal.
+   * informer can be opened again later. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and with the reason of
+   * the signal.
    */
   abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
 
@@ -19,7 +20,7 @@ export abstract class Cache {
    * version, or, after `client.delete(object)`, its deletion. Reads of the same client do not need to wait, because they include the own
    * writes immediately. Code that acts on watched changes may need to wait. Resolves immediately if no informer selects the object. Also
    * resolves when a list shows that the server was restored to an older state, because the awaited version may never arrive. Rejects with
-   * NOT_SEEN after the timeout, and with the reason of the signal.
+   * NOT_SEEN after the timeout, with INFORMER_CLOSED, and with the reason of the signal.
    *
    * @example
    * const pod = await client.create(podFor(vm));
@@ -63,7 +64,10 @@ export abstract class Cache {
   abstract removeNamespace(namespace: string): Promise<void>;
 }
 
-/** Returns the options of an informer of one object, which may not exist. */
+/**
+ * Returns the options of an informer of one object. The informer is returned before its first list, so that a wait can limit the whole
+ * time.
+ */
 function onlyOf({ name, namespace }: ObjectKey, { signal }: WaitOptions): InformerOptions<KubeObject> {
   return {
     ...(namespace !== undefined && { namespace }),

@@ -39,7 +39,7 @@ export interface InformerCacheOptions {
   readonly discovery: Discovery;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The cached objects and their form. @default all requested objects, with all fields */
+  /** The cached objects and their form. @default all requested objects, with all fields except managedFields */
   readonly options?: ResolvedCacheOptions | undefined;
   /** Options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
@@ -119,8 +119,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Opens or shares the informer of a kind and selector. Does not wait for the first list. Rejects with KIND_NOT_SERVED, METADATA_ONLY and
-   * INFORMER_CLOSED.
+   * Opens or shares the informer of a kind and selector. Does not wait for the first list. Rejects with KIND_NOT_SERVED, METADATA_ONLY,
+   * INDEX_EXISTS and INFORMER_CLOSED.
    */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<SharedInformer<T>> {
     const resource = await this.#options.discovery.resolve(kind);

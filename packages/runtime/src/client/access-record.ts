@@ -1,11 +1,12 @@
 import { isAllowed, type ResourcePermission, rulesOf } from '@kubewright/api/rbac';
 import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
-/** The RBAC permission that a call needs on all objects of a resource, even if the call names a single object. */
+/** An RBAC permission that a call needs: a verb on a resource. Names no objects, even if the call is for a single object. */
 export type Access = Pick<ResourcePermission, 'group' | 'resource' | 'verb'>;
 
 /**
- * The verbs and resources that calls used, each pair once. Cached reads need list and watch. Server-side apply needs patch and create.
+ * Records the RBAC permissions that client calls need, each permission once. A cached read needs list and watch. A server-side apply needs
+ * patch and create.
  *
  * @example
  * const record = new AccessRecord();

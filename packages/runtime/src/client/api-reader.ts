@@ -17,11 +17,11 @@ import { describe, type Target } from './target.js';
 /** The number of objects per page. */
 const PAGE_SIZE = 500;
 
-/** A page and its start. */
+/** The parameters of the request for one page of a list. */
 interface PageRequest {
   readonly namespace: string | undefined;
   readonly options: PageOptions<never>;
-  /** 0 requests all objects at once. */
+  /** The maximum number of objects in the page. 0 requests all objects at once. */
   readonly limit: number;
   readonly from: string | undefined;
   readonly version?: VersionQuery;
@@ -195,8 +195,8 @@ export class ApiReader implements LiveReader {
   }
 
   /**
-   * Returns the namespace of a request for pages or a watch; undefined means all namespaces. Throws ONE_NAMESPACE_ONLY if the client may
-   * read several namespaces, but not all.
+   * Returns the namespace of a request for pages or a watch; undefined means all namespaces. Throws ONE_NAMESPACE_ONLY if the call names no
+   * namespace and the client is limited to several namespaces.
    */
   async #oneNamespace(kind: KindRef, given: string | undefined): Promise<string | undefined> {
     const target = await this.#context.targetOf(kind);
@@ -219,7 +219,10 @@ export class ApiReader implements LiveReader {
   }
 }
 
-/** Returns the object, frozen. The server returns metadata as PartialObjectMetadata; the result has the kind of the object instead. */
+/**
+ * Returns the object, frozen, with the apiVersion and kind of its resource. The server omits both from the items of a list, and returns
+ * metadata-only objects as PartialObjectMetadata.
+ */
 function read<T extends KubeObject>({ info }: Target, object: T, isBare: boolean): T {
   const { apiVersion, kind } = info;
   const named = object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };

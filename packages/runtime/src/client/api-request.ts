@@ -7,7 +7,7 @@ export interface ApiRequest extends Pick<RequestOptions, 'method' | 'query' | 'b
   /** The object, or the collection if `name` is undefined. For POST, the object does not exist yet. */
   readonly at: { readonly namespace?: string | undefined; readonly name?: string };
   readonly subresource?: string | undefined;
-  /** The verbs of RBAC. */
+  /** The RBAC verbs that the request needs. */
   readonly verbs: readonly string[];
   readonly attempted: string;
 }

@@ -57,7 +57,10 @@ export function appliedAnnotation(fieldManager: string): string {
   );
 }
 
-/** The server converts `stringData` to `data` and discards `stringData`. Apply could then neither compare nor remove the keys. */
+/**
+ * Converts the `stringData` of a Secret to `data`. The server does the same and discards `stringData`. An apply with `stringData` could
+ * therefore neither compare nor remove the keys.
+ */
 function withoutStringData<T extends KubeObject>(object: T): T {
   const { stringData, data, ...rest } = object as T & { readonly stringData?: unknown; readonly data?: JsonObject };
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1' || !isJsonObject(stringData)) return object;

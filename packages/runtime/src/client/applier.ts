@@ -17,7 +17,7 @@ export interface ApplierOptions {
   readonly context: ClientContext;
   readonly writer: Writer;
   readonly present: PresentObjects;
-  /** Deletes this object only, by uid. */
+  /** Deletes the object if the stored object still has the same uid. */
   readonly remove: (object: KubeObject) => Promise<void>;
 }
 
@@ -26,11 +26,11 @@ interface Attempt<T> {
   readonly desired: T;
   readonly options: ApplyOptions;
   readonly fieldManager: string;
-  /** The uid and resourceVersion that the stored object must have. Set by `optimistic`. */
+  /** The uid and resourceVersion that the stored object must have. Set if `optimistic` is true. */
   readonly only?: Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'> | undefined;
 }
 
-/** Server-side apply of one object. */
+/** Applies single objects with server-side apply. */
 export class Applier {
   readonly #options: ApplierOptions;
   constructor(options: ApplierOptions) {
@@ -38,7 +38,8 @@ export class Applier {
   }
 
   /**
-   * Applies the object. Returns the existing object if the apply would not change it. Throws NOT_OWNED, NAME_REQUIRED and VERSION_REQUIRED.
+   * Applies the object. Returns the existing object if the apply would not change it. Throws NOT_OWNED, STALE_CHILD, NAME_REQUIRED and
+   * VERSION_REQUIRED.
    */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;
@@ -86,8 +87,8 @@ export class Applier {
   }
 
   /**
-   * Applies an object that does not seem to exist, without force if an owner is set. If the answer shows other field managers, another
-   * client created the object at the same time; the applier then withdraws the applied fields.
+   * Applies an object that was not found. Applies an object with an owner without force, because another client may create the object at
+   * the same time. If the answer shows other field managers and `adopt` is not set, withdraws the applied fields and throws NOT_OWNED.
    */
   async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { options } = attempt;
@@ -106,8 +107,8 @@ export class Applier {
   }
 
   /**
-   * Returns the reason why the object cannot be applied. Deletes the existing object if an earlier owner of the same name left it behind,
-   * as the garbage collector would do eventually.
+   * Returns the error for an object that cannot be applied. If this controller created the existing object for an earlier owner of the same
+   * name, also deletes the existing object. The garbage collector would delete that object later.
    */
   async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
     const refusal = notOwned(present, options);
@@ -136,7 +137,7 @@ export class Applier {
     });
   }
 
-  /** Withdraws all applied fields. */
+  /** Withdraws all applied fields: applies a configuration without these fields, so that the server removes them. */
   async #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<void> {
     const { apiVersion, kind, metadata } = attempt.desired;
     const { name, namespace } = metadata;
@@ -152,7 +153,10 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
   );
 }
 
-/** Returns the configuration with the given uid and resourceVersion. The server then rejects it for an object that has other values. */
+/**
+ * Returns the configuration with the given uid and resourceVersion. The server rejects this configuration if the stored object has other
+ * values.
+ */
 function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
   return { ...desired, metadata: { ...desired.metadata, ...of } };
 }

@@ -57,7 +57,7 @@ import { assertNamed } from './target.js';
 import { assertWhole } from './whole-object.js';
 import { Writer } from './writer.js';
 
-/** The parts of a client that a derived client shares. */
+/** The state that a client shares with the clients that `with` derives from it. */
 interface Origin {
   readonly context: ClientContext;
   readonly informers: OpenInformers;
@@ -360,7 +360,9 @@ export class CachedClient extends Client {
     });
   }
 
-  /** Returns the objects in the namespace of this client. */
+  /**
+   * Filters the objects by the namespace of this client. Keeps cluster-scoped objects. Returns all objects if the client has no namespace.
+   */
   #here<T extends KubeObject>(objects: readonly T[]): readonly T[] {
     const { namespace } = this.#context.settings;
     if (namespace === undefined) return objects;

@@ -23,11 +23,11 @@ export interface ServerReader {
 }
 
 /**
- * Reads from the cache, after the first list of a kind. The API server answers the read of an object that the cache does not select,
- * because only the server knows whether the object exists. A list that the cache cannot answer completely is an error.
+ * Reads from the cache. The first read of a kind waits for the initial list. If the selectors of the cache exclude an object, `get` and
+ * `find` read it from the API server. If the cache does not contain all objects of a list, `list` throws.
  *
- * A kind whose whole objects and whose metadata are cached separately has two stores. A read waits until its store has the states
- * that the other store has delivered. If the store does not get them in time, the API server answers.
+ * A kind has two stores if whole objects and metadata are cached separately. A read from one store waits until this store has all states
+ * that the other store has delivered. If the wait times out, the reader reads from the API server.
  */
 export class CachedReader implements Reader {
   readonly #informers: OpenInformers;
@@ -64,7 +64,10 @@ export class CachedReader implements Reader {
     return this.#live.readIfThere(kind, key);
   }
 
-  /** Returns the object that the cache holds under a key. The result undefined does not mean that the object does not exist. */
+  /**
+   * Returns the cached object with a key; undefined if the object is not cached, or if its cached state is outdated. An object that is not
+   * cached can exist.
+   */
   async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind), key);
     return (await isOutdated(reads, key)) ? undefined : reads.get(key);
@@ -92,7 +95,7 @@ export class CachedReader implements Reader {
     return listed(reads, namespaces, options);
   }
 
-  /** Returns the same list from the API server, and filters the objects by the indexes, which the server does not have. */
+  /** Lists the objects from the API server. Filters the objects by the indexes afterwards, because only the cache has indexes. */
   async #listedLive<T extends KubeObject>(
     kind: KindRef<T>,
     reads: KindReads<T>,
@@ -106,8 +109,8 @@ export class CachedReader implements Reader {
   }
 
   /**
-   * Lists the objects that the owner controls, by uid. If the cache selects objects by the label of a controller, the list contains only
-   * objects with this label.
+   * Lists the objects whose controller reference has the uid of `owner`. If the cache selects objects by the label of a controller, the
+   * list contains only objects with this label.
    */
   async listOwned<T extends KubeObject>(
     owner: KubeObject,
@@ -140,8 +143,8 @@ export class CachedReader implements Reader {
 }
 
 /**
- * Whether only the API server knows the states of these objects that events have delivered. Waits until the store has these states, or
- * until the wait times out.
+ * Whether the store lacks states of the objects that the other store of the kind has delivered. Waits for these states, and returns true if
+ * the wait times out. The caller then reads from the API server.
  */
 async function isOutdated<T extends KubeObject>(
   reads: KindReads<T>,
@@ -154,7 +157,7 @@ async function isOutdated<T extends KubeObject>(
   return true;
 }
 
-/** Returns the store that knows whether the object with this key exists. Returns the first store if no store knows. */
+/** Returns the store that contains the object with this key or proves that the object does not exist; otherwise the first store. */
 function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey): KindReads<T> {
   const [first, ...others] = stores;
   if (others.length === 0) return first;
@@ -178,7 +181,7 @@ function selecting(namespace: string | undefined, labels: string | undefined): I
   return { namespace, except: [], labels, fields: undefined, transform: undefined };
 }
 
-/** Lists the objects of some namespaces from a store that may hold more namespaces. */
+/** Lists the objects in the given namespaces. The store may also contain objects in other namespaces. */
 function listed<T extends KubeObject>(
   reads: KindReads<T>,
   namespaces: readonly (string | undefined)[],

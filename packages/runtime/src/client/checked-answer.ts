@@ -18,12 +18,12 @@ const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
   'ephemeralcontainers',
   'finalize',
 ]);
-/** The subresources of Kubernetes whose creation the server answers with a Status. */
+/** The subresources of Kubernetes for which the server answers a create with a Status. */
 const ANSWERED_WITH_STATUS: ReadonlySet<string> = new Set(['eviction', 'binding']);
 
 /**
  * Returns the answer to a request about one object or a subresource of the object. Throws INVALID_ANSWER if the answer cannot describe the
- * requested object. A malformed answer therefore never becomes the state of an object, for callers and for cached reads.
+ * requested object. Neither the caller nor a cached read then gets a malformed object.
  */
 export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {
   const { target, at, subresource, method, attempted } = request;
@@ -63,7 +63,7 @@ function createdAnswer(answer: unknown, { target, body }: ApiRequest, expected: 
   const resource = isProject(answer, info) ? { ...info, kind: PROJECT } : info;
   const { attempted, name, namespace, metadataOnly } = expected;
   const generateName = name === undefined ? prefixIn(body) : undefined;
-  // Other API servers also have reviews and requests that they do not store.
+  // An aggregated API server can also serve kinds, such as reviews, whose objects it neither stores nor names.
   const isUnnamed = name === undefined && generateName === undefined && !target.builtIn;
   const mayLackName = isUnnamed || REVIEW_GROUPS.includes(info.group);
   return objectAnswerOf(answer, { resource, attempted, name, namespace, metadataOnly, generateName, mayLackName });

@@ -27,14 +27,14 @@ export interface DeclaredKind {
   readonly labels?: Readonly<Record<string, string>> | string;
   readonly fields?: Readonly<Record<string, string>> | string;
   readonly namespaces?: readonly string[] | undefined;
-  /** Whether the API server may not serve the kind; reads then fail instead of waiting for the kind. @default false */
+  /** Whether the kind is optional: reads fail if the API server does not serve the kind, instead of waiting for the kind. @default false */
   readonly optional?: boolean | undefined;
   /** Whether a declaration selects single objects by their keys, so that other objects are read live. @default false */
   readonly byKeys?: boolean;
 }
 
 export interface CachedClientOptions {
-  /** The backend. A function is called at the first use, for a manager that connects when it starts. */
+  /** The backend, or a function that returns it and is called at the first use. A manager connects only when it starts. */
   readonly backend: ClientBackend | (() => ClientBackend | Promise<ClientBackend>);
   readonly clock: Clock;
   readonly logger: Logger;

@@ -141,8 +141,8 @@ export class ClientContext {
   }
 
   /**
-   * Returns the path and the schema of a kind, for whole objects and for metadata. Rejects with KIND_NOT_SERVED for an optional kind that
-   * the API server does not serve.
+   * Returns the API resource and the schema of a kind. A metadata-only kind has the same target as the kind of whole objects. Rejects with
+   * KIND_NOT_SERVED for an optional kind that the API server does not serve.
    */
   async targetOf(kind: KindRef): Promise<Target> {
     const whole = wholeKindOf(kind);
@@ -181,7 +181,7 @@ export class ClientContext {
       `cannot access ${info.kind} in namespace '${given}': this client is restricted to namespace '${own}'; use a client without a namespace, or omit the namespace`,
     );
   }
-  /** Returns the key with the namespace of this client. */
+  /** Returns the key, with the namespace of this client if the key has none. Throws NAMESPACE_REFUSED and NAMESPACE_REQUIRED. */
   async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
     if (this.settings.namespace === undefined && key.namespace) return key;
     const target = await this.targetOf(kind);
@@ -189,12 +189,12 @@ export class ClientContext {
     assertPlaced(target.info, { name: key.name, namespace });
     return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
   }
-  /** Returns the selection with the namespace of this client. */
+  /** Returns the selection, with the namespace of this client if the selection has none. Throws NAMESPACE_REFUSED. */
   async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
     if (this.settings.namespace === undefined) return options;
     return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
   }
-  /** Returns the object with the namespace of this client. */
+  /** Returns the object, with the namespace of this client if the object has none. Throws NAMESPACE_REFUSED. */
   async placed<T extends KubeObject>(object: T): Promise<T> {
     if (this.settings.namespace === undefined) return object;
     const { namespace: given } = object.metadata;

@@ -21,8 +21,9 @@ export interface CreateOptions extends WriteOptions {
 /** The options of `client.patch`. */
 export interface PatchOptions extends WriteOptions {
   /**
-   * Rejects the patch with a conflict if the object has changed since it was read. Always true if a draft edits an atomic list. Throws
-   * VERSION_REQUIRED for an object without a resourceVersion. @default false
+   * Rejects the patch with a conflict if the object has changed since it was read. If the edits of a draft change a list, the patch always
+   * has this check, because a merge patch replaces the whole list. With true, throws VERSION_REQUIRED for an object without a
+   * resourceVersion. @default false
    */
   readonly optimistic?: boolean;
 }
@@ -51,8 +52,8 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   /** Rejects the deletion with a conflict if the object has changed since it was read. @default false */
   readonly sameVersion?: boolean;
   /**
-   * Throws an error for which `isNotFound` returns true if the object does not exist, and a conflict if a later object has the same name.
-   * @default false
+   * Throws an error for which `isNotFound` returns true if the object does not exist. Throws a conflict if a later object has the same
+   * name. @default false
    */
   readonly mustExist?: boolean;
   /** @default the grace period of the object or its kind */

@@ -22,7 +22,7 @@ const key = { name: 'web', namespace: 'shop' };
 const pods = '/api/v1/namespaces/shop/pods';
 const one = `${pods}/web`;
 
-/** The expected request. Omitted parts are empty. */
+/** The expected request. An omitted field means that the request does not have it. */
 interface Sent {
   readonly line: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -356,7 +356,7 @@ test('[CO-05] deleteAll selects objects like a list and deletes each object like
   await done;
 });
 
-test('a request ends with its reconcile or its client, and removes its abort listeners when it is complete', async () => {
+test('the signal of the reconcile or of the client aborts a request, and a completed request has no abort listeners', async () => {
   await using bench = await Bench.start();
   const [reconcile, own] = [new AbortController(), new AbortController()];
   const listeners = (): readonly number[] =>

@@ -15,8 +15,8 @@ export interface ClientSettings extends WriteOptions {
   /** The source of `get`, `find`, `list` and `listOwned`. The client reads the kinds under `live` from the API server. @default 'cached' */
   readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
   /**
-   * Aborts running calls, and rejects new calls after the abort. The end of the calling reconcile also aborts calls. @default the end of
-   * the calling reconcile
+   * Aborts running calls, and rejects new calls after the abort. Regardless of this signal, the end of a reconcile aborts the calls of the
+   * reconcile. @default none
    */
   readonly signal?: AbortSignal;
   /** The handling of API server warnings. @default the setting of the manager or connection: each warning is logged once */

@@ -55,8 +55,8 @@ export abstract class Client implements Reader {
    */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
   /**
-   * Returns whether the API server serves a kind in this version. Sends a request, unless a controller declares the kind as optional and
-   * the API server served the kind at the last request.
+   * Returns whether the API server serves a kind in this version. Sends a request at each call. For a kind that a controller declares as
+   * optional, sends no request while the API server is known to serve the kind.
    *
    * @example const children = (await client.isServed(ServiceMonitor)) ? [podFor(vm), monitorFor(vm)] : [podFor(vm)];
    */
@@ -78,8 +78,8 @@ export abstract class Client implements Reader {
   abstract create<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: CreateOptions): Promise<FromModel<M>>;
   abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /**
-   * Patches the object. For a function, sends the smallest patch that makes the edits, without the status, or nothing if the edits change
-   * nothing. For a patch, sends the patch unchanged.
+   * Patches the object. If `change` is a function, sends the smallest merge patch that makes its edits. Ignores edits of the status, and
+   * sends no request if the edits change nothing. If `change` is a patch, sends the patch unchanged.
    *
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
@@ -95,9 +95,9 @@ export abstract class Client implements Reader {
     options?: PatchOptions,
   ): Promise<T>;
   /**
-   * Patches the status. Sets `observedGeneration` of the status, and `observedGeneration` and transition times of the conditions that the
-   * edit sets or changes. Unchanged conditions keep their `observedGeneration`. If `edit` is an object, its fields replace the fields of
-   * the status.
+   * Patches the status. Sets `observedGeneration` of the status and of each condition that the edit sets. Sets `lastTransitionTime` of each
+   * condition whose status changes. Conditions that the edit does not set keep their `observedGeneration`. If `edit` is an object, its
+   * fields replace the fields of the status.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -184,8 +184,8 @@ export abstract class Client implements Reader {
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all selected objects. Sends one request if they are in one namespace, or if the kind is cluster-scoped. Otherwise, and for
-   * selections by an index, deletes each object separately.
+   * Deletes all selected objects. Sends one request if the selection names a namespace, or if the kind is cluster-scoped. Otherwise, and
+   * for selections by an index, deletes each object separately.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */

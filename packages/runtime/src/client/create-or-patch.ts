@@ -14,7 +14,7 @@ export interface CreateOrPatchRequest<T extends WholeObject> {
   readonly options: CreateOrPatchOptions;
   /** The existing object. */
   readonly present: T | undefined;
-  /** Whether this is a dry run. The server then stores no object whose status could be written. */
+  /** Whether this is a dry run. A dry run does not write the status of a new object, because the server does not store the object. */
   readonly isDryRun: boolean;
   /** Returns the object with its controller reference. */
   readonly owned: (object: T) => T;
@@ -51,7 +51,8 @@ async function patch<T extends WholeObject>(
   const isSent = patched !== present;
   if (deepEqual(statusOf(desired) ?? {}, statusOf(present) ?? {}))
     return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
-  // If another client wrote the status meanwhile, the patch carries the old resourceVersion, so that lists in the status cause a conflict.
+  // If another client changed the status in the meantime, the status patch gets the old resourceVersion. A patch with a list then causes a
+  // conflict instead of overwriting the other change.
   const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
   const base = deepFreeze({
     ...patched,

@@ -7,6 +7,7 @@ import { currentScope } from './reconcile-scope.js';
  * ```ts
  * export async function resize(disk: Disk, logger: Logger) {
  *   currentLogger(logger).info('resizing', { disk });
+ * }
  * ```
  */
 export function currentLogger(otherwise: Logger): Logger {

@@ -13,7 +13,7 @@ import type { OpenInformers } from './open-informers.js';
 import { describe } from './target.js';
 import type { Writer } from './writer.js';
 
-/** The number of concurrent deletions of objects in several namespaces. */
+/** The maximum number of concurrent requests if `deleteAll` deletes each object separately. */
 const CONCURRENCY = 16;
 
 export interface DeleterOptions {
@@ -54,8 +54,8 @@ export class Deleter {
   }
 
   /**
-   * Whether the server still has the object with this uid. A rejected deletion does not show whether the object or a later object of the
-   * same name exists.
+   * Whether the server still has the object with this uid. The conflict of a deletion does not show whether the object still exists or a
+   * later object has the same name.
    */
   async #isThere(object: KubeObject): Promise<boolean> {
     const { kind } = await this.#using.context.targetOfObject(object);
@@ -64,8 +64,8 @@ export class Deleter {
   }
 
   /**
-   * Deletes all selected objects. Sends one request if the selection is in one namespace or the kind is cluster-scoped, else one request
-   * per object.
+   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, and for
+   * selections by an index, sends one request per object.
    */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);
@@ -138,8 +138,8 @@ function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonl
 }
 
 /**
- * Whether the server deletes the object immediately. The answer contains the states before the deletion; finalizers, Pods, Namespaces and
- * other propagation policies delay the deletion.
+ * Whether the server deletes the object immediately. Finalizers, graceful termination of Pods and Namespaces, and the propagation policies
+ * other than Background delay the deletion. The answer shows only the object before the deletion.
  */
 function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
   const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';

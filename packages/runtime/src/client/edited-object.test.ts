@@ -16,7 +16,7 @@ const machine: Machine = deepFreeze({
   status: { phase: 'On' },
 });
 
-test('an edit without changes creates no patch, and neither do empty maps of metadata', () => {
+test('creates no patch if the edits change nothing or add only empty maps to the metadata', () => {
   assert.equal(
     patchOfEdits(machine, () => undefined, true),
     undefined,
@@ -57,7 +57,7 @@ test('does not change the status', () => {
   );
 });
 
-test('a list in the patch, and the option optimistic, bind the patch to the version that was read', () => {
+test('adds the resourceVersion if the patch contains a list or if optimistic is set', () => {
   const list = patchOfEdits(machine, (draft) => void draft.spec.disks.push('y'), false);
   assert.deepEqual(list, { spec: { disks: ['x', 'y'] }, metadata: { resourceVersion: '7' } });
   const size = patchOfEdits(machine, (draft) => void (draft.spec.size = 3), true);

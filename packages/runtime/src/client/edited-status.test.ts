@@ -32,7 +32,7 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an object replaces the fields that it contains and keeps the others', () => {
+test('an edit by object replaces only the fields that the object contains', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });
@@ -67,7 +67,7 @@ test('sets the transition time of a condition if its status changes and keeps th
   assert.deepEqual(conditionAfter('Better', 'True'), { ...ready, reason: 'Better' });
 });
 
-test('a list in the status binds the patch to the version that was read', () => {
+test('adds the resourceVersion if the patch contains a list', () => {
   const edit = { conditions: [{ type: 'Ready', status: 'True', reason: 'Up', message: '' }] };
   const patch = patchOfStatus({ object: withStatus({ observedGeneration: 3 }), edit, schema, now });
   assert.deepEqual(patch?.metadata, { resourceVersion: '7' });

@@ -79,8 +79,8 @@ function stampedConditions({ before, after, object, schema, now }: Stamping): un
 }
 
 /**
- * Returns the transition time of a condition. A time that the edit changed takes precedence; else the time changes with the status of the
- * condition.
+ * Returns the transition time of a condition. If the edit changed the time, returns the time of the edit. Otherwise returns the current
+ * time if the status of the condition changed, and the previous time if not.
  */
 function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
   const said = condition.lastTransitionTime;
@@ -89,8 +89,8 @@ function transitionTime(old: JsonObject | undefined, condition: JsonObject, now:
 }
 
 /**
- * Whether the schema has a field, including fields of list items. Returns `otherwise` if the schema does not describe the kind or that
- * field.
+ * Whether the schema has a field, including fields of list items. Returns `otherwise` if the schema is unknown, or if the schema preserves
+ * unknown fields and does not define the field.
  */
 function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
   if (schema === undefined) return otherwise;

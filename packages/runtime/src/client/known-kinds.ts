@@ -8,8 +8,8 @@ import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
 
 /**
- * The kinds that a client has used. They supply the schema for an object that has only an apiVersion and a kind. Kinds of Kubernetes are
- * always known. For other kinds that the client has not used, only the name is known.
+ * The kinds that a client has used. The client finds the schema of an object by its apiVersion and kind. The kinds of Kubernetes are always
+ * known. For other kinds that the client has not used, only the name is known.
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
@@ -19,7 +19,7 @@ export class KnownKinds {
     for (const kind of kinds) this.meet(kind);
   }
 
-  /** Adds a kind, unless the kind is known by name only. */
+  /** Adds a kind. Ignores a dynamic kind, because only its name is known. */
   meet(kind: KindRef): void {
     if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
   }

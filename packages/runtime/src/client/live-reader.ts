@@ -3,7 +3,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { ListOptions } from '../cache/store/list-options.js';
 import type { Reader } from './reader.js';
 
-/** The selection of a list of pages, and the size of a page. */
+/** The options of `pages`: the selection, the page size and the version of the list. */
 export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites'> {
   /** The number of objects per page. @default 500 */
   readonly limit?: number;
@@ -40,8 +40,8 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
    */
   readonly resourceVersion?: string;
   /**
-   * Opens another watch if a watch ends or fails, from the last delivered resourceVersion. Delivers each change exactly once. The iteration
-   * ends with its signal. Throws errors for which `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a
+   * If a watch ends or fails, opens another watch from the last delivered resourceVersion. Delivers each change exactly once. The iteration
+   * ends when `signal` is aborted. Throws errors for which `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a
    * `resourceVersion`. @default false
    */
   readonly resume?: boolean;
@@ -67,10 +67,10 @@ export interface LiveReader extends Reader {
    */
   pages<T extends KubeObject>(kind: KindRef<T>, options?: PageOptions<NoInfer<T>>): AsyncIterable<Page<T>>;
   /**
-   * Opens one watch. The iteration ends when the server ends the watch, after some minutes, and does not report later changes. Throws if
-   * the connection fails, and throws an error for which `isExpired` returns true if the version is too old. With `resume`, the iteration
-   * continues with another watch. An informer always continues. The watch reads from the connection only when the caller iterates, so a
-   * slow loop applies back-pressure and does not use memory.
+   * Opens one watch. The iteration ends when the server ends the watch, after `timeout`, and does not report later changes. Throws if the
+   * connection fails. Throws an error for which `isExpired` returns true if the version is too old. With `resume`, the iteration continues
+   * with another watch. The watch reads from the connection only when the caller iterates, so a slow loop applies back-pressure and does
+   * not use memory.
    *
    * @example
    * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);

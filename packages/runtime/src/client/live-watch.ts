@@ -13,7 +13,7 @@ import { resumedWatch } from './resumed-watch.js';
 /** The default duration after which the server ends a watch. */
 const DEFAULT_TIMEOUT = '300s';
 const MAX_TIMEOUT_MS = 3_600_000;
-/** The time after the timeout after which a silent watch is closed. */
+/** A watch that receives no data is closed this long after its timeout, because the server did not end the watch. */
 const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;

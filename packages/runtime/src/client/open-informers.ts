@@ -14,7 +14,7 @@ export type Stores<T extends KubeObject> = readonly [KindReads<T>, ...KindReads<
 
 /** A kind that a client reads from the cache, with its stores. */
 export interface ReadKind<T extends KubeObject> {
-  /** The store that has all declared objects. Two stores if metadata is read, and each store has only some of these objects. */
+  /** One store that has all declared objects, or the stores of whole objects and of metadata, which together have all declared objects. */
   readonly stores: Stores<T>;
   /** The scopes that the client declares for the kind. A read without a namespace uses these scopes. */
   readonly declared: readonly InformerScope[];
@@ -47,8 +47,8 @@ export class OpenInformers {
   }
 
   /**
-   * Returns the stores of a kind after the declared objects are listed. Throws UNDECLARED_KIND, METADATA_ONLY, KIND_NOT_SERVED for an
-   * optional kind, and the reason of the signal.
+   * Returns the stores of a kind after the declared objects are listed. Throws UNDECLARED_KIND, NO_CACHE, METADATA_ONLY, INFORMER_CLOSED,
+   * KIND_NOT_SERVED for an optional kind, and the reason of the signal.
    */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
     signal?.throwIfAborted();
@@ -218,7 +218,10 @@ function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
   );
 }
 
-/** Returns the error for an undeclared kind. `controller` is undefined if the client has no declarations at all. */
+/**
+ * Returns the error for an undeclared kind. `controller` is undefined for the client of a manager or a program, and for a client without
+ * declarations.
+ */
 function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =
     controller === undefined

@@ -64,7 +64,7 @@ export class OwnedSets {
     if (scope?.applied.has(key)) {
       throw new KubewrightError(
         'DUPLICATE_APPLY',
-        `${what}: this reconcile already applied them, and each call deletes what is not in its list; pass all children in one call, ` +
+        `${what}: this reconcile already applied them, and each call deletes children that are not in its list; pass all children in one call, ` +
           `or give the second call its own 'set'`,
       );
     }

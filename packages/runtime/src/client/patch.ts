@@ -50,8 +50,8 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
 }
 
 /**
- * Returns the operations that bind a JSON patch to a version. Replaces the version, because a wrong version then causes a conflict. A
- * failed `test` operation would make the patch invalid instead.
+ * Returns the operations that make a JSON patch valid only for a version. Uses `replace`, because the server rejects a wrong version with a
+ * conflict. A failed `test` operation would make the patch invalid instead.
  */
 function versionOperations(object: KubeObject | undefined): readonly JsonPatchOperation[] {
   if (object === undefined) return [];

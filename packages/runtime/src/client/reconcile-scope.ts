@@ -40,8 +40,8 @@ export interface RunningScope extends ReconcileScope {
 const running = new AsyncLocalStorage<RunningScope>();
 
 /**
- * Runs one reconcile. Every client that the reconcile calls writes as the controller, stops with the signal of the reconcile, and rejects a
- * second `applyOwned` for the same owner and set.
+ * Runs one reconcile. All client calls of the reconcile write with the field manager of the controller and are aborted by the signal. A
+ * second `applyOwned` for the same owner and set throws DUPLICATE_APPLY.
  */
 export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
   return running.run({ ...scope, applied: new Set() }, reconcile);

@@ -10,7 +10,7 @@ export async function rememberedCall<R>(
 ): Promise<R> {
   if (call.object !== undefined) known.remember(call.object, rules);
   const answer = await answered();
-  // A page of a list contains objects.
+  // The answer of a list is an array of objects, or a page that contains the objects in `items`.
   const { items } = (answer ?? {}) as { readonly items?: unknown };
   known.remember(call.verb === 'list' && items !== undefined ? items : answer, rules);
   return answer;

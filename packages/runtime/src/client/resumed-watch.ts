@@ -18,8 +18,8 @@ export interface ResumedWatchOptions<T extends KubeObject> {
 
 /**
  * Yields the events of consecutive watches. Each watch starts at the version where the previous watch ended, so that no event is lost or
- * duplicated. After a watch without events, the next watch starts with a delay. Throws errors that another watch cannot resolve: an expired
- * version, a rejected request, and an invalid event. Throws the reason of the signal if the signal is aborted.
+ * duplicated. After a watch that failed or delivered no events, the next watch starts with a delay. Throws errors that another watch cannot
+ * resolve: an expired version, a rejected request, and an invalid event. Throws the reason of the signal if the signal is aborted.
  */
 export async function* resumedWatch<T extends KubeObject>(
   options: ResumedWatchOptions<T>,

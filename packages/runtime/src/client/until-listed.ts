@@ -19,16 +19,16 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
 }
 
 /**
- * Resolves when the server can list the kinds of a definition, shortly after the definition is established. Rejects with the error of the
- * server after 30 s, and immediately for errors that do not mean that the kind is not yet served.
+ * Waits until the server can list the kinds of a definition, which is shortly after the definition is established. If a kind is still
+ * missing after 30 s, rejects with the error of the server. Rejects immediately with any error other than a missing kind.
  */
 export function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   return pollKinds(definition, signal, (kind, isLast) => isListed(client, kind, { isLast }));
 }
 
 /**
- * Resolves when the server neither lists the kinds of a deleted definition nor names them in its discovery, shortly after the deletion.
- * Rejects with NOT_ESTABLISHED after 30 s, and immediately with errors that do not mean that the kind is not served.
+ * Waits until the server neither lists the kinds of a deleted definition nor names them in its discovery. Rejects with NOT_ESTABLISHED
+ * after 30 s. Rejects immediately with any error other than a missing kind.
  */
 export function untilNotServed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   return pollKinds(definition, signal, async (kind, isLast) => {
@@ -55,7 +55,10 @@ async function pollKinds(
   }
 }
 
-/** Whether the server can list the kind. Throws the error of the server at the last attempt, and for other errors than a missing kind. */
+/**
+ * Whether the server can list the kind. Returns false for a missing kind, but throws the error of the server at the last attempt. Throws
+ * any other error.
+ */
 async function isListed(client: Client, kind: KindRef, { isLast }: { readonly isLast: boolean }): Promise<boolean> {
   try {
     await client.live.list(kind, { limit: 1 });

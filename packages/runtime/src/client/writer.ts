@@ -17,7 +17,7 @@ const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' 
 /** Apply also creates objects, and therefore needs both permissions. */
 const PERMISSIONS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
 
-/** A write of one object, or of a subresource of it. */
+/** A write of one object, or of a subresource of the object. */
 export interface WriteRequest {
   readonly verb: Exclude<Write['verb'], 'delete'>;
   readonly object: KubeObject;
@@ -44,7 +44,7 @@ export class Writer {
     return this.#context.targetOfObject(object);
   }
 
-  /** Adds an object that the server returned to the caches, as after a write. */
+  /** Updates the caches with an object that was read from the server, as after a write. */
   async learnt({ kind }: Target, object: KubeObject): Promise<void> {
     await this.#informers.wrote(kind, object);
   }

@@ -39,7 +39,7 @@ function places(count: number, namespaces = 1): readonly { readonly name: string
   return Array.from({ length: count }, (_, at) => ({ name: `p${at}`, namespace: `n${at % namespaces}` }));
 }
 
-test('wakes a parent once when the foreign object is deleted, and ends the watch', async () => {
+test('requeues a parent once when the foreign object is deleted, and ends the watch', async () => {
   const setup = bench();
   const [object = assert.fail()] = await blocked(setup, [{ name: 'a', namespace: 'default' }]);
   setup.objects.put('a', { labels: { changed: 'yes' } });
@@ -50,7 +50,7 @@ test('wakes a parent once when the foreign object is deleted, and ends the watch
   assert.deepEqual([setup.woken, setup.objects.watches], [['a by ConfigMap default/a'], []]);
 });
 
-test('wakes a parent when the foreign object was deleted or replaced before the watch starts', async () => {
+test('requeues a parent when the foreign object was deleted or replaced before the watch starts', async () => {
   for (const replaced of [false, true]) {
     const { objects, names, woken } = bench();
     const object = objects.put('a');
@@ -62,7 +62,7 @@ test('wakes a parent when the foreign object was deleted or replaced before the 
   }
 });
 
-test('wakes a parent when another owner, or no owner, controls the foreign object', async () => {
+test('requeues a parent when another owner, or no owner, controls the foreign object', async () => {
   const { objects, names, woken } = bench();
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'p1', controller: true }];
   names.ended('a', [objects.put('a', { ownerReferences })]);
@@ -72,7 +72,7 @@ test('wakes a parent when another owner, or no owner, controls the foreign objec
   assert.deepEqual(woken, ['a by ConfigMap default/a']);
 });
 
-test('does not wake a parent again if a run finds an object that the server does not have', async () => {
+test('does not requeue a parent again if a run finds an object that the server does not have', async () => {
   const { objects, names, woken } = bench();
   const unknown = objects.put('a');
   objects.delete(unknown);
@@ -98,7 +98,7 @@ test('follows each name that blocks a parent, and ends the watches of names that
   assert.deepEqual(woken, ['a by ConfigMap default/two', 'b by ConfigMap default/two']);
 });
 
-test('wakes every parent of 1,000 in one namespace, with one watch', async () => {
+test('requeues each of 1,000 parents in one namespace, with one watch', async () => {
   const setup = bench();
   const objects = await blocked(setup, places(1000));
   assert.deepEqual(setup.objects.watches, ['n0']);
@@ -145,7 +145,7 @@ test('watches by name again when 10 names are left', async () => {
   assert.deepEqual([setup.woken.length, setup.objects.watches], [21, []]);
 });
 
-test('an operator of some namespaces watches each namespace and never all namespaces', async () => {
+test('an operator that is limited to some namespaces watches each namespace and never all namespaces', async () => {
   const setup = bench({ isClusterWide: false });
   const objects = await blocked(setup, places(30, 25));
   assert.equal(setup.objects.watches.length, 25);
@@ -154,7 +154,7 @@ test('an operator of some namespaces watches each namespace and never all namesp
   assert.deepEqual([setup.woken.length, setup.objects.watches], [30, []]);
 });
 
-test('wakes a parent whose foreign object is deleted while its name is moved to another watch', async () => {
+test('requeues a parent whose foreign object is deleted while its name is moved to another watch', async () => {
   const setup = bench();
   const [first = assert.fail()] = await blocked(setup, places(20));
   setup.objects.onFind = ({ name }) => {

@@ -16,11 +16,11 @@ export interface BlockedNamesOptions {
   readonly source: NameSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the id of a parent and the object that had the name of its child, when the name may be free. */
+  /** Called when the name of a child may be available again: with the id of the parent, and the kind and key of the foreign object. */
   readonly wake: (id: string, blocker: string) => void;
 }
 
-/** A taken name. */
+/** A name of a child that a foreign object has. */
 interface TakenName {
   /** The kind of the blocker, for messages. */
   readonly kind: string;
@@ -97,7 +97,7 @@ export class BlockedNames {
       known.parents.add(id);
       return;
     }
-    // The parent was already requeued when this state of the blocker ended. Requeuing the parent again could repeat endlessly.
+    // The run found an outdated state of the blocker, whose end has already requeued the parent. Requeuing again could repeat endlessly.
     if (known === undefined && taken.isOutdated) return;
     known?.parents.delete(id);
     this.#freed(name);

@@ -21,7 +21,7 @@ export interface ConditionWriter {
   ): Promise<KubeObject>;
 }
 
-/** Follows names that foreign objects have taken. */
+/** The access to foreign objects that have the names of children. */
 export interface NameSource {
   readonly live: BlockerReader;
   /** Whether the controller may watch a kind in all namespaces. */

@@ -24,14 +24,16 @@ export interface ControllerOptions<T extends KubeObject> {
   /** Returns the logger of this controller, such as the logger of the manager with additional fields. @default the logger of the manager */
   readonly logger?: (logger: Logger) => Logger;
   /**
-   * Selects the changes of the object that trigger a reconcile. Writes of the controller's own reconciles never do.
+   * Selects the changes of the object that trigger a reconcile. A write to the object by its own reconcile does not trigger another
+   * reconcile.
    * @default desiredStateChanged()
    */
   readonly when?: Predicate<NoInfer<T>>;
   /**
-   * The kinds of children. The controller watches them by the label that `apply` sets, and indexes them by owner. Children that a reconcile
-   * applies do not trigger another reconcile, because the response contains their state. Children that a reconcile creates or patches do,
-   * and so do changes by other writers. Use `{ kind, optional: true }` for a kind that the API server may not serve. @default none
+   * The kinds of children. The controller watches them by the label that `apply` sets, and indexes them by owner. If a reconcile applies a
+   * child, the change does not trigger another reconcile, because the response contains the state of the child. Creates, patches and
+   * deletions of children by a reconcile trigger one, and so do all changes by other writers. Use `{ kind, optional: true }` for a kind
+   * that may be missing on the API server. @default none
    */
   readonly owns?: readonly (KindRef | OptionalKind | WatchDeclaration)[];
   /** Watches of other kinds whose changes trigger reconciles, declared with `references` and `watch`. @default none */
@@ -40,7 +42,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly sources?: readonly Source[];
   /**
    * Kinds that the controller reads from the cache. Their changes do not trigger reconciles. Use `{ kind, optional: true }` for a kind that
-   * the API server may not serve. @default none
+   * may be missing on the API server. @default none
    */
   readonly reads?: readonly (KindRef | OptionalKind)[];
   /** RBAC rules that these declarations do not imply, in addition to `@Rbac`; also for controllers without a class. @default none */
@@ -55,7 +57,10 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly scope?: 'controller' | 'reconcile';
   /** The maximum number of concurrent reconciles. @default 1 */
   readonly concurrency?: number;
-  /** Maximum time between two reconciles of an object, regardless of results and errors. Jitter shortens the time. @default never */
+  /**
+   * Maximum time between two reconciles of an object, regardless of results and errors. Jitter shortens the time by up to 10 %. @default
+   * never
+   */
   readonly every?: Duration;
   /**
    * Time limit of a reconcile, after which its signal is aborted. A run that ignores the signal for 5 s no longer occupies a worker.
@@ -88,11 +93,11 @@ export interface ControllerOptions<T extends KubeObject> {
   /** Minimum time between the starts of two reconciles of the same object, regardless of the trigger. @default none */
   readonly minInterval?: Duration;
   /**
-   * Returns the priority of an object, an integer. Objects of higher priority are reconciled first. The objects of the first list have a
-   * priority that is 100 lower. @default 0
+   * Returns the priority of an object, an integer. Objects of higher priority are reconciled first. Objects of the first list and repeated
+   * versions of an object have a priority that is 100 lower. @default 0
    */
   readonly priority?: (object: NoInfer<T>) => number;
-  /** The finalizer that `finalize` uses. @default '<group>/<name>' */
+  /** The finalizer that `finalize` uses. @default '<group>/<name>', or 'kubewright.dev/<name>' for a kind of the core group */
   readonly finalizer?: string;
   /**
    * The condition that reports success and errors. The controller reports an error, with a Warning event, if the error is terminal, on the
@@ -106,7 +111,8 @@ export interface ControllerOptions<T extends KubeObject> {
    * The reaction to a hot loop: an object that is repeatedly written without lasting effect (20 times in 30 seconds). This happens if
    * another writer changes the same field, if the server does not keep the value, or if each write triggers the next. 'damp' reports the
    * loop once, by a warning and an event that name the field, the other field manager and the fix. It then delays the runs of the object,
-   * by 1 s up to 1 min, until the loop ends. Changes by the author of the object are not delayed. 'warn' only reports the loop.
+   * by 1 s up to 1 min, until the loop ends. A change of another field of the object, other than the status, is reconciled without delay.
+   * 'warn' only reports the loop.
    * @default 'damp'
    */
   readonly hotLoops?: 'damp' | 'warn' | false;

@@ -44,7 +44,10 @@ export class ControllerRunner {
     this.#optional = new OptionalKinds({ served, clock, logger, onChange });
   }
 
-  /** Opens the declared kinds and sources without starting workers. Rejects with KIND_NOT_SERVED. */
+  /**
+   * Opens the declared kinds. Does not start the sources and the workers. Rejects with KIND_NOT_SERVED, INVALID_CONTROLLER and
+   * DUPLICATE_FINALIZER.
+   */
   static async open(
     options: ResolvedControllerOptions,
     dependencies: ControllerDependencies,
@@ -135,7 +138,10 @@ export class ControllerRunner {
     if (this.#triggers.pending(retriesWithinMs) > 0) names.push(`map ${name}`);
     return names;
   }
-  /** Resolves when all reconciles that are left after `stop` ignore their signal. Stays pending if all of them end before. */
+  /**
+   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
+   * end.
+   */
   get stuck(): Promise<void> {
     return this.#loop.stuck;
   }

@@ -84,8 +84,8 @@ export class ControllerSources {
   }
 
   /**
-   * Opens the declared kinds, except the optional ones. Rejects with KIND_NOT_SERVED if the served API of a kind cannot be determined; all
-   * opened kinds are then closed.
+   * Opens the declared kinds, except the optional ones. Closes the opened kinds and rejects with KIND_NOT_SERVED if discovery does not find
+   * the resource of a kind.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { watcher } = using;
@@ -143,8 +143,8 @@ export class ControllerSources {
   }
 
   /**
-   * Resolves when the first objects of every kind are listed, even if the server refuses the lists for a long time. Rejects when the
-   * signal is aborted. Does not wait for a kind that is removed in the meantime.
+   * Resolves when the first list of every kind is complete. Continues to wait while the server rejects a list. Rejects when the signal is
+   * aborted. Does not wait for a kind that is removed in the meantime.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const waits = [...this.#all.keys()].map(async (kind) => {
@@ -220,7 +220,7 @@ function acquire(
   watch: DeclaredWatch,
   options: ResolvedControllerOptions,
 ): Promise<WatchedObjects<KubeObject>> {
-  // The metadata of a child contains its owner.
+  // A watch of children without a predicate needs only metadata, which contains the owner references.
   const metadataSuffices = watch.type === 'owned' && watch.when === undefined;
   return watcher.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
 }

@@ -3,7 +3,7 @@ import type { TriggerErrorCounts } from './triggers/trigger-errors.js';
 
 /** The statistics of a controller since its start. */
 export interface ControllerStats {
-  /** The number of runs by outcome. */
+  /** The number of runs by result. */
   readonly success: number;
   readonly error: number;
   readonly requeue: number;

@@ -28,7 +28,7 @@ export interface ObjectRunnerOptions {
   readonly pauses: Pauses;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
-  /** Called after each write of a run whose outcome is unknown. */
+  /** Called after each write of a run whose result is unknown, because the server did not answer or answered with a server error. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
@@ -90,7 +90,7 @@ export class ObjectRunner {
     } catch (error) {
       if (isConflict(error)) run.context.log.debug('onError failed with a conflict', { error });
       else {
-        const message = 'onError failed; the original error is kept';
+        const message = 'onError failed; handling the original error';
         logFailure(run.context.log, error, { level: 'error', message, fields: { error } });
       }
       return undefined;
@@ -113,7 +113,10 @@ export class ObjectRunner {
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
   }
 
-  /** Returns the selected object at the version of its last event or later, as the cache stores it. */
+  /**
+   * Returns the object from the cache, at the version of its last event or later. If the cache does not get this version in time, reads the
+   * object from the API server first. Returns undefined if the object does not exist or the cache does not select it.
+   */
   async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
     const { objects, dependencies, options } = this.#using;
     const key = parseKey(run.id);

@@ -49,7 +49,7 @@ test('sets the observed generation that the run received, even if the spec chang
   );
 });
 
-test('observes a change of the spec by the run itself', async () => {
+test('sets the observed generation after a change of the spec by the run itself', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     const object = machines.put(machine('a', { image: 'x' }, { generation: 2 }));
@@ -58,7 +58,7 @@ test('observes a change of the spec by the run itself', async () => {
   assert.deepEqual([seen, said], [[1], [2]]);
 });
 
-test('does not observe a change of another client that a write of the run returns', async () => {
+test('does not set the generation of a change of another client that the response to a write of the run contains', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));

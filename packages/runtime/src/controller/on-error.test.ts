@@ -129,7 +129,7 @@ test('onError writes as the controller, has its own signal after a timeout, and 
   assert.equal(bench.runner.stats().echoes, 1);
 });
 
-test('logs an error of onError and keeps the original error', async () => {
+test('logs an error of onError and handles the original error', async () => {
   const { reconciler } = failing(
     () => new Error('the first'),
     async () => {

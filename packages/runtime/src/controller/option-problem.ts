@@ -42,7 +42,7 @@ const KINDS: Check = (value) => {
   );
   return problems.find((problem) => problem !== undefined);
 };
-/** Rejects bare kinds, because a bare kind declares children. */
+/** Rejects kinds without `references(…)` or `watch(…)`, because a kind alone does not specify the objects to reconcile. */
 const WATCHES: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
   const kind = value.find((each) => kindProblem(each) === undefined);

@@ -16,7 +16,7 @@ class Bench {
   readonly follower = { isServed: false, doubts: 0, isDisposed: false };
   open = 0;
   opened = 0;
-  /** The promise for which the next attempts to open wait. */
+  /** The next attempts to open wait for this promise. */
   gate: Promise<void> = Promise.resolve();
   #onChange: () => void = () => undefined;
   readonly kinds = new OptionalKinds({

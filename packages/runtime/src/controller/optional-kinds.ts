@@ -51,7 +51,7 @@ export class OptionalKinds {
     return { [Symbol.asyncDispose]: close };
   }
 
-  /** Closes everything. */
+  /** Closes all declarations. */
   async close(): Promise<void> {
     const uses = [...this.#uses];
     this.#uses.clear();

@@ -20,7 +20,7 @@ async function unreported(run: Reconcile, failures: readonly unknown[], options 
   return { ...bench, written: () => written };
 }
 
-test('a success that could not be written because the server was unavailable is written by another reconcile', async () => {
+test('if the server is unavailable when a success is reported, another reconcile writes the condition', async () => {
   const { calls, run } = counted(() => done());
   const { machines, settle, advance, written, runner } = await unreported(run, [refusal(503, 'ServiceUnavailable')]);
   machines.put(machine('a'));

@@ -26,7 +26,7 @@ export interface Failure {
   readonly kind: 'error';
   readonly error: unknown;
   readonly terminal: TerminalError | undefined;
-  /** The number of this failure in a row of failures, from 1. The loop sets it. */
+  /** The number of consecutive failures, including this failure. Set by the loop. */
   readonly attempt?: number;
   /** Whether the run is not retried automatically. */
   readonly lastAttempt?: boolean;

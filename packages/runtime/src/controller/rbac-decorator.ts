@@ -18,7 +18,7 @@ export type Verb =
 /** The argument of `@Rbac`: a kind, resources of API groups, or URLs. `*` represents all verbs, groups or resources. */
 export type RbacRule = KindRule | ResourceRule | UrlRule;
 
-/** Verbs on a kind, or on a subresource of it. */
+/** Verbs on a kind, or on a subresource of the kind. */
 export interface KindRule extends Placed {
   readonly kind: KindRef;
   /** The subresource, such as 'eviction' or 'scale'. @default the objects themselves */
@@ -53,7 +53,8 @@ const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
 
 /**
  * Declares permissions that the other declarations do not imply. Examples are calls that create objects other than children, and live reads
- * of an undeclared kind. For controllers and other runnables of a manager. Repeatable. Throws INVALID_RBAC.
+ * of an undeclared kind. Applies to controllers and other runnables of a manager. A class can have several `@Rbac` decorators. Throws
+ * INVALID_RBAC.
  *
  * @example
  * @Controller({ for: Machine })

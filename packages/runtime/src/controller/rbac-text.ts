@@ -1,7 +1,7 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
 import type { Permission } from '@kubewright/api/rbac';
 
-/** The parts of a decorator in addition to the resource. */
+/** The fields of an `@Rbac` rule in addition to the resource. */
 interface RbacWords {
   readonly verbs: readonly string[];
   /** The class name of the kind, if known. */

@@ -38,7 +38,7 @@ import { logFailure } from '../transport/sending/server-outage.js';
 
 /** `every` fires up to a tenth earlier, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;
-/** The most changes that are held back during one run. Further changes skip the check for echoes. */
+/** The most changes that are held back during one run. Further changes are processed at once, so that an echo can trigger a reconcile. */
 const MOST_HELD = 1000;
 
 /**
@@ -71,7 +71,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #ending = new Set<Promise<void>>();
   /** The running reconciles, until they end or are overdue. */
   readonly #holding = new Set<Promise<unknown>>();
-  /** Resolves when all runs that are left after `stop` ignore their signal. Stays pending if all runs end before. */
+  /** Resolves when all runs that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all runs end. */
   readonly stuck: Promise<void>;
   #becomeStuck: () => void = () => undefined;
   #concurrency: number;
@@ -176,7 +176,7 @@ export class ReconcileLoop implements TriggerTarget {
   /** Starts no more runs, aborts the running reconciles, and resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    // The listeners of the signals of the runs are part of their work.
+    // The abort listeners of the runs can write, and their writes must pass the fence.
     withFence(this.#dependencies.fence, () => {
       for (const { limit } of this.#runs.values()) limit.stop();
     });
@@ -211,7 +211,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#metrics.paused(this.#pauses.size);
   }
 
-  /** Runs `work` after the current run on the object. Only then is it known whether a change is an echo. */
+  /** Runs `work` after the current run on the object, because only the complete run shows whether a change is an echo. */
   #afterRun(id: string, work: () => void): void {
     const run = this.#runs.get(id);
     if (run === undefined || run.meanwhile.length >= MOST_HELD) work();

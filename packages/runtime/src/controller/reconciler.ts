@@ -26,8 +26,8 @@ export interface Reconciler<T extends KubeObject> {
   /** Several cleanup steps, each with its own finalizer. `finalize` runs after them. */
   readonly finalizers?: Finalizers<T>;
   /**
-   * Called after each failed run with the current object, for example to report the failure in its status. `client` writes as the
-   * controller here too. Not called for conflicts, which are not errors, nor after the object is deleted.
+   * Called after each failed run with the current object, for example to report the failure in its status. Writes use the field manager of
+   * the controller, as in `reconcile`. Not called for conflicts, which are not errors, nor after the object is deleted.
    *
    * The controller always logs and counts the error, and writes the `reconcileCondition` after this call. A returned result replaces the
    * default retry: `Result.done()` waits for a change, `Result.requeueAfter('1m')` retries after that delay, `Result.requeue()` retries

@@ -201,7 +201,7 @@ function reconcileCondition<T extends KubeObject>(
   if (options.reconcileCondition === false) return undefined;
   return options.reconcileCondition ?? (conditions ? 'Reconciled' : undefined);
 }
-/** Returns the option that a controller without a kind cannot have, as a sentence with the fix; undefined if all options are valid. */
+/** Returns what is wrong with the options of a controller without a kind, as a sentence with the fix; undefined if they are valid. */
 function keyProblem(name: string, options: object): string | undefined {
   if (name === '') return `neither 'for' nor 'name' is set: set 'for' to the kind to reconcile, or set 'name'`;
   const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));

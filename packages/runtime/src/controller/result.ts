@@ -76,7 +76,7 @@ export class Result {
     return new Result('requeueAfter', { ...options, delayMs: durationMs(delay) });
   }
   /**
-   * Returns a result that requeues the object at that time of the injected clock; immediately if the time is in the past. Throws
+   * Returns a result that requeues the object at the given time of the manager's clock; immediately if the time is in the past. Throws
    * INVALID_DATE and INVALID_PRIORITY.
    */
   static requeueAt(moment: Date, options: AgainOptions = {}): Result {

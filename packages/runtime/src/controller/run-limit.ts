@@ -32,7 +32,7 @@ export class RunLimit {
   get expired(): boolean {
     return this.#expired;
   }
-  /** Restarts the limit with a new signal, for the work after the run. `expired` does not change. */
+  /** Restarts the limit with a new signal, for `onError` after the run. `expired` does not change. */
   restart(): AbortSignal {
     const { signal } = this;
     this.end();

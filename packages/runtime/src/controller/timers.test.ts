@@ -8,7 +8,7 @@ import { PAUSED_ANNOTATION } from './pause.js';
 import { Result } from './result.js';
 
 const EVERY_MS = 60_000;
-/** The outcomes of a run, each with the maximum delay until the next run in milliseconds. */
+/** The possible results of a run, each with the maximum delay until the next run in milliseconds. */
 const endings = {
   done: { act: () => Result.done(), againMs: undefined },
   soon: { act: () => Result.requeueAfter('20s'), againMs: 20_000 },
@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait'), ms: fc.integer({ min: 1, max: 45_000 }) }),
 );
 
-test('property: an object is reconciled no later than every or its newest result requires, whatever happens', async () => {
+test('property: an object is reconciled no later than `every` or its newest result requires, for any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(ending, { minLength: 1, maxLength: 12 }),

@@ -28,7 +28,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   #selectsAll = false;
   /** Whether the scopes are not known yet. */
   #isPending: boolean;
-  /** The keys of the watched scopes that cover one of the declared scopes. */
+  /** The keys of the watched scopes that deliver objects of the declared scopes. */
   #feeds: ReadonlySet<string> = new Set();
 
   /** Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
@@ -117,7 +117,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     const listed = watched.filter((scope) => this.#informer.scopes.get(scopeKey(scope))?.isSynced);
     const missing = this.#scopes.filter(({ scope }) => !coverNames(listed, scope));
     const isSynced = !this.#isPending && missing.length === 0;
-    // Reads of a referenced name that is not listed yet are live, so the holder keeps working.
+    // Referenced objects that are not listed yet are read from the API server, so the declaration stays synced.
     const isReadable = missing.every(({ scope }) => scope.names !== undefined);
     if (isSynced && !this.#synced.isPassed) this.#synced.pass();
     else if (!isReadable && this.#synced.isPassed) this.#synced.shut();

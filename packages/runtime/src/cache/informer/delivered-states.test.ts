@@ -141,7 +141,7 @@ test('a read does not wait for an object that its store does not select', () =>
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('reads from the API server if an object may have entered the selection after leaving that of the other store', () =>
+test('reads from the API server if an object may have entered the selection after it left the selection of the other store', () =>
   withTwoStores({ metadata: { labels: { tier: 'db' } } }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' })).event('DELETED', labeled('12', { tier: 'db' }));
     await metadataAt('12');

@@ -150,7 +150,7 @@ export class DeliveredStates<T extends KubeObject> {
     const isUncertain = type === 'left' && state.isListed;
     // The watch that has delivered the older state also delivers the next one.
     if (this.#read(object.metadata) !== undefined) return isUncertain ? 'unknown' : 'awaited';
-    // Only a watch that does not depend on other fields shows that an object is absent.
+    // A tracked scope selects by fields that can change, so its watch does not show that an object is absent.
     const scopes = this.#pending(state).filter(({ isTracked }) => !isTracked);
     const selecting = scopes.filter((scope) => scope.isSelected(object));
     if (type === 'present') return selecting.length > 0 ? 'awaited' : 'reached';

@@ -11,8 +11,8 @@ const SYNCED: unique symbol = Symbol('synced');
 type Entry<T> = Change<T> | typeof SYNCED;
 
 /**
- * Delivers changes to one handler, in order: immediately within a time slice, and in several slices if there are many changes. If the
- * handler throws, the queue logs the error and continues with the next change.
+ * Delivers changes to one handler, in order. Delivers a single change synchronously, and many changes in time slices, so that other tasks
+ * can run. If the handler throws, the queue logs the error and continues with the next change.
  */
 export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
   readonly synced: Promise<void>;

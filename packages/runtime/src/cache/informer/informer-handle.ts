@@ -31,8 +31,8 @@ export interface InformerHandleOptions<T extends KubeObject> {
 }
 
 /**
- * Access of one holder to an informer: the objects that the holder has declared, or all objects. Disposing of the handle removes the
- * holder's handlers and declaration, and stops the informer if no other handle is open.
+ * Gives one holder access to an informer: to the objects that the holder has declared, or to all objects. Disposing of the handle removes
+ * the holder's handlers and declaration, and stops the informer if no other handle is open.
  */
 export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   readonly #informer: KindInformer<T>;

@@ -64,7 +64,7 @@ export class InformerHandlers<T extends KubeObject> {
 
   /** Delivers changes to every handler, filtered by its view. */
   deliver(delivered: DeliveredChanges<T>): void {
-    // A handler that another handler adds receives these changes as part of the existing objects.
+    // A handler that is added during the delivery receives the changed objects as existing objects.
     this.#deliver({ ...delivered, receivers: [...this.#views] });
   }
 

@@ -65,7 +65,7 @@ export interface InformerStatistics {
   readonly apiVersion: string;
   /** The namespaces that are watched, with one watch for each; undefined for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** The label selector of the requests. If the selectors of the namespaces differ, all selectors. */
+  /** The label selector of the requests. If the selectors of the namespaces differ, contains all selectors, joined with ' or '. */
   readonly labels: string | undefined;
   readonly fields: string | undefined;
   readonly metadataOnly: boolean;

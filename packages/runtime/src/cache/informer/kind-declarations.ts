@@ -21,7 +21,7 @@ export class KindDeclarations {
   readonly #namePlan: NamePlan;
   #expected: readonly InformerScope[] = [];
   #planned: readonly PlannedScope[] = [];
-  /** Whether referenced names wait until a watch is listed. */
+  /** Whether referenced names wait until the watch of their namespace is listed. */
   #isNameWaiting = false;
   #version = 0;
   /** The listed scopes; undefined if they must be determined again. */

@@ -339,7 +339,7 @@ test('[CG-111, CG-112] hides an object after an own deletion until the watch cat
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('hides an object that a write deleted without a new version, and returns an object that is still held', async () => {
+test('hides an object that a write deleted without a new version, and returns an object in its grace period', async () => {
   await using bench = await InformerBench.start();
   const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   const held = { metadata: { ...leaving, finalizers: ['example.com/wait'] } };

@@ -311,8 +311,8 @@ export class KindInformer<T extends KubeObject> {
   }
 
   /**
-   * Compares the versions first. If the listed version is newer, compares the objects, because a watch may receive the versions of other
-   * kinds late.
+   * Compares the versions first. If the listed version is newer, compares the objects, because the version of a list also increases with
+   * changes of other kinds.
    */
   async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });

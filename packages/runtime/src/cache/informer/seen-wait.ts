@@ -6,8 +6,8 @@ import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import { formatKey } from '../store/object-key.js';
 
 /**
- * Resolves when `isSeen` returns true, which is called initially and on each progress. Rejects with NOT_SEEN, with the error that `isSeen`
- * throws, and with the reason of the signal.
+ * Calls `isSeen` initially and on each progress, and resolves when `isSeen` returns true. Rejects with NOT_SEEN after the timeout, with the
+ * error that `isSeen` throws, and with the reason of the signal.
  */
 export function untilSeen(
   object: KubeObject,

@@ -13,11 +13,17 @@ export interface ScopeOptions<T extends KubeObject> {
   readonly except?: readonly string[] | undefined;
   /** Returns whether the server selects an object. @default all objects */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
-  /** Whether only the watch shows which objects the scope contains, because their fields do not show this. @default false */
+  /**
+   * Whether only the watch shows which objects the scope contains, because the scope selects by fields other than name and namespace.
+   * @default false
+   */
   readonly isTracked?: boolean | undefined;
 }
 
-/** A part of an informer with its own list and watch: one namespace, or all namespaces without their own scopes. */
+/**
+ * A selection of the objects of an informer, with its own list and watch. The simplest selections are one namespace, and all namespaces
+ * without their own scopes.
+ */
 export class WatchedScope<T extends KubeObject> {
   readonly key: string;
   readonly source: ObjectSource<T>;

@@ -39,7 +39,7 @@ export class HistoryCheck<T extends KubeObject> {
   #newest: NewestChange | undefined;
   #unverified: Unverified | undefined;
   #hasLostConnection = false;
-  /** The number of detected restores that the last list is known to include. */
+  /** The number of restores that were detected before the last list. This list contains the state after these restores. */
   #listedRestores = 0;
 
   constructor(options: HistoryCheckOptions<T>) {

@@ -5,7 +5,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ITEMS_KEY = /"items"\s*:\s*$/;
-/** Longer than the key of the items with the surrounding blanks. */
+/** The number of bytes before an array that are searched for the key `items`. Longer than the key with the surrounding blanks. */
 const KEY_TAIL = 40;
 
 /**
@@ -20,7 +20,7 @@ export class ListFrames {
   /** Whether an item has ended since the last comma, and whether a comma has occurred. */
   #hasItem = false;
   #hasComma = false;
-  /** The parts of the incomplete item, and of the envelope. */
+  /** The received bytes of the incomplete item, and of the envelope. */
   #item: Buffer[] = [];
   readonly #around: Buffer[] = [];
 

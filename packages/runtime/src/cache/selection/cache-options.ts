@@ -29,7 +29,7 @@ export type CachedNamespaces<T extends KubeObject = KubeObject> =
   | readonly string[]
   | Readonly<Record<string, CacheSettings<T>>>;
 
-/** Cache options of one kind. A missing setting is taken from the namespace, then from the cache. */
+/** Cache options of one kind. A missing setting is taken from the namespace of the cache, then from the cache. */
 export interface KindCacheOptions<T extends KubeObject = KubeObject> extends CacheSettings<T> {
   /** An empty list selects all namespaces. @default the namespaces of the cache */
   readonly namespaces?: CachedNamespaces<T>;

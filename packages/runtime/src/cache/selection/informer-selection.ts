@@ -7,7 +7,7 @@ export interface NameSelection {
   readonly names: ReadonlySet<string>;
 }
 
-/** A part of an informer with its own list and watch. Selectors use the syntax of the API. */
+/** A selection of the objects of a kind, with its own list and watch. Selectors use the syntax of the API. */
 export interface InformerScope {
   /** Undefined for all namespaces except the namespaces in `except`. */
   readonly namespace: string | undefined;

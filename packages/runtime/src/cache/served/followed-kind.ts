@@ -77,7 +77,7 @@ export class FollowedKind {
     } else if (before === false) {
       logger.info(`${kind} of ${apiVersion} is now served: its declarations are active`, { kind, apiVersion });
     }
-    // Listeners that are added before the first answer get it from `follow`.
+    // A listener that is added before the first answer gets this answer from `follow`.
     if (before !== undefined) for (const listener of this.#listeners) listener();
   }
   /** Schedules the next request while the kind is not served and there are listeners. */

@@ -129,7 +129,7 @@ for (const [title, answer] of [
   ['does not answer whether the kind is served', 'none'],
   ['lists the kind in its discovery', true],
 ] as const) {
-  test(`keeps the error of a failed subresource request, and no other, if the API server ${title}`, async () => {
+  test(`replaces the error of a failed request, except for a subresource, if the API server ${title}`, async () => {
     const bench = new Bench();
     bench.answer = true;
     await bench.follow();

@@ -84,9 +84,9 @@ export class ServedKinds {
   }
 
   /**
-   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a 404 that does not name an object. Always sends a request to the API
-   * server. For a subresource, the answer decides: a served kind may not have the subresource. Otherwise, the 404 decides, because another
-   * API server of the cluster may have answered the request: it may not yet know that the kind was installed or removed.
+   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a 404 that does not name an object. Always sends a request to the
+   * API server. For a subresource, the answer decides, because a served kind can lack the subresource. Otherwise, the 404 decides, because
+   * another API server of the cluster may have answered the request: it may not yet know that the kind was installed or removed.
    */
   async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));

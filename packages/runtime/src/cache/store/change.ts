@@ -1,4 +1,7 @@
-/** A change of an object. `object` is the newest known state. */
+/**
+ * A change of an object. `object` is the newest known state. `initial`: the object is in the first list. `stale`: the event of the deletion
+ * was missed, so that the object may have changed before its deletion.
+ */
 export type Change<T> =
   | { readonly type: 'added'; readonly object: T; readonly initial: boolean }
   | { readonly type: 'modified'; readonly object: T; readonly old: T }

@@ -20,7 +20,8 @@ export interface Index<T extends KubeObject> {
   readonly name: string;
 }
 /**
- * Declares an index. Every controller that lists the index in `indexes` provides it. Declaring the same index twice creates one index.
+ * Declares an index. A controller can use the index if it lists the index under `indexes`. Declaring the same index twice creates one
+ * index.
  *
  * @example
  * const machinesByPool = index(Machine, 'pool', (machine) => machine.spec.pool);

@@ -3,11 +3,11 @@ import type { IndexMatch } from './index-declaration.js';
 import type { ReadOptions } from './read-options.js';
 
 /**
- * The required labels of an object. An object must match all entries of a list. The labels can be any of:
- * - equal labels
+ * The labels that an object must have, in one of these forms:
+ * - a map of the labels and their values
  * - a selector, such as 'tier in (web, db)', or 'tier' for any value
  * - the result of `parseLabelSelector` or `labelSelectorFromObject`
- * - a list of these
+ * - a list of these forms; an object must match all entries
  */
 export type LabelsMatch = Readonly<Record<string, string>> | string | LabelSelector | readonly LabelsMatch[];
 

@@ -68,7 +68,9 @@ export class OverlaidStore<T extends KubeObject> {
     return this.#isSelected(object);
   }
 
-  /** Returns deletions of the own writes that reads returned and that no longer exist, although no list or event contained them. */
+  /**
+   * Returns a deletion for each own write that reads returned and whose object no longer exists, if no list or event contained the object.
+   */
   goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
     return before.flatMap((write): readonly Change<T>[] => {

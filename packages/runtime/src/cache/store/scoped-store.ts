@@ -5,7 +5,7 @@ import { formatKey } from './object-key.js';
 import { isNewer } from './overlay.js';
 import type { Store } from './store.js';
 
-/** A part of a kind that has its own watch and feeds the store. */
+/** A selection of the objects of a kind, whose own watch feeds the store. */
 export interface StoreScope {
   /** The namespace of the scope; undefined for all. */
   readonly namespace: string | undefined;

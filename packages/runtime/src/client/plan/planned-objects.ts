@@ -8,7 +8,8 @@ import { fieldMatcher } from '../../cache/selection/field-match.js';
 import { objectPathOf, type RequestTarget } from './request-target.js';
 
 /**
- * The first version of planned objects. Planned versions are greater than all versions of the server, because watches never deliver them.
+ * The resourceVersion of the first planned object. Planned versions are greater than all versions of the server, so that no event of a
+ * watch replaces a planned object in a cache.
  */
 const FIRST_VERSION = 10n ** 18n;
 
@@ -62,7 +63,7 @@ export class PlannedObjects {
   remove(target: RequestTarget, name: string): void {
     this.#planned.set(objectPathOf(target, name), { target, object: undefined });
   }
-  /** Returns a name instead of the name that the server would generate. */
+  /** Generates a name from a prefix and a number. The server would append random characters to the prefix. */
   nameFrom(prefix: string): string {
     this.#named += 1;
     return `${prefix}${String(this.#named).padStart(5, '0')}`;

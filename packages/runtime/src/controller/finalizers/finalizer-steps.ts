@@ -13,7 +13,7 @@ export interface FinalizerRun {
   readonly now: Date;
 }
 
-/** The outcome of several steps. */
+/** The combined results of the steps of one run. */
 export interface Finalized {
   /** The finalizers to remove. */
   readonly done: readonly string[];
@@ -79,8 +79,8 @@ function soonest(results: readonly Result[], now: Date): Result {
 }
 
 /**
- * Combines several errors into one. Its cause is the error with the earliest retry: an ordinary error, then a conflict, then a terminal
- * error.
+ * Combines several errors into one error. The innermost cause determines the retry. It is an ordinary error if there is one, otherwise a
+ * conflict if there is one, otherwise a terminal error.
  */
 function joined(failures: ReadonlyMap<string, unknown>): unknown {
   const errors = [...failures.values()];

@@ -12,7 +12,7 @@ export type FinalizerHandler<T extends KubeObject> = (object: T, context: Reconc
 
 /**
  * Several cleanup steps before the deletion of an object, each with its own finalizer. The object then shows which steps remain, and each
- * step completes once. A reconciler holds them in its field `finalizers`:
+ * step completes once. A reconciler declares the steps in its field `finalizers`:
  *
  * - One write adds all missing finalizers to an object before its first reconcile.
  * - When an object is being deleted, the handlers of its finalizers run in the order in which they were added, followed by `finalize`, if
@@ -32,8 +32,8 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
   readonly #handlers = new Map<string, FinalizerHandler<KubeObject>>();
 
   /**
-   * Adds a finalizer with its name on objects, `group/name`. Throws DUPLICATE_FINALIZER if the name is already present, and INVALID_FINALIZER
-   * for a name that the server would refuse.
+   * Adds a finalizer. `name` is the entry in the `metadata.finalizers` of objects and has the form `group/name`. Throws DUPLICATE_FINALIZER
+   * if the name is already present, and INVALID_FINALIZER for a name that the server would refuse.
    */
   add(name: string, handler: FinalizerHandler<T>): this {
     const [problem] = qualifiedNameErrors(name);

@@ -22,7 +22,10 @@ function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
   return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(requested[name], old[name], now[name]));
 }
 
-/** Whether the body explains the difference between two values. A new value is explained together with the fields that the server set. */
+/**
+ * Whether the body explains the difference between two values. For a new field, the body also explains the fields that the server added to
+ * the requested value.
+ */
 function explains(body: unknown, old: unknown, now: unknown): boolean {
   if (old === now || deepEqual(old, now)) return true;
   if (body === undefined) return false;

@@ -19,7 +19,7 @@ const object = {
   },
 } as KubeObject;
 
-test('returns the managers of a field, including names with dots and parts of lists', () => {
+test('returns the managers of a field, also for a name with dots and for a list with managed items', () => {
   assert.deepEqual(managersOf(object, ['data', 'a.b']), ['web', 'old']);
   assert.deepEqual(managersOf(object, ['data', 'c']), ['old']);
   assert.deepEqual(managersOf(object, ['spec', 'ports']), ['hpa']);

@@ -177,7 +177,7 @@ test('reports an object that is deleted and recreated because of server defaults
   assert.match(warning?.message ?? '', /^Disk default\/d is created repeatedly: 'machine' deletes and recreates it/);
 });
 
-test('does not report progress as a loop: other values with other causes, and an author who reverts a change', async () => {
+test('does not report progress as a loop: other values with other causes, and a user who reverts a change', async () => {
   let ready = 0;
   const { calls, run } = counted((_, object) => {
     const { image } = (object as MachineObject).spec;

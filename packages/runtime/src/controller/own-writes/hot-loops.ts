@@ -69,8 +69,8 @@ export interface Judgement {
 }
 
 /**
- * Finds objects that are repeatedly written without effect. Increases the delay between their runs until the loop ends. Changes by the
- * author of an object are not delayed.
+ * Finds objects that are repeatedly written without effect. Increases the delay between the runs of such an object until the loop ends. A
+ * change of a field outside of the loop and of the status ends the current delay.
  */
 export class HotLoops {
   readonly #clock: Clock;
@@ -95,7 +95,9 @@ export class HotLoops {
       forgetFirst(writing.deleted);
     }
   }
-  /** Records a change of the object that is not an echo. A change of fields that do not flap ends the current delay. */
+  /**
+   * Records a change of the object that is not an echo. A change of a field outside of the loop and of the status ends the current delay.
+   */
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;
     if (loop === undefined) return;
@@ -250,7 +252,7 @@ interface Circumstances {
   readonly follows: 'requested' | 'selfMade' | false;
   /** Whether the controller deleted the object before. */
   readonly deleted: boolean;
-  /** Whether the author of the reconciled object changed its spec. */
+  /** Whether the generation of the reconciled object has changed since the previous run, so that the run acts on a changed spec. */
   readonly isRequested: boolean;
 }
 

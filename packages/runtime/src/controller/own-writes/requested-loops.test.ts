@@ -91,7 +91,7 @@ test('does not damp a reconciler that polls fast without writes or writes once a
   assert.deepEqual([progress.calls, progress.hotLoops], [61, 0]);
 });
 
-test('keeps the pace of a loop while a reconciler that polls is calm only because the other writer is damped', async () => {
+test('continues to damp a polling reconciler that stops writing only because the other writer is damped', async () => {
   const { calls, hotLoops } = await minute((bench, call) => {
     const { annotations = {} } = bench.machines.get(key)?.metadata ?? {};
     // The other writer first reacts immediately, and later only to every second run.

@@ -22,8 +22,8 @@ export interface UnansweredWritesOptions {
 }
 
 /**
- * The reconciled objects with a write whose outcome is unknown. The cached object may be older than that write. A comparison with the cached
- * object may then find no difference, or a patch may omit fields that differ on the server. Every change of such an object therefore
+ * Tracks the reconciled objects with a write whose result is unknown. The cached object may be older than that write. A comparison with the
+ * cached object may then find no difference, or a patch may omit fields that differ on the server. Every change of such an object therefore
  * triggers a reconcile, until a reconcile has read the object in a version that contains the effect of the write. Other objects that a
  * reconcile writes are not tracked.
  */

@@ -4,7 +4,9 @@ import { describe } from '../../client/target.js';
 import type { Cause } from '../../queue/cause.js';
 import { changedPaths } from '../changed-paths.js';
 
-/** Returns the cause of a change, from the perspective of the changed object or of another object. */
+/**
+ * Returns the cause of a reconcile that a change triggers: a reconcile of the changed object ('own'), of its owner, or of another object.
+ */
 export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeObject>): Cause {
   const { object } = change;
   const paths = change.type === 'modified' ? { changedPaths: changedPaths(change.old, object) } : {};

@@ -3,7 +3,7 @@ import type { ReconcileKey } from './reconcile-key.js';
 
 /** The options of `new Channel`. */
 export interface ChannelOptions {
-  /** The number of queued items from which `send` waits. @default 1024 */
+  /** When this number of items is queued, `send` waits until a reader takes an item. @default 1024 */
   readonly buffer?: number;
 }
 

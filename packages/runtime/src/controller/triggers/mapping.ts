@@ -4,7 +4,7 @@ import { exponential } from '../../queue/delay-rule.js';
 import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../outcome.js';
 
-/** The most asynchronous mappers that run at once. Further calls wait. */
+/** The number of running asynchronous jobs at which `start` queues a job. `WORKERS` workers run queued jobs and retries in addition. */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;
 const RETRY_DELAY = exponential({ initial: '100ms', max: '1m' });
@@ -43,7 +43,10 @@ export class Mapping {
     return this.#underWay + this.#queue.pending(retriesWithinMs).length;
   }
 
-  /** Makes the calls of a job. Returns a promise, which never rejects, if a call is asynchronous. */
+  /**
+   * Makes the calls of a job, or queues the job if too many jobs are running. Returns a promise, which never rejects, if a call is
+   * asynchronous; undefined otherwise and for a queued job.
+   */
   start(job: MapJob): Promise<void> | undefined {
     if (this.#underWay >= MOST_AT_ONCE) {
       this.#keep(job, false);

@@ -122,7 +122,7 @@ test('[PR-12] not: inverts a predicate', () => {
   assert.deepEqual([not(yes)(added()), not(no)(added())], [false, true]);
 });
 
-test('[PR-13, PR-14] a filter decides on every type of change, including a change that leaves the filter', () => {
+test('[PR-13, PR-14] a filter applies to every type of change, and accepts the change with which an object stops matching', () => {
   const predicate = matching<KubeObject>(({ metadata }) => metadata.namespace === 'biz');
   const [inside, outside] = [{ namespace: 'biz' }, { namespace: 'foo' }];
   assert.deepEqual([added(inside), modified(inside, inside), deleted(inside)].map(predicate), [true, true, true]);
@@ -139,7 +139,7 @@ test('[PR-13, PR-14] a filter decides on every type of change, including a chang
   );
 });
 
-test('[PR-15] a label selector decides on the old and the new object', () => {
+test('[PR-15] a label selector accepts a change if the old or the new object matches', () => {
   for (const predicate of [
     matchingLabels<KubeObject>({ tier: 'web' }),
     matchingLabels<KubeObject>('tier in (web, api)'),
@@ -158,7 +158,7 @@ test('[PR-15] a label selector decides on the old and the new object', () => {
   );
 });
 
-test('[CG-234] hides a change without a difference and passes a later difference', async () => {
+test('[CG-234] changed() rejects a change that does not change the selected value, and accepts a later change of the value', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
   await bench.start();
   const a = bench.machines.put(machine('a', {}, { generation: 1 }));

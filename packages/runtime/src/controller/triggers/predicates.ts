@@ -38,7 +38,7 @@ export function labelsChanged<T extends KubeObject>(): Predicate<T> {
  * Accepts a modification if an annotation was added, removed or changed. Missing annotations equal an empty map.
  *
  * @example
- * @Controller({ for: Machine, when: any(desiredStateChanged(), annotationsChanged()) })
+ * owned(Pod, { when: any(labelsChanged(), annotationsChanged()) })
  */
 export function annotationsChanged<T extends KubeObject>(): Predicate<T> {
   return changed(({ metadata }) => metadata.annotations ?? {});
@@ -54,8 +54,8 @@ export function matching<T>(filter: (object: T) => boolean): Predicate<T> {
   return (change) => filter(change.object) || (change.type === 'modified' && filter(change.old));
 }
 /**
- * Accepts a change if the old or the new object matches the labels: equal labels, or a selector such as 'tier in (web, db)'. The `labels`
- * of a watch save more, because the API server selects the objects. Throws INVALID_SELECTOR.
+ * Accepts a change if the old or the new object has the labels, or matches a selector such as 'tier in (web, db)'. The option `labels` of a
+ * watch also reduces memory and watch traffic, because the API server selects the objects. Throws INVALID_SELECTOR.
  *
  * @example
  * owned(Pod, { when: not(matchingLabels({ quiet: 'yes' })) })
@@ -65,8 +65,9 @@ export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<str
 }
 
 /**
- * Accepts a modification if the spec, labels, annotations, finalizers or deletionTimestamp changed, and the `resync` of the cache. Accepts
- * all additions and deletions. This is the default predicate of `for`.
+ * Accepts a modification if the uid, generation, deletionTimestamp, labels, annotations, finalizers, or a field other than metadata and
+ * status changed. Accepts all additions and deletions, and the repeated objects of a cache with `resync`. This is the default predicate of
+ * `for`.
  *
  * @example
  * @Controller({ for: Machine, when: all(desiredStateChanged(), matching((machine) => machine.spec.managed)) })
@@ -132,7 +133,7 @@ export function guardedPredicate<T>(
   };
 }
 
-/** Whether the new object is another object than the old one, created after its deletion. */
+/** Whether the new object has another uid, because the old object was deleted and recreated. */
 function isOther<T>({ old, object }: { readonly old: T; readonly object: T }): boolean {
   const uidOf = (value: T): unknown => (value as { readonly metadata?: { readonly uid?: unknown } }).metadata?.uid;
   return uidOf(old) !== uidOf(object);

@@ -11,7 +11,7 @@ export interface EnqueueOptions {
   readonly reason?: string;
 }
 
-/** The target of a source. */
+/** The functions with which a source requests reconciles and reports its work and its errors. */
 export interface SourceTarget {
   /** Requests a reconcile. An invalid key is logged and counted, and nothing is thrown. */
   enqueue(key: ObjectKey, options?: EnqueueOptions): void;

@@ -72,7 +72,7 @@ test('[HD-05, HD-23] skips and logs a change without an object for every type of
   }
 });
 
-test('[HD-06, HD-07, HD-08] reconciles the mapped objects once each in order, on changes those of the old and new object', async () => {
+test('[HD-06, HD-07, HD-08] reconciles each mapped object once, in order, and maps the old and the new object of a modification', async () => {
   const bench = await idle({ watches: [watch<KubeObject>(Disk, { map: named })] });
   bench.disks.put(diskFor('b', 'a', 'b'));
   assert.deepEqual(await bench.reconciled(), ['b', 'a']);
@@ -86,7 +86,7 @@ test('[HD-06, HD-07, HD-08] reconciles the mapped objects once each in order, on
   );
 });
 
-test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child, on changes the old and the new owner once each', async () => {
+test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child once, and for a modification the old and the new owner', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a')));
   assert.deepEqual(await bench.reconciled(), ['a']);

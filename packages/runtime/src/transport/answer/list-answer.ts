@@ -31,8 +31,8 @@ export interface ListedResource {
  * Checks that a parsed answer is a list of the resource. Throws INVALID_ANSWER otherwise, so that a malformed answer is not used as an
  * empty list. The message names the defect and never quotes the answer.
  *
- * The list kind of a custom resource can have any name. For kinds outside the core API, the function compares only the group version. The
- * caller checks the kinds of the items.
+ * The list kind of a custom resource can have any name. For kinds that are not built into Kubernetes, the function compares only the group
+ * version. The caller checks the kinds of the items.
  */
 export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswer {
   const invalid = (defect: string): KubewrightError => invalidAnswer(listed.attempted, defect);

@@ -5,7 +5,7 @@ import { isSecretPath, maskerOf, maskFieldErrors, maskText, secretValuesIn } fro
 /** The subject of a request, to find secrets in its answer. */
 export interface AnsweredRequest {
   readonly path: string;
-  /** The body that was sent. Default: none */
+  /** The body that was sent. @default none */
   readonly body?: unknown;
   /** The schema of the object, if known. */
   readonly schema?: StructuralSchema | undefined;

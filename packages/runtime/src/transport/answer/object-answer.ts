@@ -25,7 +25,7 @@ export interface ExpectedObject {
   readonly metadataOnly?: boolean | undefined;
   /** Whether the object may lack a name, such as a review, which the server does not store. @default false */
   readonly mayLackName?: boolean | undefined;
-  /** The name of the value in the message. @default 'the answer' */
+  /** The name of the value in the message. @default 'the response' */
   readonly what?: string;
 }
 

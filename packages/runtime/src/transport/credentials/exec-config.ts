@@ -36,7 +36,9 @@ const API_VERSIONS: ReadonlySet<unknown> = new Set([
 ]);
 const INTERACTIVE_MODES: ReadonlySet<unknown> = new Set(['Never', 'IfAvailable', 'Always']);
 
-/** Returns the defect of the field, as the end of a sentence that begins with its name; undefined if the field is valid. */
+/**
+ * Returns the defect of a field `exec`, as the end of a sentence that begins with the name of the field; undefined if the field is valid.
+ */
 export function execConfigProblem({
   apiVersion,
   command,

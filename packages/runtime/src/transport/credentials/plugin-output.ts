@@ -26,7 +26,7 @@ export interface PluginLimits {
 
 /**
  * Returns the output of a plugin after the plugin exits. Rejects if the plugin cannot be started or exceeds its time limit, even if
- * processes of the plugin remain. A plugin that exceeds its limit receives SIGTERM.
+ * processes of the plugin remain. A plugin that exceeds its limit receives SIGTERM, and SIGKILL after 5 s.
  */
 export function pluginOutput(
   child: ChildProcess & { readonly stdout: Readable },

@@ -230,7 +230,7 @@ const INVALIDATIONS = [
   { known: ['v1', 'v2'], requested: 'v1', there: true, again: false },
 ];
 for (const { known, requested, there, again } of INVALIDATIONS) {
-  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${requested} is ${there ? '' : 'not '}served: ${again ? 'forgotten' : 'kept'}`, async () => {
+  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${requested} is ${there ? '' : 'not '}served: the cached group is ${again ? 'cleared' : 'used again'}`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
     const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
     await using server = await AnsweringServer.start({

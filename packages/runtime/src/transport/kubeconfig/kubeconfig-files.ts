@@ -140,8 +140,8 @@ export function fieldError(
 }
 
 /**
- * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. The message
- * does not show a value that is not a path, nor the file system's error, which repeats the path.
+ * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. If the value
+ * is too long for a path, the message shows neither the value nor the file system's error, which repeats the value.
  */
 export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
   try {

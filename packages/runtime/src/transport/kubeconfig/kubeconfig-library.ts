@@ -1,2 +1,2 @@
-// Exports only the part of client-node that is used, so that bundlers can omit the rest.
+// Exports only the class of client-node that is used, so that bundlers can omit all other code.
 export { KubeConfig } from '@kubernetes/client-node';

@@ -46,8 +46,9 @@ export interface LoadConnectionOptions {
 }
 
 /**
- * Loads the address of the API server and the credentials. Rejects with INVALID_KUBECONFIG, which names file, context and field, and with
- * NO_CLUSTER if there is neither a kubeconfig nor a Pod. Logging the connection does not reveal secrets.
+ * Loads the address of the API server and the credentials. Rejects with INVALID_KUBECONFIG, which names file, context and field, with
+ * INVALID_OPTION for an invalid `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a Pod. Logging the connection does
+ * not reveal secrets.
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const clock = options.clock ?? new SystemClock();
@@ -86,7 +87,9 @@ async function kubeconfigTexts(
   return texts;
 }
 
-/** Returns the paths in KUBECONFIG. Rejects the text of a kubeconfig, because its parts would appear as paths in error messages. */
+/**
+ * Returns the paths in KUBECONFIG. Rejects the text of a kubeconfig, because fragments of the text would appear as paths in error messages.
+ */
 function filesOf(variable: string): readonly string[] {
   if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');
   throw kubeconfigError(

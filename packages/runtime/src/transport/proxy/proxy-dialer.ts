@@ -80,7 +80,7 @@ export class ProxyDialer {
     };
   }
 
-  /** Returns a request in the form that such a connection requires. */
+  /** Returns a request in the form that a connection through this proxy requires. */
   sent<R extends { readonly path: string; readonly headers: Readonly<Record<string, string | string[]>> }>(
     request: R,
   ): R {

@@ -59,7 +59,7 @@ test('[CG-175] clients have no limit by default, a separate limit or a shared li
   await second;
 });
 
-test('[CG-176] rejects a request immediately if its timeout ends before its turn, without using a turn', async () => {
+test('[CG-176] rejects a request immediately if its timeout ends before a token is available, without taking a token', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const logger = new RecordingLogger();
@@ -83,7 +83,7 @@ test('[CG-176] rejects a request immediately if its timeout ends before its turn
   );
 });
 
-test('[CG-176] a request that is aborted while it waits returns its turn', async () => {
+test('[CG-176] a request that is aborted while it waits returns its token', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 1, burst: 1, clock });

@@ -16,8 +16,8 @@ export interface CommonRequestOptions {
   readonly path: string;
   readonly query?: Query;
   /**
-   * Headers in addition to the headers of the transport; these take precedence. With an `authorization` header, no credentials are
-   * requested.
+   * Additional headers, which take precedence over the headers of the transport. With an `authorization` header, the transport requests no
+   * credentials.
    */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Ends the request, or its stream, when aborted. */

@@ -36,7 +36,7 @@ export interface ObservedAttempt {
   readonly body?: Uint8Array | undefined;
 }
 
-/** The outcome of a request. */
+/** The result of a request, after all its attempts. */
 export interface ObservedEnd extends ObservedAttempt {
   /** The time from the start of the request, including waits, to its end or, for a stream, the end of the stream. */
   readonly durationMs: number;

@@ -52,7 +52,7 @@ export class OutageEpisode {
     this.#held = undefined;
   }
 
-  /** Records that the episode is not an outage. Writes the kept line, with the number of the other lines. */
+  /** Records that the episode is not an outage. Writes the held line, with the number of the later lines. */
   settle(): void {
     this.#state = 'settled';
     this.#held?.(this.#lines > 1 ? { similarLinesNotLogged: this.#lines - 1 } : {});

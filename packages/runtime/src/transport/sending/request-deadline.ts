@@ -41,7 +41,7 @@ export class RequestDeadline {
     return this.#options.clock.monotonicMs() + waitMs <= this.#atMs;
   }
 
-  /** Whether a wait that the server requested is allowed. Without a timeout, waits of up to `LONGEST_ASKED_MS` are allowed. */
+  /** Whether a wait that the server requested is allowed. Without a timeout, waits of up to `LONGEST_REQUESTED_MS` are allowed. */
   allowsRequested(waitMs: number): boolean {
     return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_REQUESTED_MS : this.allows(waitMs);
   }

@@ -3,8 +3,8 @@ import { ApiError } from '@kubewright/api/errors';
 /** The most retries of a request. */
 const MAX_RETRIES = 10;
 /**
- * The longest delay of a server that is honored without a timeout. API servers request up to 32 s. Longer delays are from a proxy in front
- * of the server and may be days.
+ * The longest delay from a server that a request without a timeout honors. API servers request up to 32 s. Longer delays come from a proxy
+ * in front of the server and may be days.
  */
 export const LONGEST_REQUESTED_MS = 60_000;
 /** The delay before a read is retried after its connection broke repeatedly. */

@@ -76,12 +76,14 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError if the answer is not a success, with REQUEST_FAILED
-   * if there is no answer, and with REQUEST_TIMEOUT if there is no answer in time.
+   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError if the answer is not a success, with INVALID_ANSWER
+   * if a success is not JSON, with REQUEST_FAILED if there is no answer, and with REQUEST_TIMEOUT if there is no answer in time. Also
+   * rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED.
    *
    * `retryDelaySeconds` determines the retries, at most ten. A 429 or 5xx with a Retry-After time is retried if the delay is within the
-   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. No other request is retried. A write checks
-   * its fences when it is called and when each attempt is sent, and rejects with the error of a fence.
+   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. A request with a 401 is retried once if the
+   * credentials can be renewed. No other request is retried. A write checks its fences when it is called and when each attempt is sent, and
+   * rejects with the error of a fence.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
@@ -317,7 +319,7 @@ async function bodyOf(stream: ByteStream): Promise<Buffer> {
     }
   } catch (error) {
     if (isAborted(error)) throw error;
-    // An incomplete explanation is better than none.
+    // An incomplete body still explains the error.
     return Buffer.concat(chunks);
   } finally {
     stream.close();
