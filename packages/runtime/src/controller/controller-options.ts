@@ -81,8 +81,8 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   readonly debounce?: Duration;
   /**
-   * Starvation limit: one in ten reconciles is for an object that has waited longer than this, ahead of objects of higher priority. `false`
-   * enforces strict priorities. @default '1m'
+   * Starvation limit: at most one in ten reconciles is for an object that has waited longer than this, ahead of objects of higher priority.
+   * `false` enforces strict priorities. @default '1m'
    */
   readonly starvationLimit?: Duration | false;
   /**

@@ -6,7 +6,7 @@ const CANDIDATE = /^[-._a-zA-Z0-9]{1,253}$/;
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
- * The options of coordinated leader election. Kubernetes provides it as a beta that is off by default (feature gate
+ * The options of coordinated leader election. This beta feature of Kubernetes is disabled by default (feature gate
  * CoordinatedLeaderElection, API coordination.k8s.io/v1beta1). Each replica creates a LeaseCandidate. The server selects the leader by a
  * strategy and writes the Lease. Candidates only renew a Lease that the server assigned to them.
  */

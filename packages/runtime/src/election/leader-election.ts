@@ -43,10 +43,10 @@ export interface LeaderElectionStats {
 /**
  * Makes this process the leader among the candidates for one Lease, and renews the Lease.
  *
- * A leader that cannot renew stops being the leader before another candidate may take the Lease. `isLeader` becomes false when half of the
- * time between the renew deadline and the end of the lease is left, at the latest. The remaining time covers clock drift between machines
- * and a delay of `lost`. A process that was suspended for longer finds `isLeader` false when it resumes. Earlier requests cannot be
- * revoked, as with every lease: call `assertLeader` before each leader-only operation.
+ * A leader that cannot renew stops being the leader before another candidate may take the Lease. `isLeader` becomes false before the end of
+ * the lease, by at least half of the difference between the lease duration and the renew deadline. This margin covers clock drift between
+ * machines and a delay of `lost`. A process that was suspended for longer finds `isLeader` false when it resumes. Earlier requests cannot
+ * be revoked, as with every lease: call `assertLeader` before each leader-only operation.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);

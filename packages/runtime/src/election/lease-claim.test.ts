@@ -126,7 +126,7 @@ test('[CG-156] a leader whose Lease was changed reads the Lease and renews it wi
   assert.equal(claim.slowPaths, 1);
 });
 
-test('a leader stops leading if it finds another holder or a trace of one', async () => {
+test('a leader stops leading if the Lease has another holder, or had one in the meantime', async () => {
   for (const found of [others(), others({ holderIdentity: '' })]) {
     const { table, claim } = setUp();
     await claim.acquire(signal);

@@ -70,7 +70,9 @@ export class LeaseClaim {
         return true;
       } catch (error) {
         if (signal.aborted) throw error;
-        this.#options.logger.debug('cannot renew the lease at the known resourceVersion; reading it', { error });
+        this.#options.logger.debug('cannot renew the lease at the known resourceVersion; getting the current lease', {
+          error,
+        });
       }
     }
     this.#slowPaths++;
@@ -84,7 +86,7 @@ export class LeaseClaim {
 
   /**
    * Renews a lease that the server assigned to this candidate in coordinated election. Never takes a lease. Does not renew a lease whose
-   * term the server ended with a preferred holder.
+   * term the server ended with a preferred holder. Resolves with whether the lease was renewed.
    */
   async renewGranted(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);

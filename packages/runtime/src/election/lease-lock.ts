@@ -17,8 +17,8 @@ export interface LeaseLock {
   /** Creates the record. Rejects if the record exists. */
   create(record: LeaseRecord, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the record. Rejects with an error for which `isConflict` is true if the current record is not the record that was last read or
-   * written here.
+   * Replaces the record. Rejects with an error for which `isConflict` returns true if the current record is not the record that this object
+   * last read or wrote.
    */
   update(record: LeaseRecord, signal: AbortSignal): Promise<void>;
 }

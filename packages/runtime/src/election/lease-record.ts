@@ -1,6 +1,6 @@
 import type { LeaseSpec } from '@kubewright/api/coordination/v1';
 
-/** The leader record of a Lease. Times are kept in the format of the server, in microseconds, and are never compared with a clock. */
+/** The leader record of a Lease. Times have the format of the server, with microseconds, and are never compared with a clock. */
 export interface LeaseRecord {
   /** Empty if no candidate leads. */
   readonly holderIdentity: string;

@@ -15,7 +15,7 @@ export interface CountedEvent {
   sentCount: number;
   /** Whether the event waits to be sent or is being sent. */
   queued: boolean;
-  /** Whether to send the event again afterwards. */
+  /** Whether the event occurred again while it was queued or being sent. The sender then sends the new count afterwards. */
   again: boolean;
 }
 

@@ -21,8 +21,9 @@ export interface EventSenderOptions {
 }
 
 /**
- * Sends events to one sink, with limited concurrency and a bounded queue. Retries after server errors: up to twelve attempts, ten seconds
- * apart. The first delay is shortened at random, so that clients do not retry at the same time. Drops events that the server rejects.
+ * Sends events to one sink, with limited concurrency and a bounded queue. Retries after a missing answer, a 429 or a server error: up to
+ * twelve attempts, ten seconds apart. The first delay is shortened at random, so that clients do not retry at the same time. Drops events
+ * that the server rejects.
  */
 export class EventSender {
   readonly #sink: EventSink;
@@ -88,7 +89,7 @@ export class EventSender {
     }
   }
 
-  /** Whether the event needs no further attempt. */
+  /** Sends the event once. Resolves with true if no further attempt is necessary. */
   async #attempt(counted: CountedEvent, attempt: number): Promise<boolean> {
     if (this.#stop.signal.aborted) return true;
     const { count } = counted;

@@ -14,8 +14,8 @@ export interface ReportedEvent extends Omit<Occurrence, 'at'> {
 /** A destination of events. The errors of `create` and `update` determine whether the sender retries. */
 export interface EventSink {
   /**
-   * Creates the event. The sender retries after server errors and missing answers, up to twelve attempts, and drops the event if the server
-   * rejects it. If the event already exists, the creation counts as successful.
+   * Creates the event. The sender retries after a missing answer, a 429 or a server error, up to twelve attempts. It drops the event after
+   * any other error. If the event already exists, the creation counts as successful.
    */
   create(event: ReportedEvent, signal: AbortSignal): Promise<void>;
   /**

@@ -77,7 +77,7 @@ test('[CG-140] an event of events.k8s.io contains the object, the reason, the ac
   });
 });
 
-test('[CG-140] an event of the core API contains the same in its own fields, and each repetition its count', async () => {
+test('[CG-140] an event of the core API contains the same data in the fields of this API, and its count after each repetition', async () => {
   const { recorder, sent, clock } = setUp('v1');
   recorder.normal(machine('a', 'apps'), 'Started', 'the machine runs');
   await settle();

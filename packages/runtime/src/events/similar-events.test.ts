@@ -34,7 +34,7 @@ function tellingApart(key: (one: Occurrence) => string): readonly string[] {
   return Object.keys(variations).filter((name) => key({ ...occurrence, ...variations[name] }) !== key(occurrence));
 }
 
-test('[CG-149] events are similar if they differ only in text or object part', () => {
+test('[CG-149] events are similar if they differ only in text, action, related object or field path', () => {
   const apart = ['type', 'reason', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
   assert.deepEqual(tellingApart(similarityKey), apart);
 });

@@ -17,8 +17,9 @@ export interface Grouped {
 }
 
 /**
- * Combines occurrences that differ only in their text. From the tenth text without a pause of ten minutes, similar occurrences form one
- * event, which has the text of the latest occurrence and a prefix that marks it as combined.
+ * Combines similar occurrences, as defined by `similarityKey`. If ten different texts occur without a pause of more than ten minutes, the
+ * tenth and later occurrences form one event. This event has the text of the latest occurrence, with a prefix that marks the event as
+ * combined.
  */
 export class SimilarEvents {
   readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);

@@ -14,7 +14,7 @@ type Write = (fields: object, message: string) => void;
 /** All versions of pino share this symbol. */
 const SERIALIZERS = Symbol.for('pino.serializers');
 
-/** What the loggers of one pino instance share. */
+/** The state that all loggers of one pino instance share. */
 interface Shared {
   readonly root: PinoInstance;
   /** The method of the instance for each level. Custom levels may have other names. */

@@ -8,7 +8,7 @@ const running = new AsyncLocalStorage<KnownSecrets>();
 
 /**
  * The objects with secrets that one reconcile read or wrote. Masks the values of these objects in texts of logs, events, conditions and
- * spans. Searches an object for values when the first text after it is masked, not when it is remembered.
+ * spans. Searches the recorded objects for secret values only when the next text is masked.
  */
 export class KnownSecrets {
   readonly #objects: { readonly object: unknown; readonly rules: SecretRules }[] = [];

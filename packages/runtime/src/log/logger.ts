@@ -2,7 +2,7 @@
  * A structured logger. Values that look like secrets are masked.
  *
  * @example
- * log.with({ zone }).info('a record was made', { name, ttl });
+ * log.with({ zone }).info('created a record', { name, ttl });
  */
 export abstract class Logger {
   /** Logs details for debugging. */

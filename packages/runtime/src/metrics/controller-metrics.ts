@@ -72,7 +72,7 @@ export class ControllerMetrics {
     this.#active.inc();
     for (const { kind } of causes) (this.#causes.get(kind) ?? this.#causes.get('other'))?.inc();
   }
-  /** Records the end of an active reconcile. The caller must call it once for each `began`. */
+  /** Records the end of an active reconcile. Must be called once for each `began`. */
   left(): void {
     this.#active.dec();
   }
@@ -103,7 +103,7 @@ export class ControllerMetrics {
   echo(): void {
     this.#echoes.inc();
   }
-  /** Records an object that is repeatedly changed back and forth. */
+  /** Records a hot loop: an object that is written repeatedly without reaching a stable state. */
   hotLoop(): void {
     this.#hotLoops.inc();
   }

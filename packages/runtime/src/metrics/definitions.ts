@@ -27,7 +27,10 @@ const QUEUE = ['name', 'controller'] as const;
 const REQUEST = ['verb', 'host'] as const;
 const INFORMER = ['group', 'version', 'kind', 'namespaces', 'selector'] as const;
 
-/** All metrics of the runtime. The names, labels and bounds of the first groups match controller-runtime and client-go. */
+/**
+ * All metrics of the runtime. The names, labels and bounds of metrics without the prefix `kubewright_` match controller-runtime and
+ * client-go.
+ */
 export const METRICS = {
   reconciles: {
     name: 'controller_runtime_reconcile_total',

@@ -68,7 +68,7 @@ export class Metrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
   }
 
-  /** Reads the state of informers before each exposition. Returns a function that stops this. */
+  /** Reads the state of informers before each exposition. Returns a function that ends the reads and removes the series. */
   followInformers(read: () => Iterable<InformerReading>): () => void {
     const end = this.onCollect(() => measureInformers(this.families, read()));
     return () => {
@@ -76,7 +76,7 @@ export class Metrics {
       measureInformers(this.families, []);
     };
   }
-  /** Reads before each exposition whether optional kinds are served. Returns a function that stops this. */
+  /** Reads before each exposition whether optional kinds are served. Returns a function that ends the reads and removes the series. */
   followServedKinds(read: () => Iterable<KindReading>): () => void {
     const { kindServed } = this.families;
     const end = this.onCollect(() => {
@@ -89,14 +89,16 @@ export class Metrics {
       kindServed.clear();
     };
   }
-  /** Reads the numbers of Kubernetes events before each exposition. Returns a function that reads them once more and stops this. */
+  /**
+   * Reads the numbers of Kubernetes events before each exposition. Returns a function that reads the numbers once more and ends the reads.
+   */
   followEvents(read: () => EventReading): () => void {
     return this.#follow(() => {
       const reading = read();
       for (const outcome of EVENT_OUTCOMES) this.families.events.of(outcome).reach(reading[outcome]);
     });
   }
-  /** Reads the state of a leader election before each exposition. Returns a function that reads it once more and stops this. */
+  /** Reads the state of a leader election before each exposition. Returns a function that reads the state once more and ends the reads. */
   followElection(read: () => ElectionReading): () => void {
     return this.#follow(() => {
       const { name, isLeader, slowPaths } = read();
@@ -105,7 +107,7 @@ export class Metrics {
     });
   }
 
-  /** Calls `collect` before each exposition, for values that are cheaper to read than to track. Returns a function that stops this. */
+  /** Calls `collect` before each exposition, for values that are cheaper to read than to track. Returns a function that ends the calls. */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect);
     return () => void this.#collectors.delete(collect);
@@ -124,7 +126,7 @@ export class Metrics {
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 
-  /** Calls `read` before each exposition. Returns a function that calls it once more and stops this. */
+  /** Calls `read` before each exposition. Returns a function that calls `read` once more and ends the calls. */
   #follow(read: () => void): () => void {
     const end = this.onCollect(read);
     return () => {

@@ -47,7 +47,8 @@ export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
       continue;
     }
     const sample = sampleOf(line, fail);
-    if (current === undefined || !belongs(sample.name, current)) fail('it is separated from the TYPE of its name');
+    if (current === undefined || !belongs(sample.name, current))
+      fail('the sample is separated from the TYPE of its metric');
     const series = JSON.stringify([
       sample.name,
       Object.entries(sample.labels).toSorted(([a], [b]) => (a < b ? -1 : 1)),
@@ -68,10 +69,10 @@ function describe(
 ): Growing {
   const [, what = '', name = '', rest = ''] = COMMENT.exec(line) ?? fail('it is neither HELP nor TYPE');
   const known = families.get(name);
-  if (known !== undefined && known !== current) fail('the lines of its name are not contiguous');
+  if (known !== undefined && known !== current) fail('the lines of this metric are not contiguous');
   const family = known ?? { name, type: '', help: '', samples: [] };
   families.set(name, family);
-  if (family.samples.length > 0) fail('it follows samples of its name');
+  if (family.samples.length > 0) fail('the line follows samples of its metric');
   if (what === 'TYPE') {
     if (family.type !== '') fail('duplicate TYPE');
     if (!TYPES.includes(rest)) fail('unknown type');

@@ -43,7 +43,7 @@ function permissions(manager: Manager): { readonly [K in keyof OperatorPermissio
 function manager(given: ManagerOptions = {}): Manager {
   return new Manager({ settings: false, metrics: false, health: false, ...given });
 }
-/** Returns verbs on a resource in the format of `rightText`. */
+/** Returns verbs on a resource in the format of `permissionText`. */
 function on(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${verb} ${resource}`);
 }

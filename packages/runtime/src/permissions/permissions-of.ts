@@ -125,7 +125,7 @@ function electionNeeds({ name, namespace, lease, coordinated }: DescribedElectio
   ];
 }
 
-/** Returns the needs for events. An event is in the namespace of its object: a reconciled object or the Lease. */
+/** Returns the permissions for events. An event is in the namespace of its object: a reconciled object or the Lease. */
 function eventNeeds({ controllers, events, leaderElection }: OperatorDescription): readonly Need[] {
   const group = events === 'v1' ? '' : 'events.k8s.io';
   const permissions = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));

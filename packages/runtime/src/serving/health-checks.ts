@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.js';
 import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
 import { sendText } from './http-endpoint.js';
 
-/** The check of an empty list. It passes if the process runs and listens. */
+/** The check that runs if no checks are added. Passes whenever the process answers the request. */
 const PING: HealthCheck = { name: 'ping', check: () => undefined };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
@@ -42,7 +42,7 @@ export class HealthChecks {
     this.#log(results);
     const reason = results[0]?.reason;
     if (reason === undefined) sendText(response, 200, 'ok');
-    // Every client that reaches the port can read the answer.
+    // Masks credentials, because every client that reaches the port can read the answer.
     else sendText(response, 500, `internal server error: ${maskText(reason)}\n`);
   }
 

@@ -28,7 +28,7 @@ export function selfSignedCertificate(hosts: readonly string[]): KeyPair {
   const extension = sequence(SUBJECT_ALTERNATIVE_NAME, octetString(sequence(...names)));
   const certified = sequence(
     explicit(0, integer(Buffer.from([2]))),
-    // The first bit of an integer is its sign.
+    // The first byte keeps the serial number positive, because the first bit of an integer is its sign.
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ECDSA_WITH_SHA256,
     name,

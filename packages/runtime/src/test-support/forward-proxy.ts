@@ -13,7 +13,7 @@ export interface ForwardProxyOptions {
   readonly to: number;
 }
 
-/** A forward proxy in front of a local server, which represents every name. */
+/** A forward proxy that connects to one local server, regardless of the requested host name. */
 export class ForwardProxy implements AsyncDisposable {
   /** The received requests: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
   readonly requested: string[] = [];

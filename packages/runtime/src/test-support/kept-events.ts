@@ -9,7 +9,9 @@ export interface KeptWrite {
 /** A sink for tests of this package that records its calls. The test sets the results. */
 export class KeptEvents implements EventSink {
   readonly writes: KeptWrite[] = [];
-  /** Called for each write with its number, from 1. An error that it throws is the result. It may be asynchronous. */
+  /**
+   * Called for each write with its number, from 1. An error of the function is the result of the write. The function may be asynchronous.
+   */
   answer: (write: KeptWrite, nth: number, signal: AbortSignal) => void | Promise<void> = () => undefined;
 
   create(event: ReportedEvent, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ export class LeaseTable implements ElectionTransport {
   readonly requests: string[] = [];
   /** The stored Lease. */
   lease: Lease | undefined;
-  /** Called before a request is executed. An error that it throws is the answer. It may be asynchronous. */
+  /** Called before a request is executed. An error of the function is the answer. The function may be asynchronous. */
   before: (request: RequestOptions) => void | Promise<void> = () => undefined;
   /** Called after a request is executed and before it is answered. */
   after: (request: RequestOptions) => void | Promise<void> = () => undefined;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls `onAbort` when one of the signals is aborted. The returned function removes the listeners. Each pending request adds a listener to
- * a signal, which Node.js would report as a leak.
+ * Calls `onAbort` when one of the signals is aborted. The returned function removes the listeners. Disables the limit of listeners, because
+ * each pending request adds one, and Node.js would report a leak.
  * @param signals at least one
  */
 export function listenToSignals(signals: readonly AbortSignal[], onAbort: () => void): () => void {

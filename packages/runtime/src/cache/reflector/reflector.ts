@@ -64,7 +64,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors detect. @default none */
   readonly restores?: FoundRestores | undefined;
-  /** @default 0.8 s to 30 s */
+  /** @default a `BackOff` with base delays from 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: (() => number) | undefined;
