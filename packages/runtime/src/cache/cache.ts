@@ -65,8 +65,8 @@ export abstract class Cache {
 }
 
 /**
- * Returns the options of an informer of one object. The informer is returned before its first list, so that a wait can limit the whole
- * time.
+ * Returns the options of an informer of one object. The cache returns the informer before its first list, so that the timeout of a wait
+ * includes this list.
  */
 function onlyOf({ name, namespace }: ObjectKey, { signal }: WaitOptions): InformerOptions<KubeObject> {
   return {

@@ -256,7 +256,7 @@ for (const [title, [call, body]] of Object.entries(accepted)) {
   });
 }
 
-test('rejects the response of an unknown subresource if it is another object of the kind of the parent', async () => {
+test('rejects the response of an unknown subresource that has the kind but not the name of the parent', async () => {
   await using bench = await Bench.start();
   const done = bench.client.subresource(configMap, 'instantiate').create({});
   (await bench.server.next()).json(201, { ...configMap, metadata: { ...metadata, name: 'other' } });

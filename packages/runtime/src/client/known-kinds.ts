@@ -43,7 +43,7 @@ export class KnownKinds {
     return this.#rules.get(id);
   }
 
-  /** Returns the path and the schema of a kind. Asks the server only if the kind is not known. */
+  /** Returns the resource and the schema of a kind. Uses discovery for a kind that is neither built in nor declared with its resource. */
   async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
     const own = kindOf(kind);
     if (!own.dynamic) {

@@ -54,6 +54,6 @@ function check(name: string, value: number, isPermission: boolean): void {
   if (isPermission) return;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `cannot retry on conflict: option '${name}' has the invalid value ${value}`,
+    `cannot retry on conflict: option '${name}' is ${value}; 'attempts' must be a positive integer, 'delayMs' at least 0 and 'factor' at least 1`,
   );
 }

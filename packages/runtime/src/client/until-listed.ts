@@ -19,8 +19,8 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
 }
 
 /**
- * Waits until the server can list the kinds of a definition, which is shortly after the definition is established. If a kind is still
- * missing after 30 s, rejects with the error of the server. Rejects immediately with any error other than a missing kind.
+ * Waits until the server can list the kinds of a definition, because a new definition is established before its kinds can be listed. If a
+ * kind is still missing after 30 s, rejects with the error of the server. Rejects immediately with any error other than a missing kind.
  */
 export function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   return pollKinds(definition, signal, (kind, isLast) => isListed(client, kind, { isLast }));

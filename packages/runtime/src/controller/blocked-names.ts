@@ -97,7 +97,8 @@ export class BlockedNames {
       known.parents.add(id);
       return;
     }
-    // The run found an outdated state of the blocker, whose end has already requeued the parent. Requeuing again could repeat endlessly.
+    // The run found an outdated state of a blocker that has since released the name and requeued the parent. Requeuing again could repeat
+    // endlessly.
     if (known === undefined && taken.isOutdated) return;
     known?.parents.delete(id);
     this.#freed(name);

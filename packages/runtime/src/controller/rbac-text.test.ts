@@ -42,7 +42,7 @@ test('returns a decorator with bind or escalate if the operator grants permissio
   assert.equal(
     cureFor('rolebindings'),
     "add @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['bind'], names: ['…'] }), " +
-      'with the names of the roles that it grants to others, to the controller class and generate its roles again',
+      'with the names of the roles that the controller binds, to the controller class and generate its roles again',
   );
   assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) to the controller class/);
 });

@@ -49,14 +49,14 @@ function decoratorFor({ message = '', details }: Status): string | undefined {
 }
 
 /**
- * Returns the decorator for a refused escalation. A binding needs `bind` on its role, whose name the response does not contain. A role
- * needs `escalate`.
+ * Returns the decorator for a refused escalation. A client that writes a binding needs `bind` on the role of the binding. The response does
+ * not contain the name of this role, so the text shows '…'. A client that writes a role needs `escalate`.
  */
 function escalationText(resource: string): string {
   const binds = resource.endsWith('bindings');
   const permission = { group: 'rbac.authorization.k8s.io', resource: binds ? 'clusterroles' : resource };
   return binds
-    ? `${rbacText({ ...permission, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that it grants to others,`
+    ? `${rbacText({ ...permission, verb: 'bind' }, { verbs: ['bind'], names: ['…'] })}, with the names of the roles that the controller binds,`
     : rbacText({ ...permission, verb: 'escalate' }, { verbs: ['escalate'] });
 }
 

@@ -71,7 +71,10 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #ending = new Set<Promise<void>>();
   /** The running reconciles, until they end or are overdue. */
   readonly #holding = new Set<Promise<unknown>>();
-  /** Resolves when all runs that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all runs end. */
+  /**
+   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
+   * end.
+   */
   readonly stuck: Promise<void>;
   #becomeStuck: () => void = () => undefined;
   #concurrency: number;

@@ -123,7 +123,7 @@ export class InformerBench implements AsyncDisposable {
     return this.server.next();
   }
 
-  /** Expires a watch and answers the list that follows, for the first time. Returns the watch after the list. */
+  /** Expires a watch, advances the clock by the first back-off delay and answers the list. Returns the watch after the list. */
   async relisted(watch: Exchange, resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
     watch.errorEvent(410, 'Expired');
     await this.clock.scheduled(800);

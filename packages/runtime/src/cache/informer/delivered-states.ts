@@ -24,7 +24,7 @@ export interface Delivery<T extends KubeObject> extends ScopedChanges<T> {
 interface DeliveredState {
   readonly object: KubeObject;
   readonly resourceVersion: string;
-  /** `left`: the object is not in the selection of the other store any more, and may exist. */
+  /** `left`: the object left the selection of the other store, and may still exist. */
   readonly type: 'present' | 'deleted' | 'left';
   /** Whether the version is the version of a list, which can be newer than the change. */
   readonly isListed: boolean;

@@ -216,7 +216,7 @@ export class KindInformer<T extends KubeObject> {
     return this.#seen.byIndex(match);
   }
 
-  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  /** Returns whether the object has this value in an index. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
   isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
     return this.#store.index(name).matches(object, value);
   }

@@ -54,7 +54,7 @@ export class KindReads<T extends KubeObject> {
   byIndex(match: IndexMatch<T>): readonly T[] {
     return this.#informer.byIndex(match);
   }
-  /** Returns whether an index contains the object under this value. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  /** Returns whether the object has this value in an index. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
   isUnder(match: IndexMatch<T>, object: T): boolean {
     return this.#informer.isUnder(match, object);
   }

@@ -1,4 +1,4 @@
-/** Lets callers wait until all objects are listed. The gate can be shut again for later objects. */
+/** Lets callers wait until all objects are listed. `pass` opens the gate, and `shut` blocks it again until more objects are listed. */
 export class SyncGate {
   #passed = false;
   #closed: { readonly reason: unknown } | undefined;
@@ -8,7 +8,7 @@ export class SyncGate {
   get isPassed(): boolean {
     return this.#passed;
   }
-  /** Resolves when the gate is passed, immediately if it is already passed. Rejects if the gate is closed before. */
+  /** Resolves when the gate is open. Rejects if the gate is closed before it opens. */
   passed(): Promise<void> {
     if (this.#closed !== undefined && !this.#passed) return Promise.reject(this.#closed.reason);
     if (this.#passed) return Promise.resolve();
@@ -20,7 +20,7 @@ export class SyncGate {
     this.#passed = false;
   }
 
-  /** Passes the gate and resolves the pending waits. */
+  /** Opens the gate and resolves the pending waits. */
   pass(): void {
     this.#passed = true;
     const waiting = this.#waiting;
@@ -28,7 +28,7 @@ export class SyncGate {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** Closes the gate and rejects the pending waits with this reason. */
+  /** Closes the gate permanently and rejects the pending waits with this reason. */
   close(reason: unknown): void {
     this.#closed = { reason };
     const waiting = this.#waiting;

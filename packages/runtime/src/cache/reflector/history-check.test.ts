@@ -309,7 +309,7 @@ test('repeats a failed check with growing delays', async () => {
   await continues(bench, third);
 });
 
-test('repeats a check that the end of the watch interrupted on the next watch', async () => {
+test('if a watch ends during its check, the next watch repeats the check', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.cut();

@@ -15,7 +15,7 @@ test('reads the name and version of an item of a list and of a watch event', () 
   }
 });
 
-test('leaves objects with another field order than that of API servers to the parser', () => {
+test('returns undefined for an object without a plain name and version in its first fields', () => {
   const metadata = { name: 'one', resourceVersion: '7' };
   const others: readonly unknown[] = [
     { data: {}, metadata },

@@ -330,7 +330,7 @@ export class Reflector<T extends KubeObject> {
 
   #logSetBack(before: string, now: string): void {
     this.#source.logger.warn(
-      'the API server returned to an earlier state, for example after a restore: listing all objects again',
+      'the API server returned to an earlier state, for example after a restore; the reflector listed all objects again',
       {
         source: this.#source.name,
         before,

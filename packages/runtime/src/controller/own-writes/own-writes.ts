@@ -32,8 +32,8 @@ export class OwnWrites {
 
   /**
    * Whether the change is only the echo of an own write. Each echo is recognized once. A change after a relist may combine several versions
-   * and is never an echo. A deletion, or the request for a deletion, is never an echo either. The response to a write without effect
-   * contains the version of another writer. If the change contains more than the write requested, it belongs to that writer.
+   * and is never an echo. A deletion, or the request for a deletion, is never an echo either. If a write has no effect, its response
+   * contains a version that another writer wrote. Therefore, a change that contains more than the write requested is not an echo.
    */
   takeEcho(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     if (change.type === 'deleted') this.#versions.delete(id);

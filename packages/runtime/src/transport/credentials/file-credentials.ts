@@ -4,7 +4,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
 import type { ClientCertificate, Credential, CredentialSource } from '../connection/credential-source.js';
 
-/** Tokens in files are valid for a minute; they are read again shortly before. */
+/** Kubernetes clients use a token from a file for at most a minute, so the files are read again before that. */
 const REFRESH_AFTER_MS = 50_000;
 
 export interface FileCredentialsOptions {

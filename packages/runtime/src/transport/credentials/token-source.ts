@@ -1,6 +1,6 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 
-/** Tokens in files are valid for a minute; they are read again shortly before. */
+/** Kubernetes clients use a token from a file for at most a minute, so the token is read again before that. */
 const REFRESH_AFTER_MS = 50_000;
 
 /**

@@ -245,7 +245,7 @@ function notServed({ group, version, kind, plural }: KindQuery): KubewrightError
   const where = version === undefined ? `group '${group}'` : apiVersionOf(group, version);
   return new KubewrightError(
     'KIND_NOT_SERVED',
-    `the API server does not serve ${what} of ${where}: is its CustomResourceDefinition installed?`,
+    `the API server does not serve ${what} of ${where}: install its CustomResourceDefinition, or correct the name, the group or the version`,
   );
 }
 

@@ -12,8 +12,8 @@ interface Kubeconfig {
 }
 
 /**
- * Writes renewed tokens into the kubeconfig of the old tokens, as kubectl does, so that the next program finds them. An issuer may accept
- * each refresh token only once. If the file cannot be written, logs a warning; the tokens then exist only in memory.
+ * Writes renewed tokens into the kubeconfig that contains the old tokens, as kubectl does, so that the next program finds them. An issuer
+ * may accept each refresh token only once. If the file cannot be written, logs a warning; the tokens then exist only in memory.
  */
 export async function keepTokens(
   entries: ContextEntries,

@@ -54,7 +54,7 @@ async function logIn(socket: Socket, credentials: NonNullable<ProxyAddress['cred
   const { username, password } = credentials;
   socket.write(Buffer.from([PASSWORD_VERSION, ...withLength(username), ...withLength(password)]));
   const [, status] = await bytesOf(socket, 2);
-  if (status !== 0) throw new Error('it rejected the user and password: check those in its URL');
+  if (status !== 0) throw new Error('it rejected the user and password: check the user and password in its URL');
 }
 
 function addressOf(host: string): readonly number[] {
