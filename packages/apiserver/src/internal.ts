@@ -1,4 +1,5 @@
-// What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/apiserver'.
+// The exports for @kubewright/testing and for the tools of this project. The exports can change in any version. Programs must import
+// '@kubewright/apiserver' instead.
 export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { InvalidYamlError } from './handlers/yaml/invalid-yaml-error.js';

@@ -33,5 +33,5 @@ export const lastChecks: readonly AdmissionCheck[] = [
   runtimeClassOverhead,
 ];
 
-/** The charges of valid writes. */
+/** The charges of each valid write to a quota. */
 export const charges: readonly Charge[] = [resourceQuota];

@@ -8,7 +8,7 @@ import { defaultIngressClass } from './default-ingress-class.js';
 
 const backend = { service: { name: 'a', port: { number: 80 } } };
 
-test('sets the newest default class of an Ingress without a class', () => {
+test('sets the newest default IngressClass on an Ingress without a class', () => {
   const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: [defaultIngressClass] });
   const context = systemContext('test', 'create');
   const classes = registry.builtIn('networking.k8s.io/v1/ingressclasses');

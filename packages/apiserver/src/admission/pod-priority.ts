@@ -10,7 +10,7 @@ import {
 } from '../registry/json-object.js';
 import { forbidden } from '../registry/status-errors.js';
 
-/** Sets the priority of a new Pod from its PriorityClass. An update that omits the priority keeps it. */
+/** Sets the priority of a new Pod from its PriorityClass. If an update omits the priority, the Pod keeps its priority. */
 export const podPriority: AdmissionCheck = (request) => {
   const { operation, definition, object, old, context } = request;
   if (definition.storageBucket !== '/pods' || object === undefined || context.subresource !== undefined) return;

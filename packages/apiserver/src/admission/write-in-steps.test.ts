@@ -140,7 +140,7 @@ test('allocates different addresses and ports to Services that are created betwe
   }
 });
 
-test('gives an address that two Services request to one of them', () => {
+test('allocates an address that two Services request to only one of the Services', () => {
   const same = { clusterIP: '10.96.0.50' };
   const total = breaks(newRegistry().builtIn('/v1/services').createSteps(service('a', same), context()));
   for (let at = 1; at <= total; at += 1) {
@@ -170,7 +170,7 @@ test('does not allocate the port of the health check of another Service', () => 
   assert.notEqual(portOf(services.create(service('b'), context())), healthCheckNodePort);
 });
 
-test('ends the claim of a Service whose creation fails', () => {
+test('releases the requested address of a Service whose creation fails', () => {
   const services = newRegistry().builtIn('/v1/services');
   const address = { clusterIP: '10.96.0.50' };
   const invalid = service('a', { ...address, ports: [{ port: 80, protocol: 'unknown' }] });

@@ -6,7 +6,7 @@ export interface Authenticated {
   readonly audiences: readonly string[];
 }
 
-/** An error for known credentials that are not valid or no longer valid. The message has the reason. */
+/** An error for credentials that are unknown, not valid or no longer valid. The message contains the reason. */
 export class InvalidCredentialsError extends Error {
   override readonly name = 'InvalidCredentialsError';
 }

@@ -32,7 +32,10 @@ export class Authenticator {
     return anonymous;
   }
 
-  /** Returns the user of a token and the accepted audiences. Throws InvalidCredentialsError. */
+  /**
+   * Returns the user of a token and the accepted audiences. Throws InvalidCredentialsError if the token is unknown, or not valid for the
+   * audiences.
+   */
   token(token: string, audiences: readonly string[]): Authenticated {
     const desired = digest(token);
     const known = this.#tokens.find((each) => timingSafeEqual(each.digest, desired));
@@ -51,7 +54,10 @@ export class Authenticator {
   }
 }
 
-/** Returns a warning about the Authorization header, or undefined. */
+/**
+ * Returns a warning if the Authorization header has extra space before the bearer token, because the server ignores such a header. Returns
+ * undefined otherwise.
+ */
 export function headerWarning(header: string | undefined): string | undefined {
   if (!/^bearer {2}/i.test((header ?? '').trim())) return undefined;
   return 'the provided Authorization header contains extra space before the bearer token, and is ignored';

@@ -5,7 +5,7 @@ import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { InvalidCredentialsError } from './authenticated.js';
 
-/** The time that tokens stay valid after the deletion of a bound object begins. */
+/** The time in milliseconds for which tokens stay valid after the deletion of a bound object begins. */
 const deletionLeewayMs = 60_000;
 const accountBucket = '/serviceaccounts';
 const invalidSince = 'kubernetes.io/legacy-token-invalid-since';
@@ -34,7 +34,10 @@ export class BoundObjects {
     else if (isObject(node)) this.#checkBound('node', { bucket: '/nodes' }, node);
   }
 
-  /** Checks the ServiceAccount and the Secret of a token without an expiration time. */
+  /**
+   * Checks the ServiceAccount and the Secret of a token without an expiration time. Throws InvalidCredentialsError if the token is no
+   * longer valid.
+   */
   checkLegacy(
     account: { readonly namespace: string; readonly name: string; readonly uid: string },
     { name, token }: { readonly name: string; readonly token: string },

@@ -14,7 +14,7 @@ export const serverAudiences: readonly string[] = [tokenIssuer];
 
 const legacyIssuer = 'kubernetes/serviceaccount';
 const legacyClaim = 'kubernetes.io/serviceaccount/';
-/** The accepted clock skew. */
+/** The accepted clock skew in seconds. */
 const leewaySeconds = 60;
 
 /** The metadata of an object in a token. */
@@ -27,7 +27,7 @@ export interface TokenContent {
   readonly account: Named;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The time after which the server reports the use of a token whose lifetime was extended. */
+  /** The time in seconds after which the use of a token with an extended lifetime is stale. The token contains this time as `warnafter`. */
   readonly warnAfterSeconds?: number;
   readonly pod?: Named;
   readonly secret?: Named;

@@ -7,7 +7,7 @@ import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted } from './described-rules.js';
 import { uncoveredRules } from './uncovered-rules.js';
 
-/** The last line of a refusal with an incomplete list of permissions. A kube-apiserver compares and lists all of them. */
+/** The last line of a refusal whose list of permissions is incomplete. A kube-apiserver compares and lists all permissions. */
 const tooMany = 'too many combinations of verbs, groups, resources and names; split the role into smaller roles';
 
 /** Whether an action is allowed, and the reason. */

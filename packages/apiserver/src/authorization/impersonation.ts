@@ -13,9 +13,9 @@ import type { Authorizer } from './authorizer.js';
 import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonation-mode.js';
 import { refusal } from './refusal.js';
 
-/** The number of checks from which a combined check for all names precedes the individual checks. */
+/** If a request impersonates at least this number of groups or extra values, a check for all names (`*`) precedes the individual checks. */
 const manyQuestions = 4;
-/** The number of users whose last mode is cached. */
+/** The maximum number of users whose last mode is cached. */
 const mostRemembered = 1000;
 
 /** Authorizes impersonation. */

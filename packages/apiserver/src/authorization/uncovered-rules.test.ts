@@ -18,7 +18,7 @@ const cube = {
 
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 
-test('rules cover themselves and their parts, including parts from several rules', () => {
+test('rules cover themselves and their subsets, including subsets that need several rules', () => {
   assert.equal(missing(rules(pods), rules(pods)), '');
   assert.equal(missing(rules({ ...pods, verbs: ['list'] }, { ...pods, verbs: ['get'] }), rules(pods)), '');
   assert.equal(missing(rules(pods), rules({ ...pods, resourceNames: ['a'] })), '');

@@ -9,24 +9,26 @@ const workPerRule = 20;
 const workPerValue = 3;
 /** The work to compare two URLs that are short. */
 const workPerUrl = 5;
-/** The number of characters of a URL whose comparison takes as long as one text comparison. */
+/** The number of characters of a URL that take as long to compare as one text. */
 const charactersPerWork = 32;
-/** The most parts that one search returns. */
+/** The maximum number of missing rules that one search returns. */
 const mostParts = 1000;
-/** The most characters in the parts that one search returns. */
+/** The maximum number of characters in the missing rules that one search returns. */
 const mostCharacters = 1024 * 1024;
 
 const none: readonly HeldRule[] = [];
 
-/** The parts of rules that other rules do not allow. */
+/** The permissions that one list of rules grants and another list does not grant. */
 export interface UncoveredRules {
-  /** The parts, each with the uncovered verbs on one resource or one named object, or with one verb on one URL. */
+  /** The missing permissions as rules. Each rule has the missing verbs on one resource or one named object, or one verb on one URL. */
   readonly rules: readonly PolicyRule[];
-  /** Whether all parts were found. If not, the search ended at a limit, and `rules` can be empty. */
+  /** Whether all missing permissions were found. If this is false, the search ended at a limit, and `rules` can be empty. */
   readonly isComplete: boolean;
 }
 
-/** Returns the parts of `desired` that `held` does not allow. The search takes at most about 50 ms and finds at most 1,000 parts. */
+/**
+ * Returns the permissions of `desired` that `held` does not grant. The search takes at most about 50 ms and returns at most 1,000 rules.
+ */
 export function uncoveredRules(held: readonly PolicyRule[], desired: readonly PolicyRule[]): UncoveredRules {
   const search = new Search(held);
   for (const rule of desired) {
@@ -52,8 +54,8 @@ interface Alike<T> {
 }
 
 /**
- * A rule allows the product of its verbs, groups, resources and names. The search does not build this product: it compares values that the
- * same held rules accept once.
+ * A rule allows all combinations of its verbs, groups, resources and names. The search does not build these combinations. If the same held
+ * rules accept several values, the search compares these values once.
  */
 class Search implements UncoveredRules {
   readonly rules: PolicyRule[] = [];
@@ -77,7 +79,7 @@ class Search implements UncoveredRules {
     return this.#work >= 0 && this.#characters >= 0;
   }
 
-  /** Searches the uncovered parts of one rule. */
+  /** Adds the missing permissions of one rule. */
   add(rule: PolicyRule): void {
     this.#work -= workPerRule;
     for (const { values: urls, held } of this.#alike(rule.nonResourceURLs, (url) => this.#allowingUrl(url))) {
@@ -88,7 +90,7 @@ class Search implements UncoveredRules {
     }
   }
 
-  /** Searches the uncovered parts of a rule whose resources the same held rules accept. */
+  /** Adds the missing permissions of a rule. The same held rules must accept all resources of the rule. */
   #addResources(
     { verbs, apiGroups, resources, resourceNames }: PolicyRule,
     allowingResource: readonly HeldRule[],

@@ -5,7 +5,10 @@ import type { ServingMessage } from './serving-message.js';
 /** The exit code if the server has not stopped within its grace period. */
 export const GRACE_PERIOD_OVER_EXIT_CODE = 3;
 
-/** A call on a stack of this size can have four million arguments. A list in a request of 3 MiB cannot have more items. */
+/**
+ * The stack size of the thread in MB. With this stack, a function call can have four million arguments, which is more than the number of
+ * items in a request of 3 MiB.
+ */
 const STACK_MB = 32;
 
 /** Receives the output of a serving thread. */

@@ -5,7 +5,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { ApiServer } from '../server/api-server.js';
 import type { CommandLine } from './command-line.js';
 
-/** A server of the command line with its kubeconfig. */
+/** The server of the command `kubewright-apiserver`, and its kubeconfig. */
 export class StandAlone {
   readonly #server: ApiServer;
   /** The temporary folder of a kubeconfig without a specified path. */
@@ -18,7 +18,10 @@ export class StandAlone {
     this.#temporary = temporary;
   }
 
-  /** Starts the server and writes the kubeconfig. Rejects as `ApiServer.start` does, and with KUBECONFIG_UNWRITABLE. */
+  /**
+   * Starts the server and writes the kubeconfig. Rejects as `ApiServer.start` does, and with KUBECONFIG_UNWRITABLE if the kubeconfig cannot
+   * be written.
+   */
   static async start(line: CommandLine, onWarning: (message: string) => void): Promise<StandAlone> {
     const { host, port, workloads, data } = line;
     const server = await ApiServer.start({ host, port, workloads, onWarning, ...(data && { data: resolve(data) }) });

@@ -8,7 +8,10 @@ import type { FeedEvent } from './resource-feed.js';
 export interface KeyQueue {
   /** Adds a key. Does nothing if the key is already queued. */
   add(key: string): void;
-  /** Adds a key after a delay. If the key is already scheduled, the earliest time counts. The key is not pending until then. */
+  /**
+   * Adds a key after a delay in milliseconds. If the key is already scheduled, the earlier of the two times applies. `WorkLoop.pending`
+   * does not return the key before that time.
+   */
   addAfter(key: string, delayMs: number): void;
 }
 
@@ -20,17 +23,17 @@ export interface ControllerSetting {
 }
 
 /**
- * Reconciles one kind of object, regardless of earlier events. A WorkLoop calls `sync` for one key at a time, and calls it again later if
- * it throws.
+ * A controller of the server. A WorkLoop calls `sync` for one key at a time. If `sync` throws, the WorkLoop calls `sync` for the same key
+ * again later.
  */
 export interface Controller {
-  /** The name in a Kubernetes cluster: the name of the service account and of the loop. */
+  /** The name of the controller in Kubernetes, which is also the name of its service account and of its work loop. */
   readonly name: string;
   /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;
   /**
-   * Reconciles the object of the key. Work on many objects returns steps: between two steps, the server answers requests and other
-   * controllers work, so each step reads the objects again.
+   * Reconciles the object of the key. A controller that works on many objects returns steps. Between two steps, the server answers requests
+   * and other controllers run, so each step must read the objects again.
    */
   sync(key: string, queue: KeyQueue): Steps<void> | void;
 }

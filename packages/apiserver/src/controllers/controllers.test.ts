@@ -150,7 +150,7 @@ function deployment(replicas: number, image = 'nginx:1') {
   };
 }
 
-test('a Deployment with workloads becomes available, rolls out a new image and scales down', async (t) => {
+test('with workloads, a Deployment becomes available, rolls out a new image and scales down', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const deployments = cluster.resource('apps/v1/deployments');
   const pods = cluster.resource('/v1/pods');
@@ -185,7 +185,7 @@ test('a Deployment with workloads becomes available, rolls out a new image and s
   assert.deepEqual(cluster.resource('apps/v1/replicasets').list().items, []);
 });
 
-test('runs a Pod on the node with workloads, and deletes a Pod immediately without workloads', async (t) => {
+test('with workloads, runs a Pod on the node; without workloads, deletes a Pod immediately', async (t) => {
   const pod = { metadata: at('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
   const cluster = startCluster(t, { workloads: true });
   const pods = cluster.resource('/v1/pods');

@@ -36,8 +36,8 @@ const promised: readonly ControllerClass[] = [
 ];
 
 /**
- * The controllers of a server. The controllers that implement API guarantees (garbage collection, namespaces, service accounts, custom
- * resources) always run. `workloads` adds the controllers that run Pods, Deployments and other workloads.
+ * The controllers of a server. The controllers that implement API guarantees, such as garbage collection and the deletion of namespaces,
+ * always run. `workloads` adds the controllers that run Pods, Deployments and other workloads.
  */
 export class Controllers {
   readonly #registry: Registry;
@@ -49,7 +49,7 @@ export class Controllers {
 
   /**
    * @param options.workloads the workload controllers to run. @default none
-   * @param options.trust the certificate authority and the tokens for namespaces and Secrets. @default none
+   * @param options.trust the certificate authority to publish in each namespace, and the issuer of tokens for Secrets. @default none
    */
   constructor(registry: Registry, options: { readonly workloads?: Workloads; readonly trust?: Trust } = {}) {
     this.#registry = registry;
@@ -69,7 +69,10 @@ export class Controllers {
     this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
-  /** Starts the controllers with all existing objects. */
+  /**
+   * Creates the initial objects of the workload controllers, and starts all controllers. The controllers first observe the existing
+   * objects.
+   */
   start(): void {
     for (const name of this.#workloads) loadWorkloads().workloadBeginnings[name]?.(this.#registry);
     this.#feed.start();
@@ -90,7 +93,7 @@ export class Controllers {
     return this.#loops.flatMap((loop) => loop.pending());
   }
 
-  /** Calls the listener after work was done. Returns a function that removes the listener. */
+  /** Calls the listener after each slice of work. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

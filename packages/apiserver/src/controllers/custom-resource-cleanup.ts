@@ -10,7 +10,7 @@ import { cleanupFinalizer } from '../registry/cleanup-finalizer.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import type { FeedEvent } from './resource-feed.js';
 
-/** Deletes the objects of a CustomResourceDefinition that is being deleted, and then removes its finalizer. */
+/** Deletes the objects of a CustomResourceDefinition that is being deleted, and then removes the finalizer from the definition. */
 export class CustomResourceCleanup implements Controller {
   readonly name = 'custom-resource-cleanup';
   readonly #setting: ControllerSetting;

@@ -6,13 +6,18 @@ interface GraphNode {
   readonly owners: readonly OwnerReference[];
 }
 
-/** The owner graph of the cluster: all objects by reference, and their dependents by the UID of the owner. */
+/**
+ * The graph of owner references in the cluster: the owners of each object by its reference, and the dependents of each owner by its UID.
+ */
 export class DependencyGraph {
   readonly #nodes = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<string>>();
   readonly #namespaces = new Map<string, string | undefined>();
 
-  /** Adds or updates an object. Returns the previous owners, or undefined if nothing changed. */
+  /**
+   * Adds or updates an object. Returns the previous owner references, which are empty for a new object. Returns undefined if the UID and
+   * the owner references did not change.
+   */
   set(bucket: string, metadata: ApiObjectMeta): readonly OwnerReference[] | undefined {
     const reference = referenceText(bucket, metadata);
     const owners = metadata.ownerReferences ?? [];
@@ -37,7 +42,7 @@ export class DependencyGraph {
     this.#namespaces.delete(metadata.uid);
   }
 
-  /** Returns the references of the objects that have the UID as an owner. */
+  /** Returns the references of the objects that have an owner with this UID. */
   dependentsOf(uid: string): readonly string[] {
     return [...(this.#dependents.get(uid) ?? [])];
   }

@@ -1,8 +1,8 @@
 import { type ApiObject, type JsonDraft, numberAt, objectsAt } from '../registry/json-object.js';
 
 /**
- * Returns the DisruptionAllowed condition of a PodDisruptionBudget with the given status. `failure` is the reason why the status is
- * unknown.
+ * Returns the DisruptionAllowed condition of a PodDisruptionBudget with the given status. If the number of expected Pods is unknown,
+ * `failure` is the message of the condition.
  */
 export function disruptionAllowed(
   budget: ApiObject,

@@ -13,7 +13,10 @@ import { isReady } from './workloads/pod-state.js';
 import { scaledAmount } from './workloads/scaled-amount.js';
 
 const bucket = 'policy/poddisruptionbudgets';
-/** The time that an accepted eviction counts while its Pod still exists. */
+/**
+ * The time in milliseconds for which a Pod with an accepted eviction counts as disrupted. After this time, a Pod that was not deleted
+ * counts again.
+ */
 const deletionTimeoutMs = 120_000;
 const nothing = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
@@ -105,8 +108,8 @@ export class DisruptionController implements Controller {
   }
 
   /**
-   * Returns the owner that scales the object: its controller, or the controller of that controller. Returns a message if the controller
-   * cannot be scaled.
+   * Returns the topmost controlling owner that has a scale subresource. Returns a message if the direct controller does not have this
+   * subresource, and undefined if the controller does not exist.
    */
   #scaledOwner(object: ApiObject): { readonly uid: string; readonly replicas: number } | string | undefined {
     const reference = controlledBy(object);
@@ -126,7 +129,10 @@ export class DisruptionController implements Controller {
     return { uid: reference.uid, replicas: numberAt(resource.getScale(key), 'spec', 'replicas') ?? 0 };
   }
 
-  /** Returns the Pods with an accepted eviction that still exist, and the time until the first of them counts again. */
+  /**
+   * Returns the Pods that have an accepted eviction and are not being deleted yet, and the milliseconds until the first of these Pods
+   * counts again.
+   */
   #disrupted(budget: ApiObject, pods: readonly ApiObject[]) {
     const now = this.#setting.registry.clock.now().getTime();
     const disrupted = new Map<string, string>();
@@ -150,7 +156,7 @@ export class DisruptionController implements Controller {
   }
 }
 
-/** Returns the message for Pods without a controller, if the budget depends on the size of the controllers. */
+/** Returns the message of the Event about selected Pods that do not have a controller. */
 function unmanagedMessage(budget: ApiObject): string {
   const labels = Object.entries(objectAt(budget, 'spec', 'selector', 'matchLabels')).toSorted(([a], [b]) =>
     a < b ? -1 : 1,

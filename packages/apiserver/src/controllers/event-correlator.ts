@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.js';
 
-/** The number of distinct messages with one reason about one object; later messages are combined. */
+/** The number of distinct messages with one reason about one object from which on the messages are combined. */
 const distinctMessages = 10;
 const combinedForMs = 600_000;
 /** The number of events that one source can write about one object in a burst, and the time until the source can write another event. */
@@ -8,7 +8,7 @@ const burst = 25;
 const refillMs = 300_000;
 const remembered = 4096;
 
-/** An event text for an object. */
+/** The text of an Event, with the source and the object of the Event. */
 export interface Occurrence {
   /** The source and the object. */
   readonly subject: string;
@@ -47,7 +47,7 @@ export class EventCorrelator<Written> {
   readonly #written = new BoundedMap<Counted<Written>>(remembered);
   readonly #allowances = new BoundedMap<Allowance>(remembered);
 
-  /** Returns the decision for an occurrence. The caller must call `written` with the resulting Event. */
+  /** Returns the decision for an occurrence. If the decision is `write`, the caller must pass the resulting Event to `written`. */
   correlate(occurrence: Occurrence, nowMs: number): Correlation<Written> {
     const { key, message } = this.#combine(occurrence, nowMs);
     if (!this.#allowed(occurrence.subject, nowMs)) return { kind: 'drop' };

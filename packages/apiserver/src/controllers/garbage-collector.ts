@@ -16,9 +16,9 @@ interface Found {
 }
 
 /**
- * Deletes objects whose owners no longer exist. Owners are compared by UID: an owner with the same name and another UID is a different
- * object. With the foregroundDeletion finalizer, dependents are deleted first; with the orphan finalizer, dependents lose the owner
- * reference. Owners of a kind that the server does not serve are assumed to exist.
+ * Deletes objects whose owners no longer exist. Compares owners by UID, because another object can have the same name. If an owner that is
+ * being deleted has the foregroundDeletion finalizer, its dependents are deleted first. If it has the orphan finalizer, the owner reference
+ * is removed from its dependents. Owners of a kind that the server does not serve are assumed to exist.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'generic-garbage-collector';
@@ -158,7 +158,10 @@ export class GarbageCollector implements Controller {
     yield* this.#dropFinalizer(resource, owner, orphanFinalizer);
   }
 
-  /** Returns whether the owner has not been written since the first step. Otherwise, the event of the write queues another sync. */
+  /**
+   * Returns whether the owner is unchanged since the first step. If a request has changed the owner, the event of this change queues
+   * another sync.
+   */
   #isUnchanged(resource: Resource, owner: ApiObject): boolean {
     return resource.find(owner.metadata)?.metadata.resourceVersion === owner.metadata.resourceVersion;
   }

@@ -61,7 +61,8 @@ export class NamespaceController implements Controller {
     const isPods = ({ storageBucket }: ResourceDefinition): boolean => storageBucket === '/pods';
     const pods = emptyRemainder();
     for (const definition of namespaced.filter(isPods)) yield* this.#deleteAll(definition, namespace, pods);
-    // Other objects are deleted after the Pods that use them. As in Kubernetes, they do not count as remaining content.
+    // Other objects are deleted after the Pods that use them. As in Kubernetes, the conditions do not report remaining content before all
+    // Pods are deleted.
     if (pods.objects.size > 0) return { left: { ...emptyRemainder(), errors: pods.errors }, isEmpty: false };
     const left = emptyRemainder();
     for (const definition of namespaced) if (!isPods(definition)) yield* this.#deleteAll(definition, namespace, left);

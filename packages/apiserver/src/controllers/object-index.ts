@@ -22,7 +22,7 @@ const indexed: ReadonlySet<string> = new Set([
 
 /**
  * Indexes the objects that controllers read often, by namespace and by the UID of the controlling owner, so that no event requires a scan
- * of a list. The index is as current as the feed, which has every write before the write returns.
+ * of a list. The feed delivers each write before the write returns, so the index is always current.
  */
 export class ObjectIndex {
   readonly #byNamespace = new Map<string, Objects>();

@@ -14,7 +14,9 @@ import type { FeedEvent } from './resource-feed.js';
 /** The number of objects that one step counts. */
 const objectsPerStep = 100;
 
-/** Updates the status of each ResourceQuota with its limits and the usage of its namespace, after the usage can have decreased. */
+/**
+ * Writes the limits and the counted usage to the status of each ResourceQuota. Counts again after each change that can decrease the usage.
+ */
 export class ResourceQuotaController implements Controller {
   readonly name = 'resourcequota-controller';
   readonly #setting: ControllerSetting;
@@ -55,7 +57,7 @@ export class ResourceQuotaController implements Controller {
     return this.#setting.registry.builtIn('/v1/resourcequotas');
   }
 
-  /** Returns the used amounts of a quota. Omits names that no kind uses. */
+  /** Returns the used amounts by the limited names of a quota. Omits a name that does not belong to a served kind. */
   *#used(quota: ApiObject): Steps<Record<string, string>> {
     const { registry } = this.#setting;
     const { namespace } = quota.metadata;
@@ -75,7 +77,10 @@ export class ResourceQuotaController implements Controller {
   }
 }
 
-/** Returns whether the object can use less than before: a Pod that has ended or has a deadline, a claim, or a Service. */
+/**
+ * Returns whether a change of the object can decrease its usage: the object is a Pod that has ended or has a deadline, a
+ * PersistentVolumeClaim, or a Service.
+ */
 function mayUseLess(bucket: string, object: StoredObject): boolean {
   if (bucket === '/services' || bucket === '/persistentvolumeclaims') return true;
   if (bucket !== '/pods') return false;

@@ -68,7 +68,10 @@ export class TokensController implements Controller {
     return uid === undefined || uid === found?.metadata.uid ? found : undefined;
   }
 
-  /** Returns the Secret with its missing fields, or undefined if no field is missing. */
+  /**
+   * Returns the Secret with the current certificate authority, and with its namespace and token if they are missing. Returns undefined if
+   * the Secret is complete.
+   */
   #filled(secret: ApiObject, account: ApiObject): JsonObject | undefined {
     const data = objectAt(secret, 'data');
     const { name, namespace = '', annotations } = secret.metadata;

@@ -12,7 +12,10 @@ const finalizers: Readonly<Record<string, string>> = {
   [volumes]: 'kubernetes.io/pv-protection',
 };
 
-/** Removes the finalizer of a claim that is being deleted when no Pod uses the claim, and of a volume when the volume is not bound. */
+/**
+ * Removes the protection finalizer of claims and volumes that are being deleted: of a claim when no scheduled Pod uses the claim, and of a
+ * volume when the volume is not bound.
+ */
 export class VolumeProtection implements Controller {
   readonly name = 'pvc-protection-controller';
   readonly #setting: ControllerSetting;

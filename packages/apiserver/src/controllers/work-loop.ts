@@ -17,7 +17,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   readonly #sync: (key: string) => Steps<void> | void;
   readonly #turns: WorkTurns;
   readonly #queue = new Set<string>();
-  /** The key whose work has more steps. */
+  /** The key whose work has started and is not finished. */
   #current: { readonly key: string; readonly steps: Steps<void> } | undefined;
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
@@ -27,7 +27,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   constructor(options: {
     readonly name: string;
     readonly clock: Clock;
-    /** Reconciles the object of the key. Throws to be called again. */
+    /** Reconciles the object of the key. If the function throws, the loop calls the function again later. */
     readonly sync: (key: string) => Steps<void> | void;
     /** Schedules the work of the loop. */
     readonly turns: WorkTurns;

@@ -1,27 +1,27 @@
-/** The time of work in one turn of the event loop. The server answers requests between turns. */
+/** The maximum time of work in one turn of the event loop. The server answers requests between turns. */
 const sliceMs = 4;
 /** The time that a loop with work waits before the loop has precedence. */
 const longestWaitMs = 250;
 /** The maximum time that a loop has precedence. */
 const longestPrecedenceMs = 1000;
 
-/** An object with its own queue that takes turns. */
+/** A work loop that shares the turns of the event loop with other work loops. */
 export interface TurnTaker {
-  /** Does one piece of work. Returns false if there is none. */
+  /** Runs one step of work. Returns false if there is no work. */
   runNext(): boolean;
   /** Whether there is work. */
   readonly hasWork: boolean;
-  /** Whether the next piece of work continues the last piece. */
+  /** Whether the next step continues the work on the key of the last step. */
   readonly isMidway: boolean;
 }
 
 /**
- * Schedules the work loops of a server in a slice of each turn of the event loop. A loop runs when the loops before it are idle, so that a
- * loop that counts the results of other loops runs once, and not after each result. If the loops before it are never idle, a loop waits for
- * 250 ms. The loop then has precedence until it has finished one key, for at most 1 s.
+ * Runs the work loops of a server in a slice of each turn of the event loop. A loop runs only while the loops that were added before it
+ * have no work. A loop that counts the results of other loops therefore runs once, and not after each result. A loop that has waited for
+ * 250 ms has precedence until it has finished one key, for at most 1 s.
  */
 export class WorkTurns {
-  /** The loops, each with the time since when it has had work without finishing a key. */
+  /** The loops, each with the time of its last finished key, or the last time at which the loop had no work. */
   readonly #takers = new Map<TurnTaker, number>();
   readonly #onActivity: () => void;
   readonly #nowMs: () => number;
@@ -65,7 +65,7 @@ export class WorkTurns {
     this.#onActivity();
   }
 
-  /** Gives precedence to the loop that has waited longest, if the loop has waited too long. */
+  /** Gives precedence to the loop that has waited longest, if this loop has waited for at least `longestWaitMs`. */
   #choosePreceding(nowMs: number): void {
     for (const taker of this.#takers.keys()) if (!taker.hasWork) this.#takers.set(taker, nowMs);
     if (this.#preceding !== undefined && nowMs >= this.#preceding.endMs) this.#finished(this.#preceding.taker);
@@ -84,7 +84,7 @@ export class WorkTurns {
     return false;
   }
 
-  /** Runs one piece of work of a loop. Returns false if there is none. */
+  /** Runs one step of a loop. Returns false if the loop has no work. */
   #work(taker: TurnTaker): boolean {
     if (!taker.runNext()) return false;
     if (!taker.isMidway) this.#finished(taker);

@@ -10,7 +10,10 @@ export interface Representation {
 
 /** The properties of the requested path that determine the acceptable types. */
 export interface Requested {
-  /** Whether the path is a custom resource, which a separate handler serves. */
+  /**
+   * Whether the path belongs to a custom resource. A kube-apiserver serves custom resources with a separate handler, which accepts other
+   * types.
+   */
   readonly custom: boolean;
   /** Whether the path supports watches, which have additional types. */
   readonly collection: boolean;

@@ -3,20 +3,20 @@ import type { Status } from '@kubewright/api/errors';
 /** The stream of a streamed answer. Writes after the client disconnects have no effect. */
 export interface AnswerStream {
   write(text: string | Uint8Array): void;
-  /** Whether much written data still waits for the client. A writer with more data must then wait for `onDrain`. */
+  /** Whether the buffer for written data is full. If it is full, the writer must wait for `onDrain` before it writes more data. */
   readonly isFull: boolean;
-  /** Calls the listener each time the stream stops being full. */
+  /** Calls the listener each time the buffer is no longer full. */
   onDrain(listener: () => void): void;
   end(): void;
   /** Ends the connection immediately and discards data that waits for the client. */
   abort(): void;
-  /** Ends the connection like a broken network. */
+  /** Breaks the connection, as a network failure does. */
   cut(): void;
   /** Calls the listener once when the stream ends for any reason. */
   onClose(listener: () => void): void;
 }
 
-/** A list. The server reads and writes its values individually. */
+/** The body of a list. The server reads and writes the values one at a time. */
 export interface ListBody {
   /** The fields of the answer except the list. */
   readonly head: object;

@@ -8,8 +8,8 @@ import { objectBody } from './request-body.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 
 /**
- * Returns the options of a deletion from the body, or from the query if the body is empty. Throws 400 for invalid options, and 415 for
- * bodies of other types.
+ * Returns the options of a deletion from the body, or from the query if the body is empty. Throws 400 for invalid options, and 415 for a
+ * body with an unsupported content type.
  */
 export async function deletion(
   request: ApiRequest,

@@ -24,7 +24,7 @@ test('passes each request with its ordinal to the fault plan and returns the pla
   assert.deepEqual(reported[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
 });
 
-test('a cut after the write keeps the write, and a cut before the write prevents it', async () => {
+test('a cut after the write keeps the write, and a cut before the write prevents the write', async () => {
   const faults: FaultPlan = {
     onRequest: ({ verb, ordinal }) =>
       verb === 'create' ? { kind: 'cut', after: ordinal === 1 ? 'none' : 'write' } : undefined,
@@ -58,7 +58,7 @@ test('cuts or expires a watch in the middle of the planned event', async () => {
   }
 });
 
-test('executes a delayed write if the client still waits, and discards it otherwise', async () => {
+test('executes a delayed write only if the client is still connected', async () => {
   const clock = new SteppedClock();
   const faults: FaultPlan = { onRequest: ({ verb }) => (verb === 'create' ? { kind: 'delay', ms: 1000 } : undefined) };
   await using server = await ApiServer.start({ faults, clock });

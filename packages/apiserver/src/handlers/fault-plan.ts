@@ -21,9 +21,8 @@ export interface PlannedWatchEvent {
 
 /**
  * A fault of a request.
- * - `status`: the server answers with an error, before or after the write.
- * - `cut`: the server breaks the connection without an answer, before the request is executed or after the write, like a server whose
- *   storage is slow.
+ * - `status`: the server answers with an error, instead of the write or after the write.
+ * - `cut`: the server breaks the connection without an answer, before it executes the request (`none`) or after the write (`write`).
  * - `delay`: the server executes the request later, if the client is still connected.
  */
 export type RequestFault =
@@ -32,8 +31,11 @@ export type RequestFault =
   | { readonly kind: 'delay'; readonly ms: number };
 
 /**
- * A fault of a watch at an event: the connection breaks (before or within the event), the watch expires with 410, the server sends the
- * event twice, or the event and the later events are delayed.
+ * A fault of a watch at an event.
+ * - `cut`: the connection breaks before the event, or within the event if `midEvent` is true.
+ * - `expire`: the watch ends with the error 410.
+ * - `repeat`: the server sends the event twice.
+ * - `delay`: the server sends the event and all later events after the delay.
  */
 export type WatchFault =
   | { readonly kind: 'cut'; readonly midEvent: boolean }
@@ -41,7 +43,7 @@ export type WatchFault =
   | { readonly kind: 'repeat' }
   | { readonly kind: 'delay'; readonly ms: number };
 
-/** Plans faults at logical points, so that the same plan causes the same faults on every machine. */
+/** Plans faults by the numbers of requests and events, not by time, so that the same plan causes the same faults on every machine. */
 export interface FaultPlan {
   onRequest?(request: PlannedRequest): RequestFault | undefined;
   onWatchEvent?(event: PlannedWatchEvent): WatchFault | undefined;

@@ -1,10 +1,13 @@
 import type { Steps, Wait } from '@kubewright/api/apply';
 
-/** All long work of a thread runs without a break for this time, so nearly all requests take a single turn of the event loop. */
+/**
+ * The time for which all long work of a thread together runs without a break. Nearly all requests take less time, and therefore a single
+ * turn of the event loop.
+ */
 const mostMs = 10;
-/** The time of one slice of work before the next work runs. Requests that take less than this time do not wait for long work. */
+/** The time of one slice of work, after which other work runs. Requests that take less than this time do not wait for long work. */
 const sliceMs = 1;
-/** No request starts in a turn of the event loop whose work took this time. */
+/** When the work of a turn of the event loop has taken this time, no other request starts in this turn. */
 const mostWithStartsMs = 2 * mostMs;
 
 /** Options for dividing work into turns. */
@@ -13,7 +16,7 @@ export interface InTurnsOptions {
    * Whether the steps continue work that has already taken turns. Such steps do not have precedence over other long work. @default false
    */
   readonly isBegun?: boolean;
-  /** Returns whether the client has disconnected. Steps that wait for another thread then end. @default false */
+  /** Returns whether the client has disconnected. If the client has disconnected, steps that wait for another thread end. @default false */
   isAbandoned?(): boolean;
 }
 
@@ -28,9 +31,10 @@ interface Work {
 type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void };
 
 /**
- * Runs steps. After all steps of a thread together have run for 10 ms, the server serves other requests before the next step. Several large
- * requests alternate, with 1 ms for each. Steps that take less than 1 ms run immediately. After 10 ms without a break, the server also
- * serves other requests before the caller continues, even if a step throws, and while a step waits for another thread.
+ * Runs steps and returns their result. When all steps of a thread together have run for 10 ms, the server serves other requests before the
+ * next step. Large requests alternate, with slices of 1 ms. Steps that take less than 1 ms run immediately. The server also serves other
+ * requests while a step waits for another thread. If the last slice of the steps took 10 ms or more, the server serves other requests
+ * before the caller gets the result or the error.
  */
 export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The maximum nesting that all functions over objects support without a stack overflow. No schema is nested nearly as deeply. */
+/**
+ * The maximum nesting of a value. All functions that process objects support this nesting without a stack overflow. The nesting of each
+ * schema is far below this limit.
+ */
 export const mostLevels = 1000;
 
 /** Returns whether a value is nested too deeply to process. */

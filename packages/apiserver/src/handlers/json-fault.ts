@@ -48,7 +48,7 @@ class FaultFinder {
     if (this.#at < this.#text.length) throw this.#invalid('after top-level value');
   }
 
-  /** Reads a scalar or an empty container, or opens a container that is not empty, up to its first scalar. */
+  /** Reads the next scalar, empty object or empty array. Opens the objects and arrays that begin before this value. */
   #value(): void {
     for (;;) {
       this.#space();

@@ -17,12 +17,12 @@ const CODES = {
 } as const;
 /** The bit that distinguishes `e` from `E`. */
 const lowerCase = 0x20;
-/** A number with fewer characters, or without an exponent, fits into a double. */
+/** A number with fewer characters and without an exponent fits into a double. */
 const leastHugeLength = 300;
 
 /** The properties of a JSON document that a scan finds before parsing. */
 export interface JsonScan {
-  /** The number of values; the limit plus one if there are more. Each repetition of a key counts. */
+  /** The number of values, or the limit plus one if the text has more values than the limit. Each repetition of a key counts. */
   readonly values: number;
   /** Whether a value is nested in too many objects and arrays. */
   readonly isTooDeep: boolean;
@@ -31,8 +31,8 @@ export interface JsonScan {
 }
 
 /**
- * Scans a JSON text in UTF-8. Takes about 2 ns for each byte, and stops as soon as there are more than `most` values. The result is
- * undefined for a text that is not valid JSON.
+ * Scans a JSON text in UTF-8. Takes about 2 ns for each byte, and stops when the text has more than `most` values. If the text is not valid
+ * JSON, the result is meaningless.
  */
 export function scanJson(text: Uint8Array, most: number): JsonScan {
   let values = 1;
@@ -49,7 +49,7 @@ export function scanJson(text: Uint8Array, most: number): JsonScan {
       hasOpened = false;
       continue;
     }
-    // A container has one value more than it has commas, unless it is empty.
+    // An object or array that is not empty has one value more than it has commas.
     if (hasOpened) {
       values += 1;
       isTooDeep ||= level >= mostLevels;

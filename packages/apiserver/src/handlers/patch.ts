@@ -45,7 +45,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   const requested = writeContext(request, info, 'PatchOptions');
   if (type === applyPatch) return applyObject(sent, requested, now);
   const key = keyOf(info);
-  // A missing object has precedence over an invalid patch.
+  // The 404 error for a missing object has precedence over errors of the patch.
   resource.get(key);
   const isScale = info.subresource === 'scale';
   const definition = isScale ? resource.scaleDefinition : resource.definition;
@@ -98,7 +98,10 @@ class PatchChange {
     this.#definition = definition;
   }
 
-  /** The text in errors of a strategic merge patch is the patch. In errors of other patches, the text is the patched object. */
+  /**
+   * The function that returns the text for errors. Errors of a strategic merge patch show the patch. Errors of other patches show the
+   * patched object.
+   */
   get shown(): { readonly shownPatch?: () => string } {
     return this.#type === strategicPatch ? { shownPatch: () => goText(this.#patch) } : {};
   }
@@ -204,7 +207,9 @@ function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): S
   return faults.slice(0, mostDecoderErrors);
 }
 
-/** Returns the patch as JSON. The prefix of the errors for invalid patches depends on the type. Throws 413 for too many values. */
+/**
+ * Returns the parsed patch. Throws 400 for an invalid patch, with a message whose prefix depends on the type, and 413 for too many values.
+ */
 function* patchBody(type: string, { body }: ApiRequest): Steps<unknown> {
   const lead = type === strategicPatch ? '' : 'error decoding patch: ';
   const patch = yield* readJson(body, {

@@ -10,7 +10,7 @@ import type { ListBody } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
-/** The zero values that the internal types of some kinds set, and that empty objects therefore show. */
+/** The zero values that a kube-apiserver shows in empty objects of some kinds, because its internal types set these values. */
 const innerZeros: Readonly<Record<string, { readonly annotations?: object; readonly spec?: object }>> = {
   'apps/daemonsets': { annotations: { 'deprecated.daemonset.template.generation': '0' } },
   'apps/deployments': { spec: { replicas: 0 } },
@@ -73,7 +73,7 @@ export class Presenter {
       case 'object':
         return object;
       case 'PartialObjectMetadataList':
-        // A separate handler serves custom resources.
+        // A kube-apiserver serves custom resources with a separate handler, which has its own error message.
         if (this.#definition.custom) throw failure(500, '', { message: 'content is not a list' });
         throw otherShape('PartialObjectMetadataList', 'is not a list', this.#goType(''));
       case 'PartialObjectMetadata':
@@ -117,7 +117,10 @@ export class Presenter {
     }
   }
 
-  /** Returns the object of a bookmark, which only has a version, and an annotation at the end of the initial events. */
+  /**
+   * Returns the object of a bookmark: an empty object with a resourceVersion. At the end of the initial events, the object also has an
+   * annotation.
+   */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
     const end = endOfInitialEvents ? { 'k8s.io/initial-events-end': 'true' } : {};
     const zeros = this.plain ? innerZeros[this.#definition.storageBucket]?.annotations : undefined;
@@ -162,14 +165,14 @@ function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R, un
   return undefined;
 }
 
-/** Only complete lists of custom resources have an empty `continue` field. */
+/** Removes an empty `continue` field, which only complete lists of custom resources have. */
 function withoutEnd(metadata: ListResult['metadata']): object {
   if (metadata.continue !== '') return metadata;
   const { continue: _, ...rest } = metadata;
   return rest;
 }
 
-/** Removes the type of a list item. The list has the type; only custom items repeat it. */
+/** Removes the apiVersion and the kind of a list item. Only lists of custom resources repeat these fields in each item. */
 function untyped(object: ApiObject): object {
   const { apiVersion: _, kind: __, ...rest } = object;
   return rest;

@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Throws 422 as a kube-apiserver does for invalid options of `kind`. */
+/** Throws 422 as a kube-apiserver does if the options of `kind` have errors. */
 export function rejectOptions(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind, plural: '' }, '', errors);
 }
@@ -95,7 +95,10 @@ export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptio
   };
 }
 
-/** Parses the query of a watch. Throws 422 for invalid combinations of options. */
+/**
+ * Parses the query of a watch. Throws 400 for an invalid number, 422 for an invalid combination of options, and 500 for an invalid
+ * resourceVersion.
+ */
 export function watchOptions({ query }: ApiRequest): WatchOptions {
   const resourceVersion = query.get('resourceVersion') ?? '';
   const options = {
@@ -111,7 +114,10 @@ export function watchOptions({ query }: ApiRequest): WatchOptions {
   return options;
 }
 
-/** Returns whether the watch sends initial events. A watch that begins with the current state sends them by default. */
+/**
+ * Returns whether the client requests initial events. The default is true for a watch that begins with the current state, and undefined for
+ * other watches.
+ */
 function initialEvents(query: URLSearchParams): boolean | undefined {
   const said = query.get('sendInitialEvents');
   if (said !== null) return isTrue(said);

@@ -35,7 +35,10 @@ function isWellFormed(said: string): boolean {
   return (said === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
 }
 
-/** Returns the body of a create or update of a kind, as JSON, or as YAML if the content type is YAML. Throws 415, 413 and 400. */
+/**
+ * Returns the parsed body of a create or update, which is JSON, or YAML if the content type is YAML. Throws 400 for an invalid body, 413
+ * for too many values, and 415 for other content types.
+ */
 export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const type = contentType(request);
   if (type === '' || type === 'application/json') return inTurns(jsonBody(request, kind));

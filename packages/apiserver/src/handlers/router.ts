@@ -25,14 +25,16 @@ export class Router {
     this.#openApi = openApi;
   }
 
-  /** Returns the answer to a request. Throws an ApiError if the user has no access; other errors are answers. */
+  /**
+   * Returns the answer to a request. Throws an ApiError if the user is not allowed to send the request. Returns other errors as answers.
+   */
   async route(requested: ApiRequest): Promise<Answer> {
     const info = requestInfo(requested.method, requested.path, requested.query);
     const request = this.#gate.admit(requested, info);
     if (request.path.startsWith('//')) return notFoundPage();
     if (info !== undefined) {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
-      // A path of a built-in group has no empty segments.
+      // The paths of built-in groups do not match if they have empty segments.
       const isWhole = !known || !pathParts(request.path).includes('');
       if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
@@ -44,7 +46,10 @@ export class Router {
     return this.#serving.registry.all().some((found) => found.group === group && found.version === version);
   }
 
-  /** Returns the answer of a document path. These paths accept all methods, except the documents that are routed like objects. */
+  /**
+   * Returns the answer for the path of a document that is not about a group, such as a health check. These paths accept all methods, except
+   * the paths in `#routed`, which require GET.
+   */
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;
     const { registry, clock } = this.#serving;

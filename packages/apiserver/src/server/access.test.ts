@@ -115,7 +115,7 @@ describe('access to an embedded API server', () => {
     assert.deepEqual([refused.status, refused.body['message']], [401, 'Unauthorized']);
   });
 
-  test('rejects a certificate that its client authority issued only for servers', async () => {
+  test('rejects a certificate that the client authority issued only for servers', async () => {
     const keys = newServerKeys();
     await using issuing = await ApiServer.start({ keys });
     const forServers = await certificateFor('serverAuth', keys.clientCertificates);

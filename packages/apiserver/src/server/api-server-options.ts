@@ -34,7 +34,7 @@ export interface ApiServerOptions {
    * limit with status 500. @default two fifths of the heap of the process
    */
   readonly storageQuotaBytes?: number;
-  /** The serving certificate. @default a new certificate with its own authority */
+  /** The serving certificate. @default a new certificate with its own authority, or the certificate in the data folder */
   readonly tls?: ServingCertificate;
   /** The keys that sign ServiceAccount tokens and client certificates. @default new keys, or the keys in the data folder */
   readonly keys?: ServerKeys;

@@ -116,8 +116,9 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Starts a server with the objects of a new cluster, or with the objects of its folder. Rejects with PORT_IN_USE if the port is in use,
-   * INVALID_OPTION for invalid options, and DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE if the folder is not usable.
+   * Starts a server with the objects of a new cluster, or with the objects of its folder. Rejects with INVALID_OPTION for invalid options,
+   * PORT_IN_USE if the port is in use, and CANNOT_LISTEN if the server cannot listen for another reason. If the folder is not usable,
+   * rejects with DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const resolved = resolveApiServerOptions(options);

@@ -14,8 +14,8 @@ const validMs = 365 * 24 * 60 * 60 * 1000;
 const made = new Map<string, Promise<ServingCertificate>>();
 
 /**
- * Returns a certificate for a host, for 127.0.0.1 and for localhost, with its own P-256 authority. Each process creates the certificate of
- * a host once. The servers of a test run share the certificate, and have different tokens.
+ * Returns a certificate for a host, 127.0.0.1, localhost and the names of the Service `kubernetes`, with its own P-256 authority. Each
+ * process creates the certificate of a host once. The servers of a test run share the certificate, and have different tokens.
  */
 export function servingCertificate(host: string): Promise<ServingCertificate> {
   const known = made.get(host);

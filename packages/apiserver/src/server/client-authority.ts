@@ -19,7 +19,7 @@ const yearSeconds = 365 * 24 * 60 * 60;
 export interface ClientCertificateSubject {
   /** The user name. */
   readonly name: string;
-  /** @default no groups; each user is also in system:authenticated */
+  /** The groups of the user. Each user is also in system:authenticated. @default no groups */
   readonly groups?: readonly string[];
   /** The lifetime of the certificate in seconds. @default one year */
   readonly expirationSeconds?: number;

@@ -4,7 +4,10 @@ import type { User } from '../registry/user.js';
 import type { ClientAuthority } from './client-authority.js';
 import type { HttpRequest } from './listener.js';
 
-/** The user of a connection's client certificate: undefined without a user, 'invalid' for a certificate that is not accepted. */
+/**
+ * The user of a connection's client certificate. Undefined if there is no certificate or the certificate has no user name, and 'invalid'
+ * for a certificate that is not accepted.
+ */
 export type CertificateUser = User | 'invalid' | undefined;
 
 /** Returns the users of client certificates. Each connection's certificate is verified once. */

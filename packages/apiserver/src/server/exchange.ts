@@ -138,8 +138,8 @@ function isGone(response: HttpResponse): boolean {
 }
 
 /**
- * Breaks the connection (with HTTP/2: the stream) without an end. A stream is closed in a later turn of the event loop, because the reset
- * of a stream while Node.js processes received frames corrupts the memory of the process (Node.js issue 64113).
+ * Breaks the connection (with HTTP/2: the stream) without sending the end of the response. A stream is closed in a later turn of the event
+ * loop, because the reset of a stream while Node.js processes received frames corrupts the memory of the process (Node.js issue 64113).
  */
 function cut(response: HttpResponse): void {
   const { stream } = 'stream' in response ? response : {};

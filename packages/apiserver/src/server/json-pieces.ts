@@ -2,9 +2,12 @@ import { countValues, isObject, type JsonObject, stringifyJson } from '@kubewrig
 import type { ListBody } from '../handlers/answer.js';
 
 const pieceLength = 64 * 1024;
-/** The depth to which an answer is divided: each field of metadata, of data and of a spec is a separate part. */
+/** The number of levels of nested objects that are divided. The fields of `metadata`, `data` and `spec` are written one at a time. */
 const innerObjects = 1;
-/** The most values of an object that is written as a whole, which is several times faster for a small object. */
+/**
+ * The maximum number of values of an object that is written as a whole. For a small object, this is several times faster than writing in
+ * pieces.
+ */
 const mostAtOnce = 1000;
 
 /**

@@ -6,7 +6,7 @@ export type KubeconfigCredentials = { readonly token: string } | { readonly cert
 /** The URL, the certificate authority and the credentials for a client of a server. */
 export interface KubeconfigEntry {
   readonly server: string;
-  /** PEM. */
+  /** The certificate authority of the server's certificate, as PEM. */
   readonly certificateAuthority: string;
   readonly credentials: KubeconfigCredentials;
 }

@@ -32,7 +32,7 @@ export class Listener {
     server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
-  /** Listens on a port. Rejects with PORT_IN_USE if the port is in use. */
+  /** Listens on a port. Rejects with PORT_IN_USE if the port is in use, and with CANNOT_LISTEN for other errors. */
   static async open(options: {
     readonly host: string;
     readonly port: number;

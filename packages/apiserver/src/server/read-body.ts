@@ -6,12 +6,12 @@ const mostBytes = 3 * 1024 * 1024;
 /** The default time limit for receiving a body. Node.js has the same limit for headers. */
 const defaultLimitMs = 60_000;
 
-/** A client took too long to send the body of its request. */
+/** An error for a client that takes too long to send the body of a request. */
 export class SlowBodyError extends Error {}
 
 /**
- * Returns the decompressed body of a request. Throws 413 for a body above 3 MiB, without keeping the excess data, and a `SlowBodyError` if
- * the body is not complete after `limitMs` milliseconds. @default limitMs 60,000
+ * Returns the decompressed body of a request. Throws 413 for a body above 3 MiB, without storing the excess data, 400 for invalid gzip, and
+ * a `SlowBodyError` if the body is not complete after `limitMs` milliseconds. @default limitMs 60,000
  */
 export async function readBody(
   request: HttpRequest,
@@ -22,7 +22,7 @@ export async function readBody(
   return request.headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
 }
 
-/** Uses listeners, because the iterator of a stream costs as much as a whole small request. */
+/** Receives the body. Uses listeners, because the iterator of a stream takes as much time as a whole small request. */
 function collected(request: HttpRequest, limitMs: number): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => reject(new SlowBodyError()), limitMs);

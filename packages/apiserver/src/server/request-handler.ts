@@ -36,7 +36,7 @@ export class RequestHandler {
       /** Resolves when all writes so far are durable; undefined if they are already. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
-      /** The most time that a client may take to send a body. @default 60,000 */
+      /** The maximum time for receiving a body, in milliseconds. @default 60,000 */
       readonly bodyLimitMs?: number;
     },
   ) {

@@ -21,7 +21,7 @@ function split(url: string): readonly [path: string, query: string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** Decodes a path. Invalid UTF-8 is replaced. */
+/** Decodes a path. Replaces invalid UTF-8 with U+FFFD. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path;
   const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

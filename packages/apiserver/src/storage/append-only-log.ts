@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * The end of a log file. `append` writes a record before it returns, so it refuses a record immediately if the disk has no room.
+ * Appends records to a log file. `append` writes a record before it returns, so the caller gets an error immediately if the disk is full.
  * `AppendOnlyLog` syncs the file afterwards, once for all records of a turn of the event loop.
  */
 export class AppendOnlyLog {
@@ -45,7 +45,7 @@ export class AppendOnlyLog {
     return this.#position;
   }
 
-  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. */
+  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws DATA_UNKNOWN. */
   append(entry: JournalEntry | { readonly stopped: true }): void {
     if (this.#broken !== undefined) throw this.#broken;
     const bytes = encodeRecord(stringifyJson(entry), this.#synced);
@@ -85,8 +85,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Refuses all further writes. After a failed sync, the operating system may have discarded the unwritten data, so another sync proves
-   * nothing.
+   * Refuses all further writes. After a failed sync, the operating system may have discarded the unwritten data, so a later successful sync
+   * does not prove that the data is on the disk.
    */
   distrust(error: Error): void {
     const { path } = this.#file;
@@ -106,8 +106,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Appends the record of a clean stop. The record states that everything before it was on the disk, so the next start detects damage to
-   * it.
+   * Appends the record of a clean stop. The record states that all earlier records were on the disk, so the next start detects damage to
+   * earlier records.
    */
   async #end(): Promise<void> {
     try {

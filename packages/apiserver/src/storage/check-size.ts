@@ -32,7 +32,10 @@ export function* checkSizeSteps(object: object): Steps<void> {
   throw failure(500, '', `rpc error: code = ResourceExhausted desc = ${why}`);
 }
 
-/** The number of bytes of the JSON of fields. Only frozen fields have entries; objects share frozen fields with their earlier versions. */
+/**
+ * The number of bytes of the JSON of fields. Only the entries of frozen fields are used; objects share frozen fields with their earlier
+ * versions.
+ */
 const fieldBytes = new WeakMap<object, number>();
 
 function knownBytes(field: object): number | undefined {

@@ -135,7 +135,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('truncates at a hole among unacknowledged writes, including the writes after the hole', async () => {
+  test('truncates the log at a gap in the unacknowledged writes, and drops the writes after the gap', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();

@@ -179,7 +179,10 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
   return found;
 }
 
-/** Creates a log to continue with, and returns its length. If a new log cannot be written, keeps the whole records of the old log. */
+/**
+ * Replaces the log with a log of the objects of the store, and returns its length. If the new log cannot be written, continues with the
+ * whole records of the old log.
+ */
 function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
   try {
     return rewrite(options, store);

@@ -15,8 +15,8 @@ interface Holder {
 
 /**
  * Locks a folder for one server. Each server creates a file that names its process, and then reads the files of other servers. If two
- * servers start at the same time, the server that reads last finds the file of the other server. The lock removes the files of dead
- * processes.
+ * servers start at the same time, the server that reads last finds the file of the other server. The lock removes the files of processes
+ * that have ended.
  */
 export class FolderLock {
   readonly #path: string;

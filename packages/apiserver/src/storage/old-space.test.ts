@@ -5,7 +5,7 @@ import { oldSpaceBytes } from './old-space.js';
 
 const MiB = 1024 * 1024;
 
-test('the space for long-lived objects is the limit of V8 without a flag', () => {
+test('without a flag, the space for long-lived objects is the limit of V8', () => {
   assert.equal(oldSpaceBytes(4000 * MiB, ['--enable-source-maps'], undefined), 4000 * MiB);
 });
 

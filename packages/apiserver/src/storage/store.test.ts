@@ -163,7 +163,7 @@ test('expires versions before the last 64 MiB of events and releases the objects
   assert.equal(first.deref(), undefined);
 });
 
-test('counts the previous objects of events', () => {
+test('counts the previous objects of events towards the size of the event log', () => {
   const store = new Store();
   for (let at = 0; at < 100; at += 1) store.create(bucket, named(`n${at}`, 'default', { k: 'x'.repeat(1_000_000) }));
   store.compact(store.resourceVersion);
@@ -188,7 +188,7 @@ test('rejects new objects when the quota is exhausted, and accepts deletions and
   assert.throws(() => store.create(bucket, named('n4', 'default', data(10_000))), full);
 });
 
-test('counts restored objects', () => {
+test('counts restored objects towards the storage quota', () => {
   const first = new Store();
   const object = first.create(bucket, named('a', 'default', { k: 'x'.repeat(40_000) }));
   const content = { version: 2, objects: [{ put: bucket, object }], entries: [] };

@@ -143,7 +143,7 @@ export class Store {
 
   /**
    * Replaces an object. Throws 404 NotFound, 409 Conflict if `expected` is not the stored version, and 413 or 500 as `create` does. In a
-   * full store, objects can grow a little, because a deletion with finalizers also adds to an object.
+   * full store, objects can grow a little, because the deletion of an object with finalizers adds fields to the object.
    */
   update(
     bucket: string,

@@ -6,7 +6,7 @@ interface Known {
   readonly pods: Map<string, string>;
 }
 
-/** The annotation with the time of the change that caused the write. */
+/** The annotation of EndpointSlices and Endpoints with the time of the Service or Pod change that caused the last write. */
 export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
 /** Stores the last observed state of Services and their Pods, to determine the time of a change. */
@@ -14,8 +14,8 @@ export class ChangeTimes {
   readonly #known = new Map<string, Known>();
 
   /**
-   * Returns the time of the earliest change of the Service or its Pods since the last call, or undefined if there are none. Deleted Pods do
-   * not count as changes.
+   * Returns the time of the earliest change of the Service or its Pods since the last call, or undefined if nothing has changed. Deleted
+   * Pods do not count as changes.
    */
   since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
     const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };

@@ -7,20 +7,20 @@ import { controllerContext } from '../controller-context.js';
 import { withOwners } from '../owners.js';
 import { controllerReference } from './controller-reference.js';
 
-/** The owner and the claimed objects. */
+/** The parameters of `claimed`: the owner, and the bucket and labels of the objects that the owner claims. */
 export interface Claim {
   readonly owner: ApiObject;
   readonly bucket: string;
   readonly selector: LabelSelector;
   /** The name of the claiming controller. */
   readonly name: string;
-  /** Returns whether a matching orphan can be adopted. @default all */
+  /** Returns whether the owner can adopt an object that the selector selects and that has no controller. @default always true */
   readonly adopts?: (object: ApiObject) => boolean;
 }
 
 /**
- * Returns the objects that the owner controls and its selector selects. Adopts objects without a controller that the selector selects, and
- * releases objects that it no longer selects, unless the owner is being deleted.
+ * Returns the objects that the owner controls and its selector selects. If the owner is not being deleted, it also adopts selected objects
+ * without a controller, and releases objects that the selector no longer selects.
  */
 export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readonly ApiObject[]> {
   const { owner, bucket, selector } = claim;

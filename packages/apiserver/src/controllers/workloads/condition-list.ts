@@ -9,8 +9,8 @@ export interface NewCondition {
 }
 
 /**
- * Returns the conditions with this condition at the end. A condition with the same status and reason stays unchanged. A condition with the
- * same status keeps its transition time.
+ * Returns the conditions with this condition at the end. If the known condition of the type has the same status and reason, returns the
+ * conditions unchanged. If only the status is the same, the new condition keeps the transition time.
  */
 export function withCondition(
   conditions: readonly JsonDraft[],

@@ -19,7 +19,7 @@ const pod = (restartPolicy: string, commands: readonly string[], owner?: string)
   },
 });
 
-test('a Pod ends with the result of its commands unless it is restarted', () => {
+test('a Pod that is not restarted ends with the result of its commands', () => {
   const table: readonly (readonly [string, readonly string[], string])[] = [
     ['Always', ['exit 0'], 'runs'],
     ['Never', ['exit 0'], 'succeeds'],

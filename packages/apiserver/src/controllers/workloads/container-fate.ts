@@ -13,9 +13,10 @@ const mayFail = /exit [1-9$]|(^|\/)false$/;
 const succeeds = /exit 0|(^|\/)true$/;
 
 /**
- * Returns the simulated outcome of a Pod from its commands, because no container is ever started. `exit N`, `true` and `false` end the Pod;
- * `sleep`, `pause` and endless loops keep it running. Any other Pod of a Job succeeds, and any other Pod keeps running. Only a Pod that is
- * not restarted ends.
+ * Returns the simulated outcome of a Pod from the commands of its containers, because no container is ever started. `exit N`, `true` and
+ * `false` end a container; `sleep`, `tail`, `pause` and endless loops keep a container running. With any other command, a container of a
+ * Job succeeds, and other containers keep running. A Pod with the restart policy Always does not end, and a Pod with the restart policy
+ * OnFailure can only succeed.
  */
 export function fateOf(pod: ApiObject): PodFate {
   const policy = stringAt(pod, 'spec', 'restartPolicy');

@@ -11,7 +11,7 @@ export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
   return controlledBy(object)?.uid === owner.metadata.uid;
 }
 
-/** Returns the owner reference of the controlling owner. */
+/** Returns an owner reference that makes the given object the controlling owner. */
 export function controllerReference({ apiVersion, kind, metadata }: ApiObject): OwnerReference {
   const { name, uid } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };

@@ -21,7 +21,10 @@ import { conditionOf } from './pod-state.js';
 
 const by = { name: 'cronjob-controller', component: 'cronjob-controller' };
 const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
-/** The delay after the scheduled time, so that the clock has passed this time when the controller reads it. */
+/**
+ * The milliseconds between a scheduled time and the reconcile, so that the scheduled time is in the past when the controller reads the
+ * clock.
+ */
 const delayMs = 100;
 
 /** One reconcile of a CronJob and its Jobs. */
@@ -39,7 +42,10 @@ export class CronJobWork {
     this.#active = new Map(objectsAt(this.#status, 'active').map((reference) => [reference['uid'], reference]));
   }
 
-  /** Creates the due Job, deletes old Jobs and writes the status. Returns the milliseconds until the next run. */
+  /**
+   * Creates the due Job, deletes old Jobs and writes the status. Returns the milliseconds until the next run, or undefined if no run is
+   * scheduled.
+   */
   *advance(): Steps<number | undefined> {
     const jobs = this.#jobs;
     yield* this.#forget(jobs, 'Complete', 'successfulJobsHistoryLimit');

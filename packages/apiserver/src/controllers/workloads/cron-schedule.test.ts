@@ -25,7 +25,7 @@ test('no run is due before the first run or after a completed run', () => {
   assert.equal(due(job, '2026-03-01T12:00:00Z').time, undefined);
 });
 
-test('runs before the starting deadline are not due', () => {
+test('a run that is older than the starting deadline is not due', () => {
   const job = cronJob({ schedule: '0 1 * * *', startingDeadlineSeconds: 60 });
   assert.equal(due(job, '2026-03-01T01:01:01Z').time, undefined);
   assert.equal(due(job, '2026-03-01T01:00:59Z').time?.toISOString(), '2026-03-01T01:00:00.000Z');

@@ -28,13 +28,13 @@ export function cronSchedule(cronJob: ApiObject): CronSchedule {
   return { next: (currentDate) => CronExpressionParser.parse(text, { currentDate, tz }).next().toDate() };
 }
 
-/** The due run of a CronJob. */
+/** The run of a CronJob that is due, and the time until the next run. */
 export interface DueRun {
-  /** The last scheduled time since the last run, if any. */
+  /** The latest scheduled time that has passed since the last run, or undefined if no run is due. */
   readonly time: Date | undefined;
-  /** Whether the CronJob has missed many runs, which indicates an error. */
+  /** Whether the CronJob has missed more than 100 runs, which indicates an error. */
   readonly missedMany: boolean;
-  /** The milliseconds until the following run. */
+  /** The milliseconds from now until the next scheduled time. */
   readonly nextInMs: number;
 }
 

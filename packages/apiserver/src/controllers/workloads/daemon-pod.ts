@@ -20,7 +20,7 @@ const everywhere = [
   ['unschedulable', 'NoSchedule'],
 ] as const;
 
-/** The decision of a DaemonSet for a node. */
+/** Whether a DaemonSet needs a Pod on a node (`run`), and whether an existing Pod can stay on the node (`stay`). */
 export interface NodeChoice {
   readonly run: boolean;
   readonly stay: boolean;
@@ -81,7 +81,7 @@ function daemonTolerations(spec: JsonDraft): readonly JsonDraft[] {
   return tolerations;
 }
 
-/** Returns the node of a Pod, or the node that its affinity selects. */
+/** Returns the name of the node of a DaemonSet Pod. Before the Pod is bound, this is the node that its affinity selects. */
 export function nodeOf(pod: ApiObject): string {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node !== '') return node;

@@ -61,7 +61,7 @@ export class DaemonSetWork {
     return new DaemonSetWork(setting, set, { hash: options.hash, places });
   }
 
-  /** Creates and deletes Pods so that each node has the Pod it should have. Returns whether all nodes already had it. */
+  /** Creates and deletes Pods so that each selected node has its Pod. Returns true if no Pod was created or deleted. */
   *manage(backOffs: BackOffs): Steps<boolean> {
     for (const place of this.#places) yield* this.#manageNode(place, backOffs);
     return !this.#hasChanged;
@@ -123,7 +123,7 @@ export class DaemonSetWork {
     } else yield* this.#removeSurplus(running);
   }
 
-  /** Deletes a Pod that has ended. Returns whether the Pod has ended. */
+  /** Returns whether a Pod has ended. Deletes a Pod that has ended; a failed Pod is deleted only after its back-off. */
   *#removeEnded(pod: ApiObject, node: ApiObject, backOffs: BackOffs): Steps<boolean> {
     const phase = stringAt(pod, 'status', 'phase');
     const where = `${pod.metadata.namespace}/${pod.metadata.name} on node ${node.metadata.name}`;

@@ -2,7 +2,7 @@ import { isAlreadyExists } from '@kubewright/api/errors';
 import type { Registry } from '../../registry/registry.js';
 import { controllerContext } from '../controller-context.js';
 
-/** Creates the default storage class `standard`, unless it exists. Claims without a class then get volumes. */
+/** Creates the default StorageClass `standard` if it does not exist, so that claims without a class get volumes. */
 export function registerStorageClass(registry: Registry): void {
   const storageClass = {
     apiVersion: 'storage.k8s.io/v1',

@@ -15,7 +15,9 @@ import { DeploymentWork } from './deployment-work.js';
 
 const bucket = 'apps/deployments';
 
-/** Maintains one ReplicaSet for each template of a Deployment, and moves Pods from the old ReplicaSets to the newest. */
+/**
+ * Maintains one ReplicaSet for each template of a Deployment, and replaces the Pods of old ReplicaSets with Pods of the newest ReplicaSet.
+ */
 export class DeploymentController implements Controller {
   readonly name = 'deployment-controller';
   readonly #setting: ControllerSetting;
@@ -58,7 +60,10 @@ export class DeploymentController implements Controller {
     if (stuckInMs !== undefined) queue.addAfter(key, stuckInMs);
   }
 
-  /** Performs one step towards the desired state. Returns the milliseconds until the progress deadline. */
+  /**
+   * Performs one step towards the desired state. Returns the milliseconds until the progress deadline, or undefined if no deadline is
+   * pending.
+   */
   *#advance(work: DeploymentWork): Steps<number | undefined> {
     yield* markPaused(work);
     const paused = isPaused(work.deployment);

@@ -44,26 +44,26 @@ export function revisionOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 }
 
-/** Returns the annotations of a ReplicaSet with the size of its Deployment at the time of scaling. */
+/** Returns the annotations that record the size of the Deployment when it scales a ReplicaSet. */
 export function sizeAnnotations(deployment: ApiObject): Readonly<Record<string, string>> {
   const { replicas, maxSurge } = deploymentLimits(deployment);
   return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge) };
 }
 
-/** Returns the desired replicas of the Deployment when the ReplicaSet was last scaled. */
+/** Returns the desired replicas that the Deployment had when it last scaled the ReplicaSet, or undefined if they are unknown. */
 export function desiredOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[desiredAnnotation];
   return text === undefined ? undefined : Number(text);
 }
 
-/** Returns the maximum number of Pods of the Deployment when the ReplicaSet was last scaled. */
+/** Returns the maximum number of Pods that the Deployment had when it last scaled the ReplicaSet, or 0 if the number is unknown. */
 export function mostOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[maxAnnotation] ?? 0);
 }
 
 /**
- * Returns the ReplicaSet of the Deployment's template with the highest revision. Creates the ReplicaSet if it is missing and `create` is
- * set.
+ * Returns the ReplicaSet with the template of the Deployment, and sets its revision to the highest revision. If the ReplicaSet is missing,
+ * creates the ReplicaSet if `create` is true, and returns undefined otherwise.
  */
 export function* currentSet(
   work: DeploymentWork,
@@ -150,7 +150,10 @@ function* newSet(work: DeploymentWork, revision: string) {
   };
 }
 
-/** Handles a name that another object already has. If the object does not belong to the Deployment, the next attempt uses another hash. */
+/**
+ * Handles a name collision. Returns the existing ReplicaSet if the Deployment controls it and it has the template of the Deployment.
+ * Otherwise, increases the collision count, so that the next attempt uses another hash, and throws the error.
+ */
 function* afterCollision(work: DeploymentWork, name: string, error: ApiError): Steps<ApiObject> {
   const other = work.findSet(name);
   const template = objectAt(work.deployment, 'spec', 'template');

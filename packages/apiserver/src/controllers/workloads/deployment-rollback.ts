@@ -3,7 +3,10 @@ import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt } from '../.
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
-/** Returns the revision that an annotation of the Deployment requests; 0 means the previous revision. */
+/**
+ * Returns the revision that an annotation of the Deployment requests, or undefined if there is no such annotation. The revision 0 means the
+ * previous revision.
+ */
 export function rollbackOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[rollbackAnnotation] ?? '';
   return /^-?\d+$/.test(text) ? Number(text) : undefined;

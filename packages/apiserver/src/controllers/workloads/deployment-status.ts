@@ -4,7 +4,7 @@ import { withCondition, withoutCondition } from './condition-list.js';
 import { deploymentLimits, size, total } from './deployment-limits.js';
 import type { DeploymentWork, OwnSets } from './deployment-work.js';
 
-/** Returns whether all Pods of the Deployment are updated, available and observed. */
+/** Returns whether the status is of the current generation, and all Pods of the Deployment are updated and available. */
 export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(deployment, 'status')): boolean {
   const { replicas } = deploymentLimits(deployment);
   const counts = ['updatedReplicas', 'replicas', 'availableReplicas'];
@@ -94,7 +94,7 @@ function hasProgressed(deployment: ApiObject, status: JsonDraft): boolean {
   );
 }
 
-/** Returns the milliseconds until the progress deadline of a rollout. */
+/** Returns the milliseconds until the progress deadline of a rollout, or undefined if no deadline is pending. */
 function stuckInMs(work: DeploymentWork): number | undefined {
   const { deployment } = work;
   const progress = objectsAt(deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
@@ -106,7 +106,10 @@ function stuckInMs(work: DeploymentWork): number | undefined {
   return Math.max(0, Date.parse(stringAt(progress, 'lastUpdateTime')) + (seconds + 1) * 1000 - Date.parse(work.now));
 }
 
-/** Copies the failure condition of a ReplicaSet to its Deployment. */
+/**
+ * Returns the conditions of a Deployment with the ReplicaFailure condition of its ReplicaSets. The condition of the current ReplicaSet has
+ * precedence.
+ */
 function withFailure({ all, current }: OwnSets, known: readonly JsonDraft[]): readonly JsonDraft[] {
   const failureOf = (set: ApiObject | undefined): JsonDraft | undefined =>
     objectsAt(set, 'status', 'conditions').find(({ type }) => type === 'ReplicaFailure');

@@ -36,7 +36,7 @@ export interface OwnSets {
 export class DeploymentWork {
   readonly #setting: ControllerSetting;
   readonly #selector: LabelSelector;
-  /** Whether the template of a ReplicaSet equals the template of the Deployment. */
+  /** Whether the template of a ReplicaSet equals the template of the Deployment, by the result of `identity`. */
   readonly #compared = new WeakMap<object, boolean>();
   #deployment: ApiObject;
 
@@ -61,7 +61,7 @@ export class DeploymentWork {
     return this.#selector.empty;
   }
 
-  /** Adopts the ReplicaSets that the Deployment selects, and releases the others. */
+  /** Adopts the ReplicaSets that the Deployment selects, and releases the ReplicaSets that it no longer selects. */
   *claim(): Steps<void> {
     const claim = { owner: this.#deployment, bucket: setBucket, selector: this.#selector, name: by.name };
     yield* claimed(this.#setting, claim);
@@ -120,7 +120,7 @@ export class DeploymentWork {
     yield* this.writeStatus(status, annotations);
   }
 
-  /** Changes the Deployment. Throws 409 if it has changed since this reconcile read it. */
+  /** Changes the Deployment. Throws 409 if the Deployment has changed since this reconcile read it. */
   *update(change: (read: ApiObject) => unknown): Steps<void> {
     const read = this.#deployment;
     const context = controllerContext(by.name, 'update');
@@ -136,13 +136,13 @@ export class DeploymentWork {
     return this.#replicaSets.find({ name, namespace: this.#deployment.metadata.namespace });
   }
 
-  /** Changes a ReplicaSet. Throws 409 if it was resized or replaced since this reconcile read it. */
+  /** Changes a ReplicaSet. Throws 409 if the ReplicaSet was resized or recreated since this reconcile read it. */
   updateSet(set: ApiObject, change: (live: ApiObject) => unknown): Steps<ApiObject> {
     const changed = withBreak((live: ApiObject) => change(isSameSet(set, live) ? live : set));
     return this.#replicaSets.updateSteps(set.metadata, changed, controllerContext(by.name, 'update'));
   }
 
-  /** Deletes a ReplicaSet. Throws 409 if it has changed since this reconcile read it. */
+  /** Deletes a ReplicaSet. Throws 409 if the ReplicaSet has changed since this reconcile read it. */
   *deleteSet({ metadata }: ApiObject): Steps<void> {
     const { uid, resourceVersion } = metadata;
     const options = { preconditions: { uid, resourceVersion } };
@@ -168,7 +168,7 @@ export class DeploymentWork {
   }
 }
 
-/** Returns whether a ReplicaSet has the template, without the label that the controller adds. */
+/** Returns whether a ReplicaSet has the given template. Ignores the pod-template-hash label, which the controller adds. */
 export function hasTemplate(set: ApiObject, template: JsonDraft): boolean {
   const { metadata: known, ...rest } = templateOf(set);
   const { metadata, ...desired } = template;
@@ -182,7 +182,7 @@ function templateOf(owner: ApiObject): JsonDraft {
   return objectAt(owner, 'spec', 'template');
 }
 
-/** Returns an object that stays the same while the template of a ReplicaSet stays the same. */
+/** Returns an object that identifies the template of a ReplicaSet. The object stays the same until the template changes. */
 function identity(set: ApiObject): object {
   const template = valueAt(set, 'spec', 'template');
   return isObject(template) ? template : set;
@@ -199,7 +199,7 @@ export function withoutHash(template: JsonDraft): JsonDraft {
   return copy;
 }
 
-/** Compares objects by age, oldest first. Objects of the same second are compared by name. */
+/** Compares objects by age, oldest first. Objects that were created in the same second are compared by name. */
 export function byAge(a: ApiObject, b: ApiObject): number {
   const order = Date.parse(a.metadata.creationTimestamp) - Date.parse(b.metadata.creationTimestamp);
   return order === 0 ? (a.metadata.name < b.metadata.name ? -1 : 1) : order;

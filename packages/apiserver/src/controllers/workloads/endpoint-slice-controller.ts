@@ -80,7 +80,10 @@ export class EndpointSliceController implements Controller {
     }
   }
 
-  /** Writes each content to the slice that shares the most endpoints with it, creates missing slices and deletes unused slices. */
+  /**
+   * Writes each content to the slice with the same ports that shares the most endpoints with the content, or to any unused slice. Creates
+   * missing slices, and deletes the remaining slices.
+   */
   *#write(
     service: ApiObject,
     options: {
@@ -139,7 +142,7 @@ class FreeSlices {
     }
   }
 
-  /** Takes the slice that has the ports of the content and shares the most endpoints with it. */
+  /** Removes and returns the slice that has the ports of the content and shares the most endpoints with it. */
   takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
     const slices = this.#byPorts.get(key);
     if (slices === undefined) return undefined;
@@ -160,7 +163,7 @@ class FreeSlices {
     return best;
   }
 
-  /** Takes the first slice. */
+  /** Removes and returns the first slice. */
   takeAny(): ApiObject | undefined {
     const [first] = this.#all;
     if (first !== undefined) this.#all.delete(first);

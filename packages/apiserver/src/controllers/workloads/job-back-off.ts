@@ -12,11 +12,17 @@ interface Failures {
   readonly uids: ReadonlySet<string>;
 }
 
-/** Delays new Pods of a Job with failing Pods. The delay doubles with each failure. */
+/**
+ * Delays new Pods of a Job after Pod failures: by 10 s after the first failure, and by twice the last delay after each later failure, up to
+ * 10 minutes.
+ */
 export class JobBackOff {
   readonly #failures = new Map<string, Failures>();
 
-  /** Counts the ended Pods that the status does not count yet. Counts a failed Pod of the previous call only once. */
+  /**
+   * Counts the ended Pods that the status does not count yet. If Pods have succeeded, counts only failures after the last success. Does not
+   * count a failed Pod again that the previous call contained.
+   */
   count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
     const known = this.#failures.get(key) ?? { count: 0, lastMs: 0, uids: new Set() };
     const lastMs = ended.failed.reduce((last, pod) => Math.max(last, endedAtMs(pod)), known.lastMs);

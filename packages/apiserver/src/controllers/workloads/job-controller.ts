@@ -57,7 +57,7 @@ export class JobController implements Controller {
     if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
   }
 
-  /** Releases the Pods of deleted Jobs, because no Job counts them. */
+  /** Removes the tracking finalizer from the Pods of deleted Jobs, because no Job counts these Pods. */
   *#releaseOrphans(namespace: string | undefined): Steps<void> {
     const { registry, index } = this.#setting;
     const breaks = new Breaks();

@@ -12,7 +12,7 @@ test('writes consecutive indexes as a range from the first to the last index', (
   assert.equal(String(none.with([0, 1, 4, 6, 7, 8], 7)), '0,1,4,6');
 });
 
-test('parses its own output', () => {
+test('parses the text that toString returns', () => {
   for (const text of ['', '0', '0,1', '0,2-4,9']) assert.equal(String(IndexSet.parse(text)), text);
 });
 

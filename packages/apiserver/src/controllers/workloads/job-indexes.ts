@@ -30,7 +30,7 @@ export class IndexSet {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
-  /** Returns the set with additional indexes below `end`. */
+  /** Returns the set with additional indexes. Drops all indexes that are not below `end`. */
   with(indexes: readonly number[], end: number): IndexSet {
     const runs = [...this.#runs, ...indexes.map((index): Run => [index, index])];
     return new IndexSet(runs.filter(([first]) => first < end).map(([first, last]) => [first, Math.min(last, end - 1)]));
@@ -65,7 +65,7 @@ export class IndexSet {
   }
 }
 
-/** Returns the index of a Pod of an Indexed Job, or undefined if it does not have one. */
+/** Returns the index of a Pod of an Indexed Job, or undefined if the Pod does not have an index. */
 export function indexOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[completionIndexKey] ?? '';
   return /^\d+$/.test(text) ? Number(text) : undefined;

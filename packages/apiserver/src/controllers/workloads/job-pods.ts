@@ -16,13 +16,15 @@ import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-ind
 import { podOf } from './pod-control.js';
 import { isFinished } from './pod-state.js';
 
-/** The Job controller. */
+/** The names of the Job controller for its writes and Events. */
 export const jobController = { name: 'job-controller', component: 'job-controller' };
 /** The finalizer that keeps a Pod of a Job until it is counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
 
-/** Returns whether a Pod that is being deleted is only replaced, and counted as failed, after it has ended. */
+/**
+ * Returns whether the controller waits for the end of a Pod that is being deleted before it replaces the Pod and counts the Pod as failed.
+ */
 export function replacesOnlyFailed(job: ApiObject): boolean {
   return (
     stringAt(job, 'spec', 'podReplacementPolicy') === 'Failed' ||
@@ -36,7 +38,7 @@ export function hasFailed(job: ApiObject, pod: ApiObject): boolean {
   return !replacesOnlyFailed(job) && pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
 }
 
-/** Returns whether the Pod must still be counted. */
+/** Returns whether the Pod has the tracking finalizer, so that the Job must still count the Pod. */
 export function isTracked({ metadata }: ApiObject): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) === true;
 }
@@ -44,7 +46,7 @@ export function isTracked({ metadata }: ApiObject): boolean {
 /** Returns whether a Pod in the state `live` can lose its finalizer. */
 type MayRelease = (live: ApiObject) => boolean;
 
-/** Removes the finalizer from a Pod, unless the Pod is deleted. */
+/** Removes the tracking finalizer from a Pod if `mayRelease` permits this. Does nothing if the Pod no longer exists. */
 export function* releasePod(
   { registry }: ControllerSetting,
   { metadata: key }: ApiObject,
@@ -70,7 +72,7 @@ export function hasValidIndex(job: ApiObject, pod: ApiObject): boolean {
   return index !== undefined && index < (numberAt(job, 'spec', 'completions') ?? 0);
 }
 
-/** Returns the lowest indexes without an active or succeeded Pod. */
+/** Returns the lowest indexes without an active or succeeded Pod, up to `count` indexes. */
 export function missingIndexes(
   job: ApiObject,
   state: { readonly active: readonly ApiObject[]; readonly completed: IndexSet; readonly count: number },
@@ -104,7 +106,10 @@ export function jobPod(job: ApiObject, index: number | undefined): JsonDraft {
   return pod;
 }
 
-/** Returns the time when a Pod ended, in milliseconds. */
+/**
+ * Returns the time when a Pod ended, in milliseconds. If the status does not contain this time, returns the deletion time or the creation
+ * time.
+ */
 export function endedAtMs(pod: ApiObject): number {
   const times = objectsAt(pod, 'status', 'containerStatuses').map((status) =>
     Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')),

@@ -3,13 +3,13 @@ import { IndexSet } from './job-indexes.js';
 
 /** The result of a Job's failure policy for a failed Pod. */
 export interface FailureVerdict {
-  /** Whether the failure counts towards the limit. */
+  /** Whether the failure counts towards `backoffLimit`. */
   readonly counts: boolean;
-  /** The reason why the failure fails the Job. */
+  /** The message of the condition if the failure fails the Job. */
   readonly failsJob?: string;
 }
 
-/** Returns the result of the first matching rule of the failure policy for a failed Pod. */
+/** Returns the result of the first rule of the failure policy that matches a failed Pod. If no rule matches, the failure counts. */
 export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
   for (const [at, rule] of objectsAt(job, 'spec', 'podFailurePolicy', 'rules').entries()) {
     const what = matchRule(rule, pod);
@@ -22,7 +22,7 @@ export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
   return { counts: true };
 }
 
-/** Returns a message with the first success policy rule that the completed indexes meet, or undefined if they meet none. */
+/** Returns a message with the first success policy rule that the completed indexes meet, or undefined if they do not meet any rule. */
 export function successReached(job: ApiObject, completed: IndexSet): string | undefined {
   for (const [at, rule] of objectsAt(job, 'spec', 'successPolicy', 'rules').entries()) {
     const listed = typeof rule['succeededIndexes'] === 'string' ? IndexSet.parse(rule['succeededIndexes']) : undefined;

@@ -111,7 +111,7 @@ export class JobWork {
     };
   }
 
-  /** Returns the ended Pods, and the Pods that an earlier status lists but does not count. */
+  /** Returns the UIDs of the ended Pods, and the UIDs that an earlier status lists as uncounted. */
   *#uncounted({ succeeded, failed }: EndedPods): Steps<Uncounted> {
     const before = objectAt(this.#status, 'uncountedTerminatedPods');
     const counting = yield* filterSteps(failed, (pod) => failureVerdict(this.#job, pod).counts);
@@ -128,7 +128,7 @@ export class JobWork {
     return IndexSet.parse(stringAt(this.#status, 'completedIndexes')).with(indexes, most);
   }
 
-  /** Returns the earlier decision about the Job. */
+  /** Returns the decision about the Job that an earlier reconcile has written to the conditions. */
   #known(): Verdict | undefined {
     for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
       const condition = this.#conditions.find((known) => known['type'] === type && known['status'] === 'True');
@@ -173,7 +173,7 @@ export class JobWork {
     return active.length === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions);
   }
 
-  /** Creates missing Pods and deletes surplus Pods. Returns the error, if any. */
+  /** Creates missing Pods or deletes surplus Pods. Returns the error if the server refuses a new Pod. */
   *#manage({
     succeeded,
     completed,
@@ -285,7 +285,10 @@ export class JobWork {
     if (finished) this.#sayFinished(verdict);
   }
 
-  /** Returns the Pods of an ending Job. The next sync counts Pods that have ended since the first step. */
+  /**
+   * Returns the Pods of an ending Job whose finalizer can be removed. Excludes Pods that have ended since the first step, because the next
+   * sync counts them.
+   */
   #leaving(counted: readonly ApiObject[]): Steps<readonly ApiObject[]> {
     const uids = new Set(counted.map(({ metadata }) => metadata.uid));
     const isNew = (pod: ApiObject) => isFinished(pod) && hasValidIndex(this.#job, pod) && !uids.has(pod.metadata.uid);

@@ -10,8 +10,8 @@ import { nodeName } from './embedded-node.js';
 import { ended, isStarting, started } from './pod-progress.js';
 
 /**
- * Simulates the kubelet of the embedded node: reports Pods as running and ready, ends Pods whose commands end, and removes deleted Pods.
- * Does not start containers.
+ * Simulates the kubelet of the embedded node: reports Pods as running and ready, ends Pods whose commands end, and removes Pods that are
+ * being deleted. Does not start containers.
  */
 export class Kubelet implements Controller {
   readonly name = 'kubelet';

@@ -11,7 +11,10 @@ export interface Misfit {
 /** The resource requests of a Pod's containers by resource name, in billionths. */
 export type Requests = ReadonlyMap<string, bigint>;
 
-/** Returns the requests of a Pod: the sum of its containers, or its largest init container if that requests more. */
+/**
+ * Returns the requests of a Pod: for each resource, the sum over the containers, or the largest request of an init container if it is
+ * higher. Each Pod also requests 1 of the resource `pods`.
+ */
 export function requestsOf(pod: ApiObject): Requests {
   const sum = new Map<string, bigint>([['pods', 1_000_000_000n]]);
   for (const container of objectsAt(pod, 'spec', 'containers')) {
@@ -56,7 +59,7 @@ export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Step
   return shortages(requests, node, used);
 }
 
-/** Returns the resources that the Pod requests and the node does not have in sufficient amount. */
+/** Returns a reason for each resource that the Pod requests in a larger amount than the node has left. */
 export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly Misfit[] {
   const allocatable = objectAt(node, 'status', 'allocatable');
   return [...requests].flatMap(([name, amount]) => {

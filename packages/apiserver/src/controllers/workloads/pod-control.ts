@@ -47,7 +47,10 @@ export function* createPod(
   }
 }
 
-/** Deletes a Pod, unless it is already being deleted, and records an Event on its owner. */
+/**
+ * Deletes a Pod and records an Event on its owner. Does nothing if the Pod no longer exists. If the API server refuses the deletion,
+ * records the refusal and throws the error.
+ */
 export function* deletePod(
   setting: ControllerSetting,
   owner: ApiObject,

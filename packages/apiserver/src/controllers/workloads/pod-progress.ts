@@ -74,7 +74,10 @@ function containers(pod: ApiObject, field: 'containers' | 'initContainers'): rea
   }));
 }
 
-/** Returns the statuses of the init containers. Restartable init containers keep running; others are completed. */
+/**
+ * Returns the statuses of the init containers. Init containers with the restart policy Always keep running; other init containers are
+ * completed.
+ */
 function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
   const specs = objectsAt(pod, 'spec', 'initContainers');
   return containers(pod, 'initContainers').map((container, at) => {

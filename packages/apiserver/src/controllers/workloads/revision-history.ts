@@ -34,7 +34,10 @@ export function* revisionsOf({ setting, owner, name }: HistoryOwner): Steps<read
   return revisions.toSorted((a, b) => number(a) - number(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** Returns the revision of the owner's template as the newest revision. Creates the revision, or increases the number of an earlier one. */
+/**
+ * Returns the revision of the owner's template, which is then the newest revision. If the revision does not exist, creates it. If it is an
+ * earlier revision, sets its number to the highest number.
+ */
 export function* updateRevision(history: HistoryOwner): Steps<Updated> {
   const { owner, setting } = history;
   const revisions = yield* revisionsOf(history);

@@ -1,5 +1,5 @@
 /**
- * Returns an amount that is a number or a percentage of the whole such as '25%'. Percentages are rounded with `round`. Other values count
+ * Returns `value` as a number. A percentage such as '25%' is a share of `whole`, which is rounded with `round`. Values of other types count
  * as 0.
  */
 export function scaledAmount(value: unknown, whole: number, round: (share: number) => number): number {

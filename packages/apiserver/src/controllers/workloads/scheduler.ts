@@ -21,7 +21,10 @@ export class Scheduler implements Controller {
   readonly #used = new Map<string, Map<string, bigint>>();
   /** The node and the requests of each Pod that is counted in `#used`. */
   readonly #counted = new Map<string, { readonly node: string; readonly requests: Requests }>();
-  /** The keys of the Pods without a node, with the key of the claim that is missing or not bound, if that is the reason. */
+  /**
+   * The keys of the Pods that wait for a node. The value is the key of the claim that is missing or not bound, or undefined if the Pod
+   * waits for another reason.
+   */
   readonly #waiting = new Map<string, string | undefined>();
 
   constructor(setting: ControllerSetting) {

@@ -2,7 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { isFinished } from './pod-state.js';
 
-/** Returns whether a Service has a selector. */
+/** Returns whether a Service has a selector and is not of the type ExternalName. */
 export function selectsPods(service: ApiObject): boolean {
   const selector = objectAt(service, 'spec')['selector'];
   return selector !== undefined && stringAt(service, 'spec', 'type') !== 'ExternalName';
@@ -34,7 +34,7 @@ export function* selectedPods(service: ApiObject, pods: readonly ApiObject[]): S
   return selected;
 }
 
-/** Returns the selector as a list, which is the same for all Pods. */
+/** Returns the selector of a Service as a list. Caches the list, because the selector is compared with many Pods. */
 function selectorOf(service: ApiObject): readonly (readonly [string, unknown])[] {
   const known = selectors.get(service);
   if (known !== undefined) return known;

@@ -45,7 +45,10 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
   }
 }
 
-/** Returns whether a claim of the Pod still belongs to an earlier Pod with the same name, and is deleted with that Pod. */
+/**
+ * Returns whether an earlier Pod with the same name still owns a claim of the Pod. The garbage collector deletes such a claim, so the new
+ * Pod must wait.
+ */
 export function* hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<boolean> {
   if (policyOf(set).whenScaled !== 'Delete') return false;
   const { namespace } = set.metadata;

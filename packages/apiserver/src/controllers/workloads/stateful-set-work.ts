@@ -25,9 +25,9 @@ export interface StatefulSetRevisions {
   readonly update: ApiObject;
 }
 
-/** The number of Pods that one sync creates. */
+/** The maximum number of Pods that one sync creates. */
 const burst = 50;
-/** The number of ordinals that one step looks at. */
+/** The number of ordinals that one step checks. */
 const podsInStep = 100;
 
 /** One reconcile of a StatefulSet and its Pods. Creates missing Pods one after the other, unless the set allows parallel creation. */
@@ -46,8 +46,8 @@ export class StatefulSetWork {
   }
 
   /**
-   * Creates, deletes and updates Pods until it must wait, or until it has created the maximum number of Pods per sync. Throws the first
-   * error.
+   * Creates, deletes and updates Pods until the next change must wait for a Pod, or until the maximum number of Pods per sync is created.
+   * Throws the first error.
    */
   *advance(pods: readonly ApiObject[]): Steps<void> {
     const { first, end } = ordinalsOf(this.#set);
@@ -106,7 +106,10 @@ export class StatefulSetWork {
     return true;
   }
 
-  /** Deletes the Pod of another revision with the highest ordinal, if all Pods above it are updated and available. */
+  /**
+   * Deletes the Pod with the highest ordinal that does not have the update revision, if all Pods with higher ordinals are updated and
+   * available. Does not delete Pods below the partition.
+   */
   *#update(known: ReadonlyMap<number, ApiObject>): Steps<void> {
     const { first, end } = ordinalsOf(this.#set);
     const least = first + (numberAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0);
@@ -170,7 +173,8 @@ export class StatefulSetWork {
   }
 
   /**
-   * Returns the revision for a new Pod. A Pod below the partition, or a Pod that is not updated yet, gets the revision before the update.
+   * Returns the revision for a new Pod. With the strategy RollingUpdate, Pods below the partition get the current revision. Without a
+   * partition, the first `status.currentReplicas` Pods get the current revision.
    */
   #revisionFor(ordinal: number): ApiObject {
     const strategy = objectAt(this.#set, 'spec', 'updateStrategy');
@@ -181,7 +185,7 @@ export class StatefulSetWork {
     return isOld ? this.#revisions.current : this.#revisions.update;
   }
 
-  /** Returns the unavailable Pod with the lowest ordinal, first among the desired Pods. */
+  /** Returns the unavailable Pod with the lowest ordinal. Desired Pods have precedence over surplus Pods. */
   #firstUnavailable(known: ReadonlyMap<number, ApiObject>, condemned: readonly ApiObject[]): ApiObject | undefined {
     let least = Infinity;
     for (const [ordinal, pod] of known) if (ordinal < least && !this.#isAvailable(pod)) least = ordinal;

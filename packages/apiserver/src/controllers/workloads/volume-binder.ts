@@ -149,7 +149,8 @@ export class VolumeBinder implements Controller {
   }
 
   /**
-   * Sets the default class of a claim without a class, also if the default class is created later. Returns whether a default class exists.
+   * Sets the default StorageClass of a claim without a class, even if the StorageClass is newer than the claim. Returns whether a default
+   * StorageClass exists.
    */
   *#giveDefaultClass(claim: ApiObject): Steps<boolean> {
     const classes = this.#setting.registry.store.list('storage.k8s.io/storageclasses');

@@ -34,7 +34,7 @@ test('runs only the selected workloads', async (t) => {
   assert.equal(cluster.resource('/v1/nodes').list().items.length, 0);
 });
 
-test('a future run is not pending and starts at its scheduled time', async (t) => {
+test('a future run of a CronJob is not pending and starts at its scheduled time', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const cronJobs = cluster.resource('batch/v1/cronjobs');
@@ -63,7 +63,7 @@ test('a future run is not pending and starts at its scheduled time', async (t) =
   );
 });
 
-test('a CronJob limits its history of finished Jobs and starts no concurrent Job under Forbid', async (t) => {
+test('a CronJob limits its history of finished Jobs and does not start a concurrent Job with the policy Forbid', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const jobs = cluster.resource('batch/v1/jobs');

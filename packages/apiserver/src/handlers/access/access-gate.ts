@@ -15,7 +15,10 @@ export class AccessGate {
     this.#impersonation = new Impersonation(authorizer);
   }
 
-  /** Returns the request with the impersonated user instead of the requesting user. Throws 403. */
+  /**
+   * Returns the request with the impersonated user instead of the requesting user. Throws 403 if the impersonation or the request is not
+   * allowed.
+   */
   admit(requested: ApiRequest, info: RequestInfo | undefined): ApiRequest {
     const request = this.#asImpersonated(requested, info);
     const attributes = requestAttributes(request, info);

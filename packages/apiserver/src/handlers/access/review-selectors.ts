@@ -5,7 +5,10 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
 import { isObject, type JsonObject, objectsAt, stringAt } from '../../registry/json-object.js';
 
-/** The server does not parse longer raw selectors. RBAC does not use selectors, so a selector changes no decision. */
+/**
+ * The maximum length of a raw selector that the server parses, in characters. RBAC does not use selectors, so a longer selector does not
+ * change any decision.
+ */
 const mostRawLength = 64 * 1024;
 
 /** Validates the selectors of a review. Accepts unknown operators, which newer clients can send. */

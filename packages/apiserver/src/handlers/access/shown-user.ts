@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../registry/json-object.js';
 import type { User } from '../../registry/user.js';
 
-/** Returns a user as reviews show it, without empty fields. */
+/** Returns a user in the format of reviews, without empty fields. */
 export function shownUser({ name, uid, groups, extra = {} }: User): JsonObject {
   return {
     username: name,

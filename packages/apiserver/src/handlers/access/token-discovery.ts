@@ -16,7 +16,7 @@ export function isTokenDiscovery(path: string): boolean {
 
 /**
  * Returns the documents for verifying ServiceAccount tokens: the OpenID configuration and the keys. Returns undefined for other paths.
- * Throws 406.
+ * Throws 406 if the client does not accept the type of the document.
  */
 export function tokenDiscovery(
   { path, headers: { accept } }: Pick<ApiRequest, 'path' | 'headers'>,

@@ -14,7 +14,8 @@ const hour = 60 * 60;
 const leastSeconds = 10 * 60;
 const mostSeconds = 2 ** 32;
 /**
- * The requested lifetime of Pod tokens. These tokens are valid for a year, so that older clients that do not reload tokens keep working.
+ * The lifetime that kubelets request for Pod tokens, in seconds. The server extends these tokens to one year, so that older clients that do
+ * not reload tokens continue to work.
  */
 const podTokenSeconds = hour + 7;
 const extendedSeconds = 365 * 24 * hour;

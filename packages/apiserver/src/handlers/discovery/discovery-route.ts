@@ -9,8 +9,9 @@ import { notAllowed, unknownResource } from '../resource-route.js';
 import type { Serving } from '../serving.js';
 
 /**
- * Answers /api, /apis and the paths of groups and versions. Returns undefined for groups that do not exist. All methods read these paths,
- * except the core group and the versions of built-in groups, which require GET.
+ * Answers /api, /apis and the paths of groups and versions. Returns undefined for other paths, and for groups and versions that do not
+ * exist, except versions of built-in groups. The paths of the core group and of the versions of built-in groups require GET. All other
+ * paths accept all methods.
  */
 export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | undefined {
   const [root = '', ...rest] = pathParts(request.path);

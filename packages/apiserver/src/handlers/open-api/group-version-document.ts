@@ -10,7 +10,7 @@ import { openApiPaths } from './open-api-paths.js';
 import { type Version2Parts, version2PartsSteps } from './open-api-v2.js';
 import { type EncodedParts, encodedPartsSteps } from './open-api-v2-protobuf.js';
 
-/** The OpenAPI documents of a group-version. Each form is built in turns on the first request, and cached. */
+/** The OpenAPI documents of a group-version. Each format is built in steps on the first request, and cached. */
 export class GroupVersionDocument {
   readonly #path: string;
   readonly #resources: readonly ResourceDefinition[];

@@ -6,8 +6,8 @@ const to = '#/definitions/';
 const unknown: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'not']);
 
 /**
- * Converts a schema of a built-in kind to OpenAPI 2: a single reference in `allOf` becomes a direct reference, and `oneOf` becomes a
- * string.
+ * Converts a schema of a built-in kind to OpenAPI 2: a single reference in `allOf` becomes a direct reference, and a schema with `oneOf`
+ * becomes a string.
  */
 export function builtInV2(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(builtInV2);
@@ -29,8 +29,8 @@ export function builtInV2(schema: unknown): unknown {
 const kindsKey = 'x-kubernetes-group-version-kind';
 
 /**
- * Converts the schema of a custom kind. Omits the properties of a kind that keeps unknown fields, because clients would refuse unknown
- * fields otherwise.
+ * Converts the schema of a custom kind to OpenAPI 2. If the kind preserves unknown fields, omits the properties, because clients would
+ * otherwise refuse unknown fields.
  */
 export function customKindV2(schema: unknown): unknown {
   if (!isObject(schema) || schema['x-kubernetes-preserve-unknown-fields'] !== true) return customV2(schema);
@@ -38,8 +38,8 @@ export function customKindV2(schema: unknown): unknown {
 }
 
 /**
- * Converts a schema of a custom kind to OpenAPI 2. Clients refuse values that a type does not declare, so schemas that allow null or
- * unknown fields have no type.
+ * Converts a schema within a custom kind to OpenAPI 2. Omits the type if the schema allows null or unknown fields, because clients refuse
+ * values that do not match the type.
  */
 export function customV2(schema: unknown): unknown {
   if (!isObject(schema)) return schema;

@@ -36,7 +36,7 @@ test('converts allOf references to plain references and int-or-string to a strin
   );
 });
 
-test('omits the type of nullable fields and fields with unknown fields', () => {
+test('omits the type of fields that are nullable or preserve unknown fields', () => {
   const properties = {
     a: { type: 'string', nullable: true },
     b: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { c: { type: 'string' } } },
@@ -49,7 +49,7 @@ test('omits the type of nullable fields and fields with unknown fields', () => {
   });
 });
 
-test('omits the schema of a custom kind that preserves unknown fields', () => {
+test('omits the properties of a custom kind that preserves unknown fields', () => {
   const kinds = { 'x-kubernetes-group-version-kind': [{ kind: 'A' }] };
   const properties = { spec: { type: 'object' } };
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties, ...kinds };

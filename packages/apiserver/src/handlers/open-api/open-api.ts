@@ -6,7 +6,7 @@ import type { JsonDocument } from './json-document.js';
 import { type Version2Parts, version2PartsSteps, version2Steps } from './open-api-v2.js';
 import { type EncodedParts, encodedPartsSteps, encodedSteps } from './open-api-v2-protobuf.js';
 
-/** The documents of all group-versions at one time. */
+/** The documents of all group-versions, until the resources of the server change. */
 interface Current {
   readonly documents: ReadonlyMap<string, GroupVersionDocument>;
   index?: Promise<string>;
@@ -15,8 +15,9 @@ interface Current {
 }
 
 /**
- * The OpenAPI documents of the server, built on demand and in turns. kubectl reads them before an apply and for `kubectl explain`. The
- * schemas of built-in kinds are the schemas of a kube-apiserver; the schemas of custom kinds are generated from their definitions.
+ * The OpenAPI documents of the server, which are built in steps on the first request. kubectl reads these documents before an apply and for
+ * `kubectl explain`. The schemas of built-in kinds are the schemas of a kube-apiserver. The schemas of custom kinds are generated from
+ * their definitions.
  */
 export class OpenApi {
   readonly #groups: () => readonly GroupVersions[];

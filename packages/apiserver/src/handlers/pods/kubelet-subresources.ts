@@ -18,8 +18,8 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Returns the answer of a server without kubelets. Errors of the request and the Pod have precedence. Otherwise, the connection to the
- * kubelet is refused.
+ * Returns the answer of a server without kubelets. Throws the errors of the request and of the Pod first. Otherwise, throws an error
+ * because the kubelet refuses the connection. The log of a Pod without a node is empty.
  */
 export function kubeletAnswer({ request, info, resource }: ResourceRequest, registry: Registry): Answer {
   const { subresource = '' } = info;

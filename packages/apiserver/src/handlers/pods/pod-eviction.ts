@@ -115,7 +115,10 @@ function marked(pod: ApiObject, now: Date): JsonObject {
   return next;
 }
 
-/** Throws 429 if the budget of the Pod allows no disruption. Otherwise, counts the disruption. */
+/**
+ * Counts the disruption in the budget of the Pod. Throws 429 if the budget does not allow the disruption, 403 if the status of the budget
+ * is invalid, and 500 if several budgets select the Pod.
+ */
 function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
   const budgets = request.serving.registry.builtIn('policy/v1/poddisruptionbudgets');
   const matching = budgets.list({ namespace: pod.metadata.namespace }).items.filter((budget) => selects(budget, pod));
@@ -156,7 +159,10 @@ function isReady(pod: ApiObject): boolean {
   return objectsAt(pod, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
-/** Returns whether a Pod that is not ready can be evicted: if the budget's policy allows it, or if enough other Pods are healthy. */
+/**
+ * Returns whether a Pod that is not ready can be evicted without a check of the allowed disruptions: if the policy of the budget allows
+ * this, or if enough other Pods are healthy.
+ */
 function mayLoseUnready(budget: ApiObject): boolean {
   if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;

@@ -15,7 +15,8 @@ const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 /** Converts requests with protobuf bodies, which typed Go clients send for built-in kinds, to requests with JSON bodies. */
 export class ProtobufBodies {
   /**
-   * Returns the request with its body in JSON. Returns other requests, and requests for custom resources, unchanged. Throws 400 and 413.
+   * Returns the request with its body in JSON. Returns other requests, and requests for custom resources, unchanged. Throws 400 for a
+   * malformed message, and 413 for too many values or fields.
    */
   *asJson(request: ApiRequest, definition: ResourceDefinition): Steps<ApiRequest> {
     const { goTypes, kind } = definition;

@@ -25,7 +25,7 @@ const mostMessages = 500;
 
 /**
  * Decodes protobuf messages of built-in kinds to the JSON that the same client would send. Omits empty fields that the Go struct omits.
- * Decodes in steps. Throws a MalformedMessageError, also for too many levels, and 413 for too many fields.
+ * Decodes in steps. Throws a MalformedMessageError for an invalid message and for too many levels, and 413 for too many fields or values.
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;
@@ -157,7 +157,7 @@ export class ProtobufDecoder {
     return elements;
   }
 
-  /** Decodes types with special rules. */
+  /** Decodes a type whose message does not have the fields of its JSON form, such as a time or a quantity. */
   *#own(bytes: Uint8Array, name: string): Steps<unknown> {
     switch (name) {
       case 'v1.Time':

@@ -117,7 +117,7 @@ test('sends initial objects and then events at the speed of the client', async (
   stream.end();
 });
 
-test('sends the bookmark after the initial objects with their version', async () => {
+test('sends a bookmark with the version of the initial objects after these objects', async () => {
   const { stream, configMaps } = watched(stateFirst);
   configMaps.delete({ namespace: 'default', name: 'b' }, {}, context);
   assert.deepEqual(await stream.drainAll(), ['ADDED a', 'ADDED b', 'BOOKMARK', 'DELETED b']);

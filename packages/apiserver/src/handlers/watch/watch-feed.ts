@@ -41,8 +41,8 @@ export class WatchFeed {
   }
 
   /**
-   * Sends an event after the earlier events. `render` is called when the event is due. An event that is not `planned` is not counted and
-   * has no faults: the number of bookmarks depends on time, and faults must not.
+   * Sends an event after the earlier events. Calls `render` when the event is due. If `planned` is false, the event is not counted and has
+   * no faults. Periodic bookmarks are not planned, because their number depends on time.
    */
   send(
     type: WatchEventType,

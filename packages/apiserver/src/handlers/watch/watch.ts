@@ -16,7 +16,7 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
-/** The watch ends if it has more waiting events than this and the store has dropped the first of them. */
+/** The server aborts a watch with more waiting events than this if the store no longer has the first of these events. */
 const mostWaiting = 1000;
 /** The time before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;

@@ -99,7 +99,7 @@ function composer(): Composer {
   const made = new yaml.Composer({
     version: '1.1',
     intAsBigInt: true,
-    // The library compares each key with each other key.
+    // The check of the library compares each key with all other keys. `checkKeys` is faster.
     uniqueKeys: false,
     customTags: kubernetesTags,
     prettyErrors: false,
@@ -107,7 +107,7 @@ function composer(): Composer {
   let first: Problem | undefined;
   const onError = (source: ErrorSource, _code: string, message: string, isWarning?: boolean): void => {
     if (isWarning === true) return;
-    // The library catches what is thrown in a collection, and reports the text as an error of the collection.
+    // The library catches an error that is thrown within a map or list, and reports its text as an error of the map or list.
     first ??= new Problem(message, offsetOf(source));
     throw first;
   };
@@ -147,8 +147,8 @@ function checkKeys(contents: Node | null): void {
 }
 
 /**
- * Returns the tags of YAML 1.1 without the types that Kubernetes does not support, and with the octal notation that Kubernetes also
- * supports.
+ * Returns the tags of YAML 1.1 as Kubernetes supports them: without timestamps and times, with a second octal notation, and with binary
+ * values as strings.
  */
 function kubernetesTags(tags: Tags): Tags {
   const known = tags.filter((tag) => {

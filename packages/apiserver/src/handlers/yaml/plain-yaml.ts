@@ -4,7 +4,7 @@ import type { ValueCounter } from './value-counter.js';
 
 /** The deepest nesting that this reader supports. */
 const mostLevels = 100;
-/** A key and its colon. An unquoted key must not be a word with another meaning. */
+/** A key and its colon. The reader refuses an unquoted key that is not a string, such as `true`. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
 /** A quoted text up to the end of its line, without escapes. */
 const quoted = /(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *(?: #.*)?(?=\n|$)/uy;
@@ -28,7 +28,7 @@ interface PlainYamlOptions {
   readonly counter: ValueCounter;
 }
 
-/** Thrown if a text has something that this reader does not support. */
+/** Thrown for a text that is not in the subset of YAML that this reader supports. */
 class NotPlainError extends Error {}
 
 /**
@@ -51,7 +51,7 @@ class PlainReader {
   readonly #uniqueKeys: boolean;
   readonly #resolve: ResolveScalar;
   readonly #counter: ValueCounter;
-  /** The first character of the next content, and its column; -1 at the end. */
+  /** The position of the next content, and its column. The column is -1 at the end of the text. */
   #at = 0;
   #column = 0;
   #level = 0;
@@ -121,7 +121,7 @@ class PlainReader {
     return yield* this.#block();
   }
 
-  /** Reads the value after the colon of a key, or after a dash. `least` is the column of a list on the next lines. */
+  /** Reads the value after the colon of a key, or after a dash. `least` is the lowest column of a list on the next lines. */
   *#value(column: number, least: number): Steps<unknown> {
     if (this.#skips(lineEnd)) return yield* this.#below(column, least);
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
