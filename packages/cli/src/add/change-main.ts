@@ -11,7 +11,7 @@ export interface AddedController {
   readonly className: string;
   /** The path of the controller's source. */
   readonly path: string;
-  /** The name of the class in the program if its own name is taken. */
+  /** The local name of the class in the program if another value already has the name `className`. */
   readonly otherName: string;
 }
 
@@ -22,8 +22,9 @@ export interface ChangedMain {
 }
 
 /**
- * Returns the program with one more controller; undefined if the program already has the controller. Removes nothing.
- * @throws KubewrightError NO_PLACE with the two lines to add by hand, if the function cannot find the place for them
+ * Returns the source of the program with the controller added, and changes nothing else. Returns undefined if the program already has the
+ * controller.
+ * @throws KubewrightError NO_PLACE with the two lines to add by hand, if the program does not create and start exactly one manager
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);

@@ -13,7 +13,8 @@ import type { ProjectSources } from './project-sources.js';
 
 /**
  * Returns a kind of another operator, with classes generated from its definition in a file or in a cluster.
- * @throws KubewrightError INVALID_CRD, INEXPRESSIBLE_KIND, and WRONG_USAGE if the definition of the kind is missing
+ * @throws KubewrightError INVALID_CRD for a file without valid definitions, WRONG_USAGE if the definition of the kind is missing,
+ *   NO_VERSION if the definition does not have the version, and INEXPRESSIBLE_KIND if no class can express the kind
  */
 export async function externalKind(
   context: CommandContext,

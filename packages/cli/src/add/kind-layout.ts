@@ -2,8 +2,8 @@ import { apiPath, groupOf, kebabCase, type KindFilesOptions } from 'create-opera
 import { placed, type ProjectSources } from './project-sources.js';
 
 /**
- * Reports whether the classes of each group are in a separate folder. That is the case if existing classes are in such folders, or if the
- * kind would be the first kind of a second group. Returns false if all classes of the group are outside of such folders.
+ * Reports whether the class of a new kind belongs in a folder of its group. This is the case if other classes are in folders of their
+ * groups, or if the project has kinds of other groups. Returns false if all existing classes of the group are outside of such a folder.
  */
 export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): boolean {
   const base = folder === '' ? '' : `${folder}/`;

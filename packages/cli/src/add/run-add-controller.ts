@@ -116,7 +116,8 @@ interface Skeleton {
 function skeletonFiles({ kind, path, className, isSecond, sample }: Skeleton): ReadonlyMap<string, string> {
   const from = kind.from.startsWith('@') ? kind.from : moduleFrom(path, kind.from);
   const said = { className, kindClass: kind.className, from, kind: kind.kind };
-  // Only one controller sets the conditions of an object: the controller of its own operator, or there the first controller.
+  // Only one controller sets the conditions of an object. For a kind of another operator, this is the controller of that operator. For a
+  // kind of the project, this is the first controller.
   const isGuest = kind.origin === 'external' || (kind.origin === 'own' && isSecond);
   const text = controllerSkeleton({ ...said, ...(isGuest && { options: { reconcileCondition: false } }) });
   const files = new Map([[path, text]]);

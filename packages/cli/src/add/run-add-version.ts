@@ -16,7 +16,7 @@ import { tellPresent, writeAdded } from './write-added.js';
 export interface AddVersionOptions {
   readonly group?: string;
   readonly kind: string;
-  /** @default the only version, or the stored version */
+  /** The version to copy. @default the only version, or the stored version */
   readonly from?: string;
   readonly version: string;
   /** Whether the new version becomes the stored version. */
@@ -77,7 +77,7 @@ function storedVersion(all: readonly KindDeclaration[]): string {
   return stored?.version ?? 'before';
 }
 
-/** Returns the source of a version with the `storage` option, if the option has to change. */
+/** Returns the source of a version with the given `storage` option. If the option already has this value, returns the source unchanged. */
 function withStorage(kind: KindDeclaration, stored: boolean): string {
   const { module, options, isStored } = kind;
   if (stored === isStored) return module.text;

@@ -21,8 +21,8 @@ const BANNER =
 const TARGET = 'node20.19';
 
 /**
- * Bundles the compiled program and all of its imports into one file, with a source map beside it. Bundles the output of tsc, because
- * bundlers do not emit the metadata of decorators. Keeps the names of classes.
+ * Bundles the compiled program and all of its imports into one file, and writes a source map next to this file. Bundles the output of tsc,
+ * because bundlers do not emit the metadata of decorators. Keeps the names of classes.
  * @throws KubewrightError BUNDLING_FAILED with the file and the line of an import that cannot be resolved
  */
 export async function bundle({ root, main }: Project): Promise<Bundle> {

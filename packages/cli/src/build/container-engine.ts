@@ -32,7 +32,8 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
 }
 
 /**
- * Returns why an engine cannot be used; undefined if it responds. The program of an engine may be installed while its service is stopped.
+ * Returns the reason why an engine cannot be used; undefined if the engine responds. An engine can be installed while its service is
+ * stopped.
  */
 export async function engineProblem(engine: ContainerEngine, options: ProgramOptions): Promise<string | undefined> {
   try {

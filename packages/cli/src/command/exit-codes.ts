@@ -58,7 +58,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   UNTRUSTED_SERVER: ExitCode.cluster,
 };
 
-/** Returns the exit code for a thrown value. Errors of other classes are defects. */
+/** Returns the exit code for a thrown value. Values other than a KubewrightError and a ScaffoldError are defects. */
 export function exitCodeOf(thrown: unknown): ExitCode {
   if (thrown instanceof KubewrightError) return CODES[thrown.code] ?? ExitCode.project;
   if (isScaffoldError(thrown)) return thrown.exitCode;

@@ -20,9 +20,9 @@ export interface OutputOptions {
 }
 
 /**
- * Writes the output of commands: results to the standard output, and progress and errors to the standard error. With `--json` the standard
- * output is exactly one JSON document. Colors are used only on a terminal. FORCE_COLOR enables them elsewhere. NO_COLOR and `--no-color`
- * disable them.
+ * Writes the output of commands: results to the standard output, and progress and errors to the standard error. With `--json`, the standard
+ * output is exactly one JSON document. Colors are used only on a terminal. FORCE_COLOR enables colors elsewhere, and takes precedence over
+ * NO_COLOR, which disables colors. `--no-color` always disables colors.
  */
 export class Output {
   readonly #options: OutputOptions;

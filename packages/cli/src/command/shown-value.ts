@@ -9,7 +9,7 @@ export function shownValue(value: unknown): string {
   return value === undefined ? '(none)' : shortened(stringifyJson(value));
 }
 
-/** Returns short texts for two different values, each starting before the first difference. */
+/** Returns short texts for two different values. The texts of long values start shortly before the first difference. */
 export function shownDifference(from: unknown, to: unknown): readonly [from: string, to: string] {
   if (from === undefined || to === undefined) return [shownValue(from), shownValue(to)];
   const texts = [stringifyJson(from), stringifyJson(to)] as const;

@@ -17,7 +17,7 @@ const escaped =
   (text) =>
     `\u001B[${on}m${text}\u001B[${off}m`;
 
-/** Returns the text unchanged for every style. */
+/** Styles that return the text unchanged. */
 export const plain: Styles = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs, cyan: asIs };
 
 /** ANSI styles for a terminal. */

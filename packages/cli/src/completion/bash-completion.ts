@@ -36,7 +36,10 @@ function valueCases({ at, options }: CompletionPlace): readonly string[] {
       return `    ${patterns.join('|')}) COMPREPLY=($(compgen ${values} -- "$current")); return ;;`;
     });
 }
-/** Offers options only after a dash, because they would otherwise hide the commands and values. */
+/**
+ * Returns the case for the words at one position. Offers options only after a dash, because they would otherwise hide the commands and
+ * values.
+ */
 function wordCase({ at, commands, values, options }: CompletionPlace): string {
   const first = [...commands.map(({ name }) => name), ...values].join(' ');
   const dashed = options.map(({ long }) => long).join(' ');

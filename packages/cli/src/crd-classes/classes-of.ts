@@ -27,8 +27,8 @@ export interface KindClasses {
   /** The source text of the module. */
   readonly text: string;
   /**
-   * How the CustomResourceDefinition that is generated from these classes differs, one sentence per difference. The first version also has
-   * the differences outside versions.
+   * The differences between the CustomResourceDefinition and the one that is generated from these classes, one sentence per difference. The
+   * list of the first version also contains the differences outside of versions.
    */
   readonly differences: readonly string[];
 }

@@ -13,7 +13,7 @@ const RULE_KEYS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'
 /** A schema, and the unknown keywords that were removed. */
 export interface CleanSchema {
   readonly schema: StructuralSchema;
-  /** Such as `.spec.size: 'x-order'`. */
+  /** The removed keywords with their paths, such as `.spec.size: 'x-order'`. */
   readonly unknown: readonly string[];
 }
 

@@ -10,7 +10,10 @@ const FROM_TOOLS = [
   'helm.sh/chart',
 ];
 
-/** Returns how a definition that is generated from classes differs, apart from its versions, one sentence per difference. */
+/**
+ * Returns the differences between a definition and the definition that is generated from its classes, one sentence per difference. Does not
+ * compare versions.
+ */
 export function definitionDifferences({ metadata, spec }: CustomResourceDefinition): readonly string[] {
   const { conversion, names, preserveUnknownFields } = spec;
   const { listKind = '', kind } = names;

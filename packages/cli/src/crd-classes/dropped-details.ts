@@ -5,7 +5,7 @@ import type { ClassPlan, ItemPlan, ValuePlan } from './value-plan.js';
 export interface PlannedPart {
   readonly shape: ClassPlan;
   readonly schema: StructuralSchema;
-  /** Such as `.spec`; empty for the object. */
+  /** The path of the class, such as `.spec`; empty for the whole object. */
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Code } from './code.js';
 
-/** Returns a JSON value as TypeScript code. Parts of the value can be code already. */
+/** Returns a JSON value as TypeScript code. The value can contain code as `Verbatim`. */
 export function literal(value: unknown): Code {
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Verbatim) return value.text;
@@ -17,7 +17,7 @@ export function objectLiteral(entries: readonly (readonly [name: string, value: 
   return { brackets: '{}', parts };
 }
 
-/** Code among JSON values. */
+/** TypeScript code that is used as a JSON value. */
 export class Verbatim {
   constructor(readonly text: string) {}
 }

@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { without } from './without.js';
 
-/** Changes a schema and all schemas of its fields, items, and values, inner schemas first. */
+/** Applies a change to a schema and to all schemas of its fields, items, and values, inner schemas first. */
 export function mapSchema(
   schema: StructuralSchema,
   change: (schema: StructuralSchema) => StructuralSchema,

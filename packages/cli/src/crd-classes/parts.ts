@@ -8,17 +8,17 @@ import { mapSchema } from './map-schema.js';
 import type { PartPlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** Parts of built-in kinds that other kinds typically reuse. Other parts match a schema only by coincidence. */
+/** Types within built-in kinds, such as PodSpec, that other kinds typically reuse. Any other type matches a schema only by coincidence. */
 const CORE =
   `Affinity Capabilities ConfigMapKeySelector Container EmptyDirVolumeSource EnvFromSource EnvVar LocalObjectReference
   NodeAffinity ObjectReference PersistentVolumeClaimSpec PodAffinity PodAntiAffinity PodSecurityContext PodSpec PodTemplateSpec
   Probe ResourceRequirements SecretKeySelector SecurityContext ServiceSpec Toleration TopologySpreadConstraint
   TypedLocalObjectReference TypedObjectReference Volume VolumeMount`.split(/\s+/);
 
-/** Finds the part of a built-in kind that has exactly a given schema. */
+/** Finds the type within a built-in kind that has exactly a given schema. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
-  /** The field names of each part. Most schemas have other field names, and need no further comparison. */
+  /** The field names of each type. Most schemas have other field names, and need no further comparison. */
   readonly #names = new Set<string>();
 
   constructor() {
@@ -28,8 +28,8 @@ export class Parts {
   }
 
   /**
-   * Returns the part with the schema; undefined if there is none. Ignores descriptions. Several parts can have the same schema, such as
-   * PodAffinity and PodAntiAffinity. In this case, returns the part whose name has the longest common prefix with the name of the field.
+   * Returns the type with the schema; undefined if there is none. Ignores descriptions. Several types can have the same schema, such as
+   * PodAffinity and PodAntiAffinity. In this case, returns the type whose name has the longest common prefix with the name of the field.
    */
   find(schema: StructuralSchema, field: string): PartPlan | undefined {
     if (!this.#names.has(namesOf(schema))) return undefined;

@@ -26,8 +26,8 @@ const UNFIT = ['__proto__', 'constructor', 'prototype'];
 /**
  * Returns the class for objects of a schema; undefined if no class can express the schema. Fields with the same name and schema share a
  * class. Fields with different names have different classes even if their schemas are equal, such as `podAffinity` and `podAntiAffinity`.
- * Each class is named after its field. The class has the description of the objects only if they are items, because a field has its own
- * description.
+ * Each class is named after its field. The class has a description only if its objects are items of a list or map. In other cases, the
+ * field has the description.
  */
 export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {
   if (unfitParts(schema).length > 0) return undefined;

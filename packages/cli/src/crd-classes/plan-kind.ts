@@ -26,7 +26,7 @@ export interface KindPlan {
   readonly options: Omit<CustomResourceOptions, 'topLevel'>;
   readonly scale?: ScalePaths;
   readonly selectableFields: readonly string[];
-  /** How the CustomResourceDefinition of the classes differs, one sentence per difference. */
+  /** The differences between the CustomResourceDefinition and the one that is generated from the classes, one sentence per difference. */
   readonly differences: readonly string[];
 }
 
@@ -81,8 +81,8 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
 type PlannedParts = Partial<Record<'spec' | 'status' | 'topLevel', PlannedPart>>;
 
 /**
- * Plans the classes of spec and status, and one class for the other top-level fields. These include a spec or a status that no class can
- * describe.
+ * Plans the classes of spec and status, and one class for the other top-level fields. If no class can describe a spec or a status, it is
+ * one of the other top-level fields.
  */
 function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: string) => never): PlannedParts {
   const { properties = {}, required = [] } = root;
@@ -113,7 +113,7 @@ function bare(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'default', 'title', 'example', 'nullable');
 }
 
-/** Returns the options. A spec with a default is optional even without `specOptional`. */
+/** Returns the options of `CustomResource(…)`. A spec with a default is optional even without `specOptional`. */
 function optionsOf(
   { properties = {}, required = [] }: StructuralSchema,
   planned: PlannedParts,

@@ -50,7 +50,7 @@ function planList(schema: StructuralSchema, { words }: Place, planning: Planning
   return { form: 'list', item, options: given(options) };
 }
 
-/** Reports whether `Field.list` accepts the keys: scalars that each item has. */
+/** Reports whether `Field.list` accepts the map keys. Each key must be a scalar field that all items have. */
 function hasKeys({ value }: ItemPlan, keys: readonly string[] | undefined): boolean {
   if (value.form !== 'object' || keys === undefined) return false;
   return keys.every((key) => {

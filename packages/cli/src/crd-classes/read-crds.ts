@@ -6,8 +6,8 @@ import { definitionsIn } from '../definitions/definitions-in.js';
  * Returns the CustomResourceDefinitions in the text of a file, as `definitionsIn` reads them.
  *
  * @param path the path of the file, for errors
- * @throws KubewrightError INVALID_CRD with the file and the line. The text is not YAML, has no definition, or has a definition of an old
- * version.
+ * @throws KubewrightError INVALID_CRD with the file and the line, if the text is not YAML, has no definition, or has a definition of an old
+ *   version
  */
 export function readCrds(text: string, path: string): readonly CustomResourceDefinition[] {
   const crds = definitionsIn(text, path, invalid);

@@ -2,8 +2,8 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { canonical } from './canonical.js';
 
 /**
- * Computes texts that are equal for equal schemas, regardless of the order of their keys. The text of a schema contains numbers for the
- * schemas of its fields, items, and values. Therefore, the keys of all objects in a deep schema take linear time.
+ * Computes texts that are equal for equal schemas, regardless of the order of their keys. In the text of a schema, numbers represent the
+ * schemas of its fields, items, and values. Therefore, the texts of all schemas within a deep schema take linear time.
  */
 export class SchemaKeys {
   readonly #numbers = new Map<string, number>();

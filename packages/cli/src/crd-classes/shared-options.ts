@@ -21,8 +21,8 @@ export function rulesBeside(value: ValuePlan, schema: StructuralSchema): readonl
 }
 
 /**
- * Returns the value plan. If the default or the example does not match the type of a leaf value, returns a plan with `Field.schema`
- * instead.
+ * Returns the given plan of a value. If the default or the example does not match the type of a leaf value, returns a plan with
+ * `Field.schema` instead.
  */
 export function fitting(value: ValuePlan, schema: StructuralSchema): ValuePlan {
   const { example, default: fallback } = schema;

@@ -86,7 +86,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     assert.match(text, /podAntiAffinity\?: PodAntiAffinity;/);
   });
 
-  it('uses the parts of built-in kinds', () => {
+  it('uses the types within built-in kinds', () => {
     const limits = {
       type: 'object',
       additionalProperties: {
@@ -115,7 +115,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('selects among built-in parts with the same schema by the name of the field', () => {
+  it('selects among built-in types with the same schema by the name of the field', () => {
     const [podAffinity, keyRef] = [PodAffinity, SecretKeySelector].map((part) => partSchemaOf(part)?.());
     const properties = {
       podAntiAffinity: podAffinity,

@@ -20,11 +20,11 @@ export interface ObjectPlan {
   readonly form: 'object';
   readonly shape: ClassPlan;
 }
-/** An object whose type is a part of the built-in API. */
+/** An object whose type belongs to the built-in API, such as PodSpec. */
 export interface PartPlan {
   readonly form: 'part';
   readonly name: string;
-  /** The module that exports the part, such as `@kubewright/api/core/v1`. */
+  /** The module that exports the type, such as `@kubewright/api/core/v1`. */
   readonly module: string;
 }
 /** A list, or a map from string to a value. */

@@ -9,7 +9,10 @@ import { describeObject, type KubeApi } from './kube-api.js';
 const TIME_LIMIT = '30s';
 const TIME_LIMIT_MS = 30_000;
 
-/** Waits until the server serves the kinds of definitions. Rejects with NOT_ESTABLISHED, with the definition and the reason, after 30 s. */
+/**
+ * Waits until the server serves the kinds of definitions. After 30 s, rejects with NOT_ESTABLISHED, which contains the definition and the
+ * reason.
+ */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
   const established = names.map(async (name) => {
     try {
@@ -45,8 +48,8 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 }
 
 /**
- * Deletes a definition with all of its objects, and waits until it is deleted. Rejects with STILL_THERE after 30 s, with the objects whose
- * finalizers block the deletion.
+ * Deletes a definition with all of its objects, and waits until it is deleted. After 30 s, rejects with STILL_THERE, which contains the
+ * objects whose finalizers block the deletion.
  */
 export async function removeDefinition(
   api: KubeApi,

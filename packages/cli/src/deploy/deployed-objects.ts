@@ -35,7 +35,10 @@ export async function deployedObjects(
 /** A placeholder for a given image. No `images` setting of config/default matches it. */
 const NAMED_IMAGE = 'kubewright.invalid/named-image';
 
-/** Returns the same objects as one text. Rejects with KUSTOMIZE_FAILED if a patch in config/default replaces the given image. */
+/**
+ * Returns the objects of `deployedObjects` as one YAML text. Rejects with KUSTOMIZE_FAILED if a patch in config/default replaces the given
+ * image.
+ */
 export async function deployedManifest(
   declaredProject: DeclaredProject,
   { image, env }: DeployedOptions = {},

@@ -8,10 +8,10 @@ export interface PodProblem {
   readonly isFinal: boolean;
 }
 
-/** The number of restarts after which a failing container is not just waiting for a dependency. */
+/** From this number of restarts on, the failure of a container is permanent. A container with fewer restarts may wait for a dependency. */
 const MANY_RESTARTS = 2;
 
-/** Returns why a Pod does not run, with what to do; undefined if there is no problem. */
+/** Returns the reason why a Pod does not run, and what to do; undefined if there is no problem. */
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled !== undefined)

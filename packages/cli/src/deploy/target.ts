@@ -7,7 +7,7 @@ import { confirm } from '../command/confirm.js';
 const LOCAL_CONTEXT = /^(kind-|k3d-|minikube$|docker-desktop$|rancher-desktop$|orbstack$|colima|microk8s$|kubewright)/;
 const LOCAL_HOST =
   /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost|host\.docker\.internal|kubernetes\.docker\.internal)$/;
-/** The networks from which such tools assign addresses. */
+/** The networks from which tools that run a local cluster assign addresses. */
 const PRIVATE_HOST = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
 
 /** Returns the options `--kubeconfig` and `--context`. */

@@ -22,8 +22,8 @@ export interface WholeManifestOptions {
 }
 
 /**
- * Returns all objects of config/default as one text. The generated files do not need to be on disk. Combines a kustomization that has only
- * resources; uses kubectl or kustomize for a kustomization with other content, such as patches.
+ * Returns all objects of config/default as one text. The generated files do not need to be on disk. If the kustomization has only
+ * resources, combines the resources. Otherwise, for example for patches, runs kubectl or kustomize.
  * @throws KubewrightError KUSTOMIZE_NEEDED if neither program is installed, KUSTOMIZE_FAILED with the program's message if it fails
  */
 export async function wholeManifest(files: ProjectFiles, options: WholeManifestOptions): Promise<string> {

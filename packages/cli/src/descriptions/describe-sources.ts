@@ -6,9 +6,9 @@ import { readSource, type SourceText } from './source-file.js';
 /** The descriptions in the comments of sources, for the classes compiled from them. */
 export interface SourceDescriptions {
   /**
-   * Returns the descriptions of the classes that modules export, and of the classes that these refer to. An exported class is matched by
-   * its module and its name. Another class is matched by its name within the source that uses it and the imports of that source. If several
-   * sources have the name, the fields decide.
+   * Returns the descriptions of the classes that modules export, and of the classes to which these classes refer. An exported class is
+   * matched by its module and its name. Another class is matched by its name within the source that uses the class and the imports of that
+   * source. If several sources have a class with this name, the class with the same fields matches.
    */
   of(modules: Iterable<CompiledModule>): Descriptions;
   /** Returns the fields of these classes that have no decorator of `Field`, one sentence per field. */

@@ -2,8 +2,8 @@ import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
 import type { Match } from './match-classes.js';
 
 /**
- * Returns the fields that no schema has, one sentence per field. These are fields without a decorator in classes with decorated fields, and
- * fields in the classes of kinds. The compiler accepts values for these fields, and an API server drops them silently.
+ * Returns the fields that no schema contains, one sentence per field. These are fields without a decorator in classes with decorated
+ * fields, and fields in the classes of kinds. The compiler accepts values for these fields, and an API server drops them silently.
  */
 export function forgottenFields(classes: ReadonlyMap<AnyClass, Match>): readonly string[] {
   return [...classes].flatMap(([shape, match]) => forgottenIn(shape, match)).toSorted();

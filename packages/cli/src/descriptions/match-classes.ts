@@ -18,15 +18,15 @@ export interface Match {
 }
 
 /**
- * Matches compiled classes with their declarations in the sources: the classes that the modules export, and the classes that these refer
- * to.
+ * Matches compiled classes with their declarations in the sources: the classes that the modules export, and the classes to which these
+ * classes refer.
  */
 export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, Match> {
   const found = new Map<AnyClass, Match>();
   for (const { source, exports } of modules) {
     const file = sources.get(source);
     for (const value of Object.values(exports)) {
-      // A module that only re-exports a class does not declare it.
+      // A module that only re-exports a class does not declare the class.
       const declared = file !== undefined && isClass(value) ? classIn(file, value) : undefined;
       if (file !== undefined && declared !== undefined) found.set(value as AnyClass, { file, declared });
     }

@@ -24,13 +24,16 @@ export interface DevCluster extends AsyncDisposable {
   readonly isOwn: boolean;
   /** The environment in which the operator finds the cluster. */
   readonly env: NodeJS.ProcessEnv;
-  /** A short description. */
+  /** A short description of the cluster for output. */
   readonly description: string;
   /** The kubectl command line for the cluster, without a subcommand. */
   readonly kubectl: string;
 }
 
-/** Starts an API server, or connects to the requested cluster. Rejects with NOT_AGREED, DECLINED, and the errors of either step. */
+/**
+ * Starts an API server, or connects to the requested cluster. Rejects with NOT_AGREED or DECLINED if the user does not confirm the use of
+ * the cluster, and with the errors of the start or the connection.
+ */
 export async function openDevCluster(
   context: CommandContext,
   project: Project,

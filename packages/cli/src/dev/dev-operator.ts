@@ -64,7 +64,7 @@ class OperatorRun {
     return this.#hasEnded;
   }
   tell(order: OperatorOrder): void {
-    // A process that has already ended is reported by its end.
+    // If the process has already ended, `ended` reports this.
     this.child.send(order, () => undefined);
   }
   /** Resolves with the next message of a type. Rejects with OPERATOR_FAILED if the process ends first. */
@@ -119,7 +119,9 @@ export class DevOperator implements AsyncDisposable {
     await run?.stop();
     if (this.#running === run) this.#running = undefined;
   }
-  /** Loads the program in the prepared process, and resolves with its declarations. Rejects with OPERATOR_FAILED. */
+  /**
+   * Loads the program in the prepared process, and resolves with its declarations. Rejects with OPERATOR_FAILED if the process ends first.
+   */
   async load(from: InspectedModules): Promise<InspectedProject> {
     const run = this.#spare ?? new OperatorRun(this.#options);
     this.#spare = undefined;
@@ -127,7 +129,7 @@ export class DevOperator implements AsyncDisposable {
     run.tell({ type: 'load', root: this.#options.project.root, ...from });
     return (await run.news('declares')).inspected;
   }
-  /** Starts the loaded program, and resolves after its start. Rejects with OPERATOR_FAILED. */
+  /** Starts the loaded program, and resolves after its start. Rejects with OPERATOR_FAILED if the process ends first. */
   async start(): Promise<void> {
     const started = this.#running?.news('started');
     this.#running?.tell({ type: 'go' });

@@ -46,7 +46,10 @@ export class DevSession implements AsyncDisposable {
   #kinds: readonly CustomResourceDefinition[] = [];
   #declared: InspectedProject | undefined;
   #state: OperatorState = { idle: false, reconciles: 0 };
-  /** The number of reconciles after which the operator has processed all samples. Each sample that was changed last takes one reconcile. */
+  /**
+   * The number of reconciles after which the operator has processed all samples. Each sample that the last apply has changed takes one
+   * reconcile.
+   */
   #heardAfter = 0;
   /** Whether all samples are in the cluster as they are in their files. */
   #areApplied = false;
@@ -109,8 +112,8 @@ export class DevSession implements AsyncDisposable {
   }
 
   /**
-   * Resolves with an empty list when all samples are in their desired state. If the signal aborts first, resolves with the other samples
-   * and the reasons.
+   * Resolves with an empty list when all samples are in their desired state. If the signal aborts first, resolves with the samples that are
+   * not in their desired state, and the reasons.
    */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
     signal.addEventListener('abort', () => this.#changed?.(), { once: true });
@@ -175,7 +178,7 @@ export class DevSession implements AsyncDisposable {
     else context.output.note(context.output.errorStyles.dim(`${continues}waiting for the next save`));
   }
 
-  /** Aborts the start in progress. Loading or starting a program may never end, and a newer program does not wait for it. */
+  /** Aborts the start in progress. Loading or starting a program may never end, and a newer program must not wait for this. */
   #endStart(): void {
     if (this.#starting === undefined) return;
     this.#starting.isSuperseded = true;

@@ -30,7 +30,7 @@ export interface ObjectLinesOptions {
 export class ObjectLines {
   readonly #nameOf: (object: KubeObject) => string;
   readonly #nameWidth: number;
-  /** By group and kind. */
+  /** The displayed kinds, by group and kind. */
   readonly #kinds = new Map<string, ShownKind>();
   readonly #reported = new Map<string, string>();
 

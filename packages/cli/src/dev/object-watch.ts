@@ -15,7 +15,7 @@ interface Watched {
 export class ObjectWatch implements AsyncDisposable {
   readonly #api: KubeApi;
   readonly #onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void;
-  /** By group and kind. */
+  /** The watches of the project's kinds, by group and kind. */
   readonly #kinds = new Map<string, Watched>();
   /** The samples of other kinds, each with its own watch, because these kinds may have many objects. */
   readonly #samples = new Map<string, Watched>();

@@ -15,7 +15,10 @@ export type OperatorNews =
   | { readonly type: 'prepared' }
   | { readonly type: 'declares'; readonly inspected: InspectedProject }
   | { readonly type: 'started' }
-  /** Whether the operator has no pending work, and the number of its reconciles. Sent whenever they change. */
+  /**
+   * Whether the operator has no pending work, and the number of its reconciles. Sent when `idle` changes, and when an idle operator has
+   * reconciled again.
+   */
   | { readonly type: 'idle'; readonly idle: boolean; readonly reconciles: number }
-  /** The error with which the process will end, with its place in the project. */
+  /** The error with which the process will end, with its location in the project. */
   | { readonly type: 'failed'; readonly message: string };

@@ -62,7 +62,10 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   }
 }
 
-/** The session disables leader election, so that only an inspection finds the program's settings for it. */
+/**
+ * Warns if the operator also runs in the cluster. Inspects the project first, because the session disables leader election and therefore
+ * does not find the settings of the program.
+ */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
   const declared = await inspect(project, { signal: context.signal, env: context.env, print: () => undefined });
   const electing = 'kubewright dev --cluster --leader-elect';

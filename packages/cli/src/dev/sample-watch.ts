@@ -6,7 +6,10 @@ import { SAMPLES } from './samples.js';
 /** Editors write a file in several steps. Events within this time belong to one change. */
 const SETTLE_MS = 40;
 
-/** Calls `onChange` after a sample file was saved, until the result is disposed. Never calls it if there is no folder of samples. */
+/**
+ * Calls `onChange` after a sample file was saved, until the result is disposed. Never calls `onChange` if the project has no folder of
+ * samples.
+ */
 export function watchSamples({ root }: Project, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watchIfThere(join(root, SAMPLES), () => {

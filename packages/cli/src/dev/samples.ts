@@ -13,7 +13,7 @@ export const SAMPLES = join('config', 'samples');
 
 /** An object in a sample file. */
 export interface Sample {
-  /** Relative to the project. */
+  /** The path of the file, relative to the project. */
   readonly path: string;
   readonly object: KubeObject;
 }

@@ -12,8 +12,8 @@ const PHASE_OF_FAILURE = /fail|error|unknown|stalled|degraded|invalid/i;
 const PHASE_ON_THE_WAY = /^(?!running$)(?:.*ing|new|queued|scheduled|accepted|initializ.*|notready|not ready)$/i;
 
 /**
- * Returns why an object has not reached its desired state; undefined if it has. Works for any kind and follows the conventions of
- * Kubernetes. The first of these signs decides:
+ * Returns the reason why an object has not reached its desired state; undefined if it has. Works for any kind and follows the conventions
+ * of Kubernetes. The first of these signs decides:
  *
  * - The object is being deleted.
  * - `status.observedGeneration` is older than the generation of the object.

@@ -27,8 +27,9 @@ export interface SourceCompilerUsing {
   /** Whether the compiler also writes its output if there are errors. */
   readonly writesAlways: boolean;
   /**
-   * A compilation that began before the last change of a source is reported only if no other compilation begins within this time. The
-   * compiler may have read a file that an editor had emptied and not yet written. In milliseconds. @default 2000
+   * The time in milliseconds for which the report of an outdated compilation is delayed. A compilation is outdated if it began before the
+   * last change of a source: the compiler may have read a file that an editor had emptied and not yet written. If another compilation
+   * begins within this time, the outdated compilation is not reported. @default 2000
    */
   readonly outdatedMs?: number;
   readonly onCompiled: (compilation: Compilation) => void;
@@ -54,8 +55,8 @@ interface CompilerRun {
 
 /**
  * Runs the compiler of a project in watch mode, which is much faster than a new compiler for each save. The compiler misses changes during
- * its first compilation, and changes in folders near the root of the file system, such as /app/src/main.ts. After a change that the
- * compiler misses, it is restarted. Two compilers never write the same output at the same time.
+ * its first compilation, and changes in folders near the root of the file system, such as /app/src/main.ts. SourceCompiler restarts the
+ * compiler after each change that the compiler misses. Two compilers never write the same output at the same time.
  */
 export class SourceCompiler implements AsyncDisposable {
   readonly #project: Project;
@@ -73,7 +74,7 @@ export class SourceCompiler implements AsyncDisposable {
   #onWatching: (() => void) | undefined;
   #isRestarting = false;
 
-  /** Throws NO_TYPESCRIPT. */
+  /** Throws NO_TYPESCRIPT if the project has no compiler. */
   constructor(project: Project, using: SourceCompilerUsing) {
     this.#project = project;
     this.#using = using;

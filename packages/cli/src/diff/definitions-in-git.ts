@@ -17,8 +17,8 @@ export interface GitOptions {
 }
 
 /**
- * Returns the generated definitions of the project in a commit; none if the commit has none. Rejects with NO_DEFINITIONS if there is no
- * git, no repository, or no such commit.
+ * Returns the generated definitions of the project in a commit; an empty list if the commit has no definitions. Rejects with NO_DEFINITIONS
+ * if git is not installed, or if the repository or the commit does not exist.
  */
 export async function definitionsInGit(
   reference: string,

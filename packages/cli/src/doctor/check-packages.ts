@@ -7,7 +7,7 @@ import { type Finding, ok, wrong } from './finding.js';
 const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
 /** Packages with global state. A project must have only one copy of each. */
 const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
-/** The version of this client from which on it requires a newer Node.js than Kubewright. */
+/** From this version on, the client requires a newer Node.js than Kubewright does. */
 const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
 
 /** Checks that the packages of a project are compatible. */

@@ -55,7 +55,7 @@ export async function checkContainerEngine(surroundings: Surroundings): Promise<
   return ok('container-engine', `${found.engine} ${version}`.trim());
 }
 
-/** Returns undefined if the program cannot be run. */
+/** Runs a program. Returns undefined if the program cannot be run. */
 async function attempt(
   command: string,
   args: readonly string[],

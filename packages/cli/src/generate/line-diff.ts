@@ -6,7 +6,9 @@ interface DiffLine {
 
 /** The number of unchanged lines around a change. */
 const CONTEXT = 2;
-/** The square root of the maximum product of line counts. Beyond this product the differing lines of both texts are not matched. */
+/**
+ * If the product of the line counts of both texts exceeds the square of this number, the differing lines are not matched with each other.
+ */
 const MOST_COMPARED = 2000;
 
 /**

@@ -4,7 +4,10 @@ export interface ManifestDocument {
   readonly object: object;
 }
 
-/** Kinds that other kinds require, in the order of kustomize. All kinds in neither list are between the two lists. */
+/**
+ * The first kinds in the order of kustomize, because other kinds require them. Kinds that are in neither list are between `FIRST` and
+ * `LAST`.
+ */
 const FIRST = [
   'Namespace',
   'ResourceQuota',

@@ -24,7 +24,7 @@ const RESOURCES = {
 
 /** The manager ends at most one second after its grace period. The remaining seconds allow for a delay of the kubelet. */
 const AFTER_GRACE_PERIOD_SECONDS = 5;
-/** The grace period of the Pod if the manager waits without a limit, which a Pod cannot. */
+/** The grace period of the Pod if the grace period of the manager is unlimited, because the grace period of a Pod must have a limit. */
 const LONGEST_GRACE_PERIOD_SECONDS = 3600;
 
 /** Restricts the manager to the namespace of its Pod. */

@@ -27,7 +27,8 @@ export interface GoControllers {
 }
 
 /**
- * Returns the controllers that Go sources, by path, set up in any function and file. Also returns the reconcilers that no source sets up.
+ * Returns the controllers that Go sources set up, in any function and file. Also returns the reconcilers that no source sets up.
+ * @param sources the Go sources by path
  */
 export function goControllers(sources: ReadonlyMap<string, string>): GoControllers {
   const reconcilers = [...sources].flatMap(([file, text]) => reconcilersIn(file, text));

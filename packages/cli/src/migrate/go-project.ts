@@ -35,8 +35,8 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
 }
 
 /**
- * Returns the sources below cmd that do not belong to the operator's program. Returns none if the program is not where kubebuilder creates
- * it, because any of the sources may be the program.
+ * Returns the sources below cmd that do not belong to the operator's program. Returns no sources if the program is not at the path that
+ * kubebuilder uses, because any of the sources may then be the program.
  */
 function programsBeside(sources: ReadonlyMap<string, string>): readonly string[] {
   const own = sources.has('cmd/main.go') ? /^cmd\/[^/]+$/ : sources.has('main.go') ? /^[^/]+$/ : undefined;

@@ -20,7 +20,7 @@ export interface MigratedKind {
   readonly kind: string;
   readonly plural: string;
   readonly className: string;
-  /** A package, or the path of a source. */
+  /** The module of the class: a package, or the path of a source. */
   readonly from: string;
   readonly origin: 'own' | 'built-in' | 'external';
   /** Returns an object that a server accepts; undefined if the kind has no sample. */

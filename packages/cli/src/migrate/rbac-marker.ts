@@ -1,6 +1,6 @@
 /** The permissions in a `+kubebuilder:rbac` comment. */
 export interface RbacMarker {
-  /** '' for the core group. */
+  /** The API groups; '' for the core group. */
   readonly groups: readonly string[];
   readonly resources: readonly string[];
   readonly urls: readonly string[];

@@ -8,7 +8,7 @@ export interface PlanMessage {
   readonly main: string;
   /** Whether the project has its own copies of the Kubewright packages. */
   readonly hasOwnCopies: boolean;
-  /** As the user wrote it: 'Website', 'websites', or 'websites.example.com'. */
+  /** The kind as the user wrote it: 'Website', 'websites', or 'websites.example.com'. */
   readonly kind: string;
   readonly name: string;
   /** The namespace of a namespaced object. */

@@ -6,7 +6,7 @@ import { maskText } from '@kubewright/api/secrets';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 
-/** The process that plans a reconcile. It receives one message and sends one answer. It sends only read requests to a cluster. */
+/** The process that plans a reconcile. The process receives one message, sends one answer, and sends only read requests to a cluster. */
 class PlanProcess {
   readonly #message: PlanMessage;
   #answered = false;

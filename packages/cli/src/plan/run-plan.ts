@@ -54,7 +54,10 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
   if (plans.some(({ outcome }) => outcome.kind === 'error')) context.exitWith(ExitCode.no);
 }
 
-/** Returns the named object or the objects of a file. With both, returns the object of the file with the name. */
+/**
+ * Returns the object that the option names, or the objects of a file. If both are given, returns the objects of the file that have the
+ * name.
+ */
 async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
   const named = typeof plan === 'string' ? namedObject(plan) : undefined;
   if (filename === undefined) {

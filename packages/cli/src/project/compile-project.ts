@@ -21,9 +21,9 @@ export interface CompileOptions {
 const OUTPUT_WITH_PROBLEMS = 2;
 
 /**
- * Compiles a project with its own TypeScript and its own tsconfig.json, as far as necessary. Removes the output of deleted sources.
+ * Compiles the changed sources of a project with its own TypeScript and its own tsconfig.json. Removes the output of deleted sources.
  * @throws KubewrightError COMPILATION_FAILED with a line `src/x.ts:3:7: …` for each error, NO_TYPESCRIPT if TypeScript is not installed,
- * NO_TSCONFIG if there is no tsconfig.json
+ *   NO_TSCONFIG if there is no tsconfig.json
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
   const notes = await compilerNotes(project);
@@ -58,7 +58,10 @@ async function build(
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 
-/** Returns the path of the project's compiler. Throws NO_TYPESCRIPT, and NO_TSCONFIG if there is no tsconfig.json. */
+/**
+ * Returns the path of the project's compiler. Throws NO_TYPESCRIPT if TypeScript is not installed, and NO_TSCONFIG if there is no
+ * tsconfig.json.
+ */
 export function compilerOf(root: string): string {
   if (!existsSync(join(root, 'tsconfig.json'))) {
     throw new KubewrightError(

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readTsconfig } from './tsconfig.js';
 
-/** The source folder and the output folder of a package. Absolute paths. */
+/** The absolute paths of the source folder and the output folder of a package. */
 export interface CompiledFolders {
-  /** @default src */
+  /** The folder of the sources. @default src */
   readonly sourceFolder: string;
-  /** @default dist */
+  /** The folder of the compiled sources. @default dist */
   readonly outFolder: string;
 }
 

@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { ProjectFiles } from 'create-operator';
 import { entriesIfThere, textOf } from './if-there.js';
 
-/** Returns all files in the config folder of a project, by path from its root; none if there is no such folder. */
+/** Returns all files in the config folder of a project, by path from its root; an empty map if the folder does not exist. */
 export async function configFiles(root: string): Promise<ProjectFiles> {
   const entries = await entriesIfThere(join(root, 'config'), { recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -15,7 +15,8 @@ interface Found {
 
 /**
  * Returns the project of a folder: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
- * @throws KubewrightError NO_PROJECT if there is none, INVALID_PROJECT and UNREADABLE if its package.json or tsconfig.json cannot be read
+ * @throws KubewrightError NO_PROJECT if there is no project, INVALID_PROJECT and UNREADABLE if its package.json or tsconfig.json cannot be
+ *   read
  */
 export async function findProject(from: string): Promise<Project> {
   const { path, manifest } = await findManifest(resolve(from));

@@ -33,7 +33,7 @@ export async function textOf(path: string): Promise<string> {
 type Entries = Awaited<ReturnType<typeof entries>>;
 
 /**
- * Returns the entries of a folder, and of its subfolders with `recursive`; none only if the folder does not exist.
+ * Returns the entries of a folder, and of its subfolders with `recursive`; an empty list only if the folder does not exist.
  * @throws KubewrightError UNREADABLE with the path, for all other errors
  */
 export async function entriesIfThere(folder: string, { recursive = false } = {}): Promise<Entries> {

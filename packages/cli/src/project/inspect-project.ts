@@ -88,7 +88,10 @@ function ask(
   });
 }
 
-/** Returns an environment that does not depend on the caller, so that neither do the generated files. Sets the namespace of the Pod. */
+/**
+ * Returns the environment of the caller without the variables that can change the generated files. Sets the namespace of a namespaced
+ * operator.
+ */
 function environment(env: NodeJS.ProcessEnv, { namespaced, namespace }: Project['settings']): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name));
   return { ...Object.fromEntries(others), ...(namespaced && { KUBEWRIGHT_NAMESPACES: namespace }) };

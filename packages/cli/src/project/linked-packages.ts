@@ -5,10 +5,10 @@ import { type CompiledFolders, compiledFolders } from './compiled-folders.js';
 import { textOf } from './if-there.js';
 import { installedPackage } from './package-copies.js';
 
-/** A package that is developed beside a project, such as in the same workspace. */
+/** A package that is developed together with a project, such as in the same workspace. */
 export interface LinkedPackage extends CompiledFolders {
   readonly name: string;
-  /** An absolute path without symbolic links. */
+  /** The absolute path of the package, without symbolic links. */
   readonly root: string;
 }
 

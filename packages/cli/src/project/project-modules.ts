@@ -12,7 +12,10 @@ const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?[jt]sx?$/;
 /** The folders of a project. Paths of sources are relative to `root`. */
 type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
 
-/** Returns the sources of a project without tests; relative to its folder, with slashes, sorted. */
+/**
+ * Returns the sorted paths of the sources of a project, without tests. The paths are relative to the folder of the project and have
+ * slashes.
+ */
 export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>): Promise<readonly string[]> {
   const entries = await entriesIfThere(sourceFolder, { recursive: true });
   return entries

@@ -33,7 +33,7 @@ export async function* changesIn(project: Project, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Uses one watcher per folder, because the recursive watchers of Node.js miss files that are replaced. */
+/** Watches the files of a project. Uses one watcher per folder, because the recursive watchers of Node.js miss files that are replaced. */
 class ProjectWatch {
   readonly #project: Project;
   #sources: readonly string[] = [];

@@ -14,7 +14,7 @@ const TIME_LIMIT_MS = 5000;
 /** The tolerance for clock skew between this machine and the cluster when a Lease expires. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** An operator whose deployed replicas are searched, and the connection to the cluster. */
+/** The operator on this machine, and the connection to the cluster in which its deployed replicas are searched. */
 export interface DeployedOperatorOptions {
   readonly project: Project;
   readonly declared: InspectedProject;
@@ -24,8 +24,9 @@ export interface DeployedOperatorOptions {
 }
 
 /**
- * Warns if replicas of the operator run in the cluster. Both reconcile the same objects, because the local operator does not take part in
- * the leader election. Prints the holder of the Lease, and how to pause the deployed operator. If the requests fail, prints the reason.
+ * Warns if replicas of the operator run in the cluster. The replicas and the local operator reconcile the same objects, because the local
+ * operator does not take part in the leader election. Prints the holder of the Lease, and how to pause the deployed operator. If the
+ * requests fail, prints the reason.
  */
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;

@@ -10,8 +10,8 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a module with Node.js in its own process group, so that only this process receives Ctrl-C and forwards it. The child process is
- * ended whenever this process ends.
+ * Starts a module with Node.js in its own process group, so that only this process receives Ctrl-C and forwards it. The child process ends
+ * when this process ends.
  */
 export function startNode(
   module: string,
@@ -30,7 +30,7 @@ export function modulePath(name: string, besides: string): string {
   return fileURLToPath(new URL(name, besides));
 }
 
-/** How a child process ended. */
+/** The exit code and the signal with which a child process ended. */
 export interface ChildEnd {
   /** The exit code as in a shell: 128 plus the signal number if a signal ended the process. */
   readonly exitCode: number;
@@ -64,7 +64,7 @@ export async function endChild(child: ChildProcess, ended: Promise<unknown>, gra
   clearTimeout(timer);
 }
 
-/** The compiler may be a grandchild whose parent does not forward signals. */
+/** Sends a signal to the process group of a child, because the compiler may be a grandchild whose parent does not forward signals. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

@@ -15,7 +15,10 @@ import { childEnd, startNode } from './operator-child.js';
 import { operatorCluster, operatorEnvironment } from './operator-environment.js';
 import type { RunOptions } from './run-options.js';
 
-/** Compiles and runs the operator until it ends, with its exit code. Rejects if there is no cluster. */
+/**
+ * Compiles the operator, runs it until it ends, and sets its exit code as the exit code of the command. Rejects if no cluster is
+ * configured.
+ */
 export async function runOperator(
   context: CommandContext,
   options: RunOptions,
@@ -69,7 +72,7 @@ async function electionOf(
   return {};
 }
 
-/** The program itself reports its errors when it runs. */
+/** Returns undefined for an error of the program, because the program reports its errors when it runs. */
 function undefinedIfRefused(error: unknown): InspectedProject | undefined {
   if (error instanceof KubewrightError && error.code === 'INSPECTION_FAILED') return undefined;
   throw error;

@@ -80,7 +80,7 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
   ),
 );
 
-/** A class cannot have a field named `constructor`, so that no kind has such a spec. */
+/** The names of fields of a spec or a status. A class cannot have a field named `constructor`. */
 const fit = name.filter((each) => each !== 'constructor');
 
 const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchema }>((tie) => ({

@@ -19,7 +19,10 @@ export interface ImportPlan {
   readonly edit?: TextEdit;
 }
 
-/** Imports a value, with its import declaration in sorted order. Uses the other name if the name of the value is taken. */
+/**
+ * Plans the import of a value, at its sorted position among the imports. If the name of the value is already used, imports the value as
+ * `otherName`.
+ */
 export function addImport(module: SourceModule, { name, from, otherName }: DesiredImport): ImportPlan {
   const imports = importsOf(module);
   const known = importedAs(imports, name, from);

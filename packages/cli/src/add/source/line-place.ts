@@ -14,8 +14,8 @@ export function lineEnd(text: string): string {
 }
 
 /**
- * Returns the edit that inserts a statement after another one. The new statement is on a separate line, after any comment at the end of the
- * line. If more code follows on the line, the new statement is directly after the other one. Uses a semicolon if the other statement does.
+ * Returns the edit that inserts a statement on the line after the statement `after`. If more code follows `after` on its line, inserts the
+ * statement on the same line. The new statement ends with a semicolon if `after` does.
  */
 export function statementAfter(module: SourceModule, after: Span, statement: string): TextEdit {
   const { text } = module;
@@ -28,8 +28,8 @@ export function statementAfter(module: SourceModule, after: Span, statement: str
 }
 
 /**
- * Returns the edit that inserts a statement before another one and the comments directly above it. If code precedes the other statement on
- * its line, the new statement is on the same line.
+ * Returns the edit that inserts a statement before the statement `before` and the comments directly above `before`. If other code precedes
+ * `before` on its line, inserts the statement on the same line.
  */
 export function statementBefore(module: SourceModule, before: Span, statement: string): TextEdit {
   const { text } = module;
@@ -40,7 +40,7 @@ export function statementBefore(module: SourceModule, before: Span, statement: s
   return { start, text: `${margin}${statement};${lineEnd(text)}` };
 }
 
-/** Returns the end of the line if only comments follow on it; undefined otherwise. */
+/** Returns the end of the line if only comments follow on the line; undefined otherwise. */
 export function restOfLine({ text, comments }: SourceModule, from: number): number | undefined {
   let at = from;
   for (;;) {
@@ -53,7 +53,7 @@ export function restOfLine({ text, comments }: SourceModule, from: number): numb
   }
 }
 
-/** Returns the start of the first of the consecutive lines above that contain only comments. */
+/** Returns the start of the consecutive comment lines above a line. If there are none, returns the start of the line itself. */
 function aboveComments({ text, comments }: SourceModule, lineStart: number): number {
   let start = lineStart;
   for (;;) {

@@ -12,7 +12,7 @@ import { edited, type TextEdit } from './text-edit.js';
 const from = './controllers/new-controller.js';
 const desired = { name: 'NewController', from, otherName: 'OtherNewController' };
 
-/** Returns the edits that add a controller; undefined if there is no place for it. */
+/** Returns the edits that add a controller; undefined if there is no place for the controller. */
 function editsFor(text: string): readonly TextEdit[] | undefined {
   const module = sourceModule('src/main.ts', text);
   assert.ok(module, text);
@@ -43,7 +43,7 @@ describe('addToManager', () => {
       'export const m = new Manager();\nm.add(NewController);\n',
     );
   });
-  it('adds a link to a chain of calls', () => {
+  it('adds a call to a chain of calls', () => {
     assert.equal(bodyOf(source('await new Manager().start();\n')), 'await new Manager().add(NewController).start();\n');
     assert.equal(
       bodyOf(source('await new Manager()\n  .add(A) // the first\n  .start();\n')),
@@ -86,7 +86,7 @@ describe('random programs', () => {
   const controller = (name: string): string =>
     `import { ConfigMap } from '@kubewright/api/core/v1';\nimport { Controller, Result } from '@kubewright/runtime';\n@Controller({ for: ConfigMap })\nexport class ${name} {\n  async reconcile(): Promise<Result> {\n    return Result.done();\n  }\n}\n`;
 
-  it('keep every line, and start with the added controller', async () => {
+  it('keep every line, and start the added controller', async () => {
     const texts = fc.sample(mains, { numRuns: 60, seed: 8 });
     const modules = new Map(
       ['A', 'B', 'New'].map((name) => [
@@ -114,7 +114,7 @@ describe('random programs', () => {
   });
 });
 
-/** Asserts that every line is still there, in order. A line with a chain of calls may have one more link. */
+/** Asserts that every line is still there, in order. A line with a chain of calls can have one more call. */
 function assertKept(text: string, result: string): void {
   const lines = result.split('\n');
   for (const line of text.split('\n')) {

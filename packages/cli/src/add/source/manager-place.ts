@@ -188,7 +188,7 @@ function expressionsOf(statement: Statement | Directive): readonly Expression[] 
   }
 }
 
-/** Reports whether an expression is the call, or continues it: `await call`, `call.then(…)`. */
+/** Reports whether an expression is the call, or is built from the call: `await call`, `call.then(…)`. */
 function isInChain(call: CallExpression, expression: Expression): boolean {
   if (expression === call) return true;
   if (expression.type === 'UnaryExpression') return isInChain(call, expression.argument);
@@ -197,8 +197,8 @@ function isInChain(call: CallExpression, expression: Expression): boolean {
 }
 
 /**
- * Returns the edit that adds a link after the last `.add(…)` before `.start()`, or after the creation of the manager. Returns undefined if
- * the chain has neither.
+ * Returns the edit that adds an `.add(…)` call after the last `.add(…)` before `.start()`, or after the creation of the manager. Returns
+ * undefined if the chain of calls contains neither.
  */
 function inChain(module: SourceModule, start: CallExpression, local: string): TextEdit | undefined {
   let outer = start;
@@ -215,7 +215,10 @@ function methodOf({ callee }: CallExpression): string | undefined {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : undefined;
 }
 
-/** Returns the edit that adds a link to a chain. The link is on a separate line if the other links are. */
+/**
+ * Returns the edit that adds an `.add(…)` call to a chain of calls. The call is on a separate line if the other calls are on separate
+ * lines.
+ */
 function linkAfter(
   module: SourceModule,
   { link, model, local }: { readonly link: Span; readonly model: CallExpression; readonly local: string },

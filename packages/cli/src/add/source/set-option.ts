@@ -6,7 +6,7 @@ import type { TextEdit } from './text-edit.js';
 
 /**
  * Returns the edit that sets a property of an object literal. Replaces the existing value, or appends the property in the format of the
- * others.
+ * other properties.
  */
 export function setOption(
   { text }: SourceModule,

@@ -58,7 +58,10 @@ function attempt<T>({ make, judge }: SampleMaking<T>, deviations: Deviations): A
   return { sample, problems, deviations, decisions: decisions.made, badness };
 }
 
-/** Inserts an attempt after all attempts of equal quality, so that few changes are tried before many. */
+/**
+ * Inserts an attempt after all attempts that are equally good or better. Among attempts with equally many errors, attempts with fewer
+ * changes are better.
+ */
 function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
   const cost = ({ badness, deviations }: Attempt<T>): number => badness * 100 + deviations.size;
   const at = open.findIndex((other) => cost(other) > cost(found));

@@ -16,8 +16,8 @@ export interface DeclaredKind {
 }
 
 /**
- * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, its file is the first of them
- * that is not an index. Throws the error of `kindOf` with the file for a class that lacks `@Kind`.
+ * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, the file of the kind is the
+ * first module that is not an index. Throws the error of `kindOf` with the file for a class that lacks `@Kind`.
  */
 export function declaredKinds(modules: readonly DeclaringModule[]): readonly DeclaredKind[] {
   const found = new Map<unknown, DeclaredKind>();

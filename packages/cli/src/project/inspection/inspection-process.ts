@@ -6,10 +6,13 @@ import type { InspectionAnswer, InspectionRequest } from './inspection-messages.
 import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
 
-/** The time after the start of a manager during which the program may start a second manager. */
+/**
+ * The time in milliseconds for which the process waits for a second manager after the start of a manager, because several managers are an
+ * error.
+ */
 const SECOND_MANAGER_MS = 500;
 
-/** The process that runs the modules of a project. It receives one request and sends one answer. */
+/** The process that runs the modules of a project. The process receives one request and sends one answer. */
 class InspectionProcess {
   readonly #request: InspectionRequest;
   readonly #managers: Manager[] = [];

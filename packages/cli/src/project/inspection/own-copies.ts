@@ -13,7 +13,7 @@ const SINGLE = /^(@kubewright\/(?!cli)|(reflect-metadata|tsyringe)$)/;
 
 let copies: OwnCopies | undefined;
 
-/** Called by Node.js before the first resolution. */
+/** Stores the data of the resolve hook. Node.js calls this function before the first resolution. */
 export function initialize(data: OwnCopies): void {
   copies = data;
 }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const LINE = /^(?:at (?:async )?(?:.*? \()?)?((?:file:\/\/|[A-Za-z]:)?[^():]*?[\\/][^:]*?):(\d+)(?::(\d+))?\)?$/;
 
 /**
- * Returns the position in a project at which an error was thrown, such as 'src/main.ts:3:7'; undefined if its stack has none. Prefers
- * positions in TypeScript sources to positions in code that the compiler added, such as the helper for decorators.
+ * Returns the position in a project at which an error was thrown, such as 'src/main.ts:3:7'; undefined if the stack contains no position in
+ * the project. Prefers positions in TypeScript sources to positions in code that the compiler added, such as the helper for decorators.
  */
 export function placeIn(root: string, thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
