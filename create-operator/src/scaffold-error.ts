@@ -4,7 +4,7 @@ export type ScaffoldErrorCode =
   | 'FILES_NOT_WRITTEN'
   /** A path leads out of the folder of the project, or is not the path of a file. */
   | 'INVALID_PATH'
-  /** Kubernetes or npm would reject a name, or a name conflicts with another one. */
+  /** Kubernetes or npm would reject a name, or a name conflicts with another name. */
   | 'INVALID_NAME'
   /** An argument is unknown or has no value. */
   | 'INVALID_ARGUMENT'

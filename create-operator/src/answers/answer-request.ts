@@ -14,7 +14,10 @@ export interface Answers {
   readonly options: ScaffoldOptions;
 }
 
-/** Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME and CANCELLED. */
+/**
+ * Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME for invalid names, and CANCELLED if
+ * the user cancels a question.
+ */
 export async function answerRequest(request: ProjectRequest, surroundings: Surroundings): Promise<Answers> {
   const asks = surroundings.interactive && request.yes !== true;
   const options = asks ? await requested(request, surroundings) : defaults(request, surroundings.cwd);

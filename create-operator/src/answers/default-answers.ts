@@ -5,7 +5,7 @@ import { asLabel, kindProblem } from './name-problems.js';
 const NAME = 'my-operator';
 const KIND = 'Website';
 
-/** The default domain. It is reserved for documentation, so nobody can own it. */
+/** The default domain. This domain is reserved for documentation, so nobody can own it. */
 export const DEFAULT_DOMAIN = 'example.com';
 
 /** Returns the default project name, which is derived from the folder. */

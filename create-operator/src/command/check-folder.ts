@@ -21,9 +21,9 @@ export interface FolderOptions {
 /**
  * Returns the files to write into the folder. Returns no files if all of them exist with the same content.
  *
- * Throws FOLDER_NOT_EMPTY if the folder contains other files and `force` is false. Also throws FOLDER_NOT_EMPTY, even with `force`, if a
- * file of the project exists with other content; `force` exempts README.md and .gitignore. Throws FILES_NOT_WRITTEN if a file cannot be
- * read.
+ * Throws FOLDER_NOT_EMPTY if the folder contains other files and `force` is false, or if the folder cannot be read. Also throws
+ * FOLDER_NOT_EMPTY, even with `force`, if a file of the project exists with other content. With `force`, README.md and .gitignore can have
+ * other content. Throws FILES_NOT_WRITTEN if a file cannot be read.
  */
 export async function checkFolder(root: string, files: ProjectFiles, { force }: FolderOptions): Promise<ProjectFiles> {
   const present = await entriesOf(root);
@@ -45,7 +45,7 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
   return write;
 }
 
-/** Returns the files of a project for a folder that has a README.md or a .gitignore, and the paths that are adapted to existing files. */
+/** Returns the files of a project for a folder that has a README.md or a .gitignore, and the paths of the files that can already exist. */
 async function besideExisting(root: string, files: ProjectFiles) {
   const adapted = new Map(files);
   for (const path of KEPT) {

@@ -87,7 +87,7 @@ async function completed({ program, packageManager, folder }: Installation, surr
   );
 }
 
-/** Runs a step. Adds to its error that the project exists, and the commands that complete it. */
+/** Runs a step. If the step fails, adds to the error that the project exists, and the commands that complete the project. */
 async function instructing(commands: readonly string[], step: () => Promise<void>): Promise<void> {
   try {
     await step();

@@ -4,21 +4,21 @@ import type { PackageManager } from '../scaffold/scaffold-options.js';
 export interface ProjectRequest {
   /** The folder of the project, relative to the current folder. @default the name */
   readonly folder?: string;
-  /** @default the last segment of the folder; 'my-operator' if there is no folder */
+  /** The name of the project. @default the last segment of the folder; 'my-operator' if there is no folder */
   readonly name?: string;
-  /** @default 'example.com' */
+  /** The suffix of the API groups. @default 'example.com' */
   readonly domain?: string;
-  /** @default '' */
+  /** The part of the API group before the domain. @default '' */
   readonly group?: string;
-  /** @default the name without '-operator', in PascalCase; 'Website' for 'my-operator' */
+  /** The kind in PascalCase. @default the name without '-operator'; 'Website' for 'my-operator' */
   readonly kind?: string;
-  /** @default 'v1' */
+  /** The version of the kind. @default 'v1' */
   readonly version?: string;
-  /** @default false */
+  /** Whether the kind is cluster-scoped. @default false */
   readonly clusterScoped?: boolean;
-  /** @default false */
+  /** Whether the classes of each group are in a separate folder. @default false */
   readonly multiGroup?: boolean;
-  /** @default the package manager that runs this program, or npm */
+  /** The package manager of the project. @default the package manager that runs this program, or npm */
   readonly packageManager?: PackageManager;
   /** Whether to install packages and generate config/. @default true */
   readonly install?: boolean;

@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 
 /** A Kubewright package as a tarball. */
 export interface PackedPackage {
-  /** Such as '@kubewright/api'. */
+  /** The name of the package, such as '@kubewright/api'. */
   readonly name: string;
-  /** An absolute path. */
+  /** The absolute path of the tarball. */
   readonly path: string;
 }
 
@@ -21,8 +21,8 @@ export interface Surroundings {
   readonly stdin?: Readable;
   readonly stdout?: Writable;
   /**
-   * Returns all Kubewright packages as tarballs, for the project in a folder. The project gets copies and installs the packages from them.
-   * Called before any file is written. @default the packages are installed from the registry
+   * Returns all Kubewright packages as tarballs, for the project in a folder. The project gets copies of the tarballs and installs the
+   * packages from these copies. Called before any file is written. @default the packages are installed from the registry
    */
   readonly packagesFor?: (root: string) => Promise<readonly PackedPackage[]>;
   /** Aborts long-running steps. @default never */

@@ -13,7 +13,10 @@ interface StagedFile {
   committed: boolean;
 }
 
-/** Changes of a folder that are staged beside their targets until they are committed. All disk space is used before the commit. */
+/**
+ * Changes of files in a folder. Each new text is written next to its target before the commit, so that a full disk is detected before any
+ * file changes.
+ */
 export class StagedChanges {
   readonly #root: string;
   readonly #suffix = randomBytes(4).toString('hex');

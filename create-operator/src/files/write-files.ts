@@ -5,9 +5,9 @@ import { reasonOf } from './reason-of.js';
 import { StagedChanges } from './staged-changes.js';
 
 /**
- * Writes and deletes files of a folder: all of them, or none. First writes each text beside its target, so that a full disk or a missing
- * permission is detected before any file changes. Then renames all of them into place. If that fails, restores the previous files, deletes
- * the folders that it created, and throws FILES_NOT_WRITTEN. Also deletes folders that become empty.
+ * Writes and deletes files of a folder: all of them, or none. First writes each text next to its target, so that a full disk or a missing
+ * permission is detected before any file changes. Then renames the new files to their targets. If a step fails, restores the previous
+ * files, deletes the folders that it created, and throws FILES_NOT_WRITTEN. Also deletes folders that become empty.
  *
  * @example
  * await writeFiles(root, await changesOf(root, { write: files }));

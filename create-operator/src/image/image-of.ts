@@ -1,6 +1,9 @@
-/** An operator as its image runs it. The Dockerfile is generated from this description, which also applies without a container engine. */
+/**
+ * Describes how an image runs an operator. The Dockerfile is generated from this description. `imageCommand` applies the description
+ * without a container engine.
+ */
 export interface OperatorImage {
-  /** Numeric, because `runAsNonRoot` of Kubernetes can only verify a numeric user. */
+  /** The user id. A user name is not possible, because `runAsNonRoot` of Kubernetes can only verify a numeric user. */
   readonly user: number;
   /** The major version of Node.js. */
   readonly node: number;

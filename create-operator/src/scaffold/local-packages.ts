@@ -14,7 +14,8 @@ export function dependencyOn(name: string, { tarballs }: Options, published: str
 
 /**
  * Returns the fields of package.json that make the Kubewright packages also use each other's tarballs. Each package depends on exact
- * versions of the others, and a package manager would look these up in the registry. Returns no fields if there are no tarballs.
+ * versions of the other Kubewright packages, which a package manager would otherwise look up in the registry. Returns no fields if there
+ * are no tarballs.
  */
 export function overrideFields(options: Options): Readonly<Record<string, unknown>> {
   const { packageManager = 'npm', tarballs } = options;
@@ -24,7 +25,10 @@ export function overrideFields(options: Options): Readonly<Record<string, unknow
   return overrides === 'pnpm.overrides' ? { pnpm: { overrides: specs } } : { [overrides]: specs };
 }
 
-/** Returns the same overrides for the settings file of pnpm, which reads the field of package.json only up to version 9. */
+/**
+ * Returns the overrides as text for the settings file of pnpm, which reads the field of package.json only up to version 9. Returns '' for
+ * other package managers, and if there are no tarballs.
+ */
 export function overrideSettings({ packageManager = 'npm', tarballs }: Options): string {
   if (tarballs === undefined || packageManager !== 'pnpm') return '';
   const lines = Object.entries(overridesOf(tarballs)).map(([name, spec]) => `  '${name}': ${spec}\n`);

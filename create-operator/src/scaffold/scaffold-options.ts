@@ -4,9 +4,9 @@ export interface KindFilesOptions {
   readonly domain: string;
   /** The API group without the domain; '' if the domain is the group. */
   readonly group: string;
-  /** In PascalCase: 'VirtualMachine'. */
+  /** The kind in PascalCase: 'VirtualMachine'. */
   readonly kind: string;
-  /** Such as 'v1', 'v1beta1', or 'v1alpha1'. */
+  /** The version of the kind, such as 'v1', 'v1beta1', or 'v1alpha1'. */
   readonly version: string;
   /** Whether the objects of the kind are namespaced. */
   readonly namespaced: boolean;

@@ -5,8 +5,8 @@ import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 
 /**
- * Copies tarballs into a folder of a project. Does not replace an existing tarball, because the lock file contains its digest. Throws
- * FILES_NOT_WRITTEN, and does not delete the project.
+ * Copies tarballs into a folder of a project. Does not replace an existing tarball, because the lock file contains its digest. If copying
+ * fails, throws FILES_NOT_WRITTEN and keeps the project.
  */
 export async function copyPackages(folder: string, packages: readonly PackedPackage[]): Promise<void> {
   try {

@@ -10,7 +10,7 @@ export async function canHaveRepository(options: ProgramOptions): Promise<boolea
 
 /**
  * Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. If git does not know the author, the
- * files stay staged.
+ * files stay staged. Returns 'none' if a step before the commit fails.
  */
 export async function makeRepository(options: ProgramOptions): Promise<'committed' | 'staged' | 'none'> {
   // Older versions of git have no option for the name of the branch.

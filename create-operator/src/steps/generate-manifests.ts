@@ -5,7 +5,7 @@ import { ScaffoldError } from '../scaffold-error.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
 /**
- * Generates the config/ folder with the command line that the project has installed. Throws GENERATE_FAILED, and does not delete the
+ * Generates the config/ folder with the command line that the project has installed. If this fails, throws GENERATE_FAILED and keeps the
  * project.
  */
 export async function generateManifests(options: ProgramOptions): Promise<void> {

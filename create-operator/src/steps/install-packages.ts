@@ -13,7 +13,7 @@ export async function checkPackageManager(manager: PackageManager, env: NodeJS.P
   );
 }
 
-/** Installs the packages of a project. Throws INSTALL_FAILED with the reason, and does not delete the project. */
+/** Installs the packages of a project. If this fails, throws INSTALL_FAILED with the reason and keeps the project. */
 export async function installPackages(manager: PackageManager, options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(manager, packageManagers[manager].install, options);
   if (exitCode === 0) return;
