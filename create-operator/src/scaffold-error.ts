@@ -8,7 +8,7 @@ export type ScaffoldErrorCode =
   | 'INVALID_NAME'
   /** An argument is unknown or has no value. */
   | 'INVALID_ARGUMENT'
-  /** The folder for the project already contains files. */
+  /** The folder for the project already contains files, or cannot be read. */
   | 'FOLDER_NOT_EMPTY'
   /** The package manager is missing, or its installation failed. */
   | 'INSTALL_FAILED'

@@ -6,7 +6,7 @@ export interface Question {
   readonly message: string;
   /** The answer if the user types nothing. */
   readonly initial: string;
-  /** Displayed if the default answer is empty. */
+  /** The text that is displayed if the default answer is empty. */
   readonly placeholder?: string;
   /** Returns what is wrong with an answer; undefined for a valid answer. */
   readonly problem: (answer: string) => string | undefined;

@@ -8,8 +8,8 @@ import { ScaffoldError } from '../scaffold-error.js';
 /** Files that a folder may contain before the project is created there. */
 const HARMLESS = /^(\..*|LICEN[CS]E.*|COPYING.*)$/i;
 const LISTED = 8;
-/** Files that a new repository often contains and that are unrelated to its code. */
 const README = 'README.md';
+/** Files of the project that can already exist with other content if `force` is true. New repositories often contain these files. */
 const KEPT: readonly string[] = [README, '.gitignore'];
 
 /** Specifies how `checkFolder` treats files that do not belong to the project. */

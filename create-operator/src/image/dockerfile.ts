@@ -6,11 +6,11 @@ export interface DockerfileOptions {
   readonly files: readonly string[];
   /** A folder that the package manager also reads. @default none */
   readonly folder?: string;
-  /** Installs the versions in the lock file, such as 'npm ci'. */
+  /** The command that installs the versions in the lock file, such as 'npm ci'. */
   readonly install: string;
-  /** Runs a program of the project, such as 'npx'. */
+  /** The command that runs a program of the project, such as 'npx'. */
   readonly exec: string;
-  /** Installs the package manager. @default the image has the package manager */
+  /** The command that installs the package manager. @default the image has the package manager */
   readonly setUp?: string;
 }
 

@@ -2,7 +2,7 @@ import type { PackageManager } from './scaffold-options.js';
 
 /** The commands and files of a package manager. */
 export interface PackageManagerCommands {
-  /** Arguments that install the dependencies of package.json with little output. */
+  /** The arguments that install the dependencies of package.json with little output. */
   readonly install: readonly string[];
   /** The command that CI and the image use: installs exactly the versions in the lock file. */
   readonly ci: string;
@@ -10,7 +10,7 @@ export interface PackageManagerCommands {
   readonly run: string;
   readonly flags: string;
   readonly test: string;
-  /** Runs a program of the project. */
+  /** The command that runs a program of the project. */
   readonly exec: string;
   readonly lockFile: string;
   /** Fields of package.json for this package manager only. @default none */

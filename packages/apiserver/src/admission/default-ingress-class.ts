@@ -4,7 +4,7 @@ import { defaultIngressClassAnnotation } from '../registry/strategies/networking
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
-/** Sets the default class of a new Ingress without a class. If several classes are marked as default, uses the newest. */
+/** Sets the default class of a new Ingress without a class. If several classes are marked as default, sets the newest of these classes. */
 export const defaultIngressClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== 'networking.k8s.io/ingresses' || !object) return;
   const spec = madeAt(object, 'spec');

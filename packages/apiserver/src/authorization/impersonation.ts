@@ -13,7 +13,7 @@ import type { Authorizer } from './authorizer.js';
 import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonation-mode.js';
 import { refusal } from './refusal.js';
 
-/** If a request impersonates at least this number of groups or extra values, a check for all names (`*`) precedes the individual checks. */
+/** The number of impersonated groups or extra values from which a check for all names (`*`) precedes the individual checks. */
 const manyQuestions = 4;
 /** The maximum number of users whose last mode is cached. */
 const mostRemembered = 1000;

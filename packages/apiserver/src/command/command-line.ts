@@ -18,7 +18,7 @@ const defaultPort = 6443;
 
 /** The longest delay of a Node.js timer, in seconds. */
 const longestGraceSeconds = 2_147_483;
-/** The default is shorter than the 30 s after which Kubernetes kills a container. */
+/** The default grace period in seconds. It is shorter than the 30 s after which Kubernetes kills a container. */
 const defaultGraceSeconds = 20;
 
 /** The output of `--help`. */

@@ -16,9 +16,11 @@ interface Found {
 }
 
 /**
- * Deletes objects whose owners no longer exist. Compares owners by UID, because another object can have the same name. If an owner that is
- * being deleted has the foregroundDeletion finalizer, its dependents are deleted first. If it has the orphan finalizer, the owner reference
- * is removed from its dependents. Owners of a kind that the server does not serve are assumed to exist.
+ * Deletes objects whose owners no longer exist. Compares owners by UID, because another object can have the same name. Owners of a kind
+ * that the server does not serve are assumed to exist.
+ *
+ * An owner that is being deleted can have one of two finalizers. With foregroundDeletion, its dependents are deleted before the owner. With
+ * orphan, the owner reference is removed from its dependents.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'generic-garbage-collector';

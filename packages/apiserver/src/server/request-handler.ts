@@ -33,7 +33,7 @@ export class RequestHandler {
     options: {
       readonly authenticator: Authenticator;
       readonly certificates: ClientCertificates;
-      /** Resolves when all writes so far are durable; undefined if they are already. */
+      /** Resolves when all writes so far are durable. Returns undefined if all of them are already durable. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
       /** The maximum time for receiving a body, in milliseconds. @default 60,000 */

@@ -63,7 +63,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Resolves when all records so far are on the disk. Returns undefined if they are already. Rejects if the state of the disk is unknown.
+   * Resolves when all records so far are on the disk. Returns undefined if all of them are already on the disk. Rejects if the state of the
+   * disk is unknown.
    */
   durable(): Promise<void> | undefined {
     const record = this.#appended;

@@ -61,7 +61,10 @@ export class Store {
     this.#journal = journal;
   }
 
-  /** Resolves when all writes so far are durable. Returns undefined if they are already. Rejects if the state of the writes is unknown. */
+  /**
+   * Resolves when all writes so far are durable. Returns undefined if all of them are already durable. Rejects if the state of the writes
+   * is unknown.
+   */
   durable(): Promise<void> | undefined {
     return this.#journal?.durable();
   }

@@ -6,8 +6,8 @@ export interface StoreWatch {
 }
 
 /**
- * Delivers events to one listener, in order and one at a time. If the listener writes to the store, it receives the event of its own write
- * after it returns.
+ * Delivers events to one listener, in order and one at a time. If the listener writes to the store, its call returns before the listener
+ * receives the event of this write.
  */
 export class Watcher implements StoreWatch {
   readonly #namespace: string | undefined;

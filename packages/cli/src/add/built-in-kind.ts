@@ -6,7 +6,7 @@ export interface BuiltInChoice {
   readonly kind: string;
   /** The complete group or its first segment; 'core' or '' for the core group. @default the first group that has the kind */
   readonly group?: string;
-  /** @default the newest stable version */
+  /** The version of the kind. @default the newest stable version */
   readonly version?: string;
 }
 

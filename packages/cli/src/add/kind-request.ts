@@ -4,7 +4,7 @@ import type { ProjectSources } from './project-sources.js';
 
 /** The names of a kind in the options of a command. */
 export interface KindRequest {
-  /** With or without the domain of the project. @default the group of the project's kinds */
+  /** The API group, with or without the domain of the project. @default the group of the project's kinds */
   readonly group?: string;
   readonly kind: string;
   readonly version: string;

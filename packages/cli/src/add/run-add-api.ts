@@ -22,7 +22,7 @@ export interface AddApiOptions {
   readonly kind: string;
   readonly version: string;
   readonly clusterScoped?: boolean;
-  /** False with `--no-controller`. */
+  /** Whether to add a controller; false with `--no-controller`. */
   readonly controller: boolean;
 }
 

@@ -7,14 +7,14 @@ import type { Project } from '../project/project.js';
 
 /** An operator that is bundled into one file. */
 export interface Bundle {
-  /** An absolute path. */
+  /** The absolute path of the bundle. */
   readonly file: string;
   readonly bytes: number;
   /** The packages by their share of the bundle, the largest first. */
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** ES modules have no `require`, but bundled CommonJS modules call it. */
+/** Defines `require` in the bundle. The bundle is an ES module, which has no `require`, but bundled CommonJS modules call this function. */
 const BANNER =
   "import { createRequire as kubewrightRequire } from 'node:module'; const require = kubewrightRequire(import.meta.url);";
 /** The oldest Node.js version that the Kubewright packages support. */

@@ -64,7 +64,7 @@ async function isInPath(program: string, env: NodeJS.ProcessEnv): Promise<boolea
 /** The options of an image build. */
 export interface ImageBuild {
   readonly image: string;
-  /** Such as 'linux/amd64,linux/arm64'. @default the platform of the engine */
+  /** The platforms of the image, such as 'linux/amd64,linux/arm64'. @default the platform of the engine */
   readonly platform?: string;
   readonly push: boolean;
 }

@@ -16,7 +16,7 @@ import { type ContainerEngine, engineProblem, findEngine, imageCalls } from './c
 
 /** The options of `kubewright build`. */
 export interface BuildOptions {
-  /** True for the image in the settings of the project. */
+  /** The name of the image, or true for the name in the settings of the project. */
   readonly image?: string | true;
   readonly push?: boolean;
   readonly platform?: string;

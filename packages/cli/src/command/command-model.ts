@@ -2,9 +2,9 @@ import type { Argument, Command, Option } from 'commander';
 
 /** An option of a command. */
 export interface OptionModel {
-  /** Such as '--watch' or '--no-color'. */
+  /** The long name, such as '--watch' or '--no-color'. */
   readonly long: string;
-  /** Such as '-y'. */
+  /** The short name, such as '-y'. */
   readonly short?: string;
   /** The complete form as in the help, such as '-y, --yes' or '--image [image]'. */
   readonly flags: string;

@@ -6,7 +6,7 @@ import { type Example, withExamples } from './examples.js';
 export interface CommandDeclaration {
   readonly name: string;
   readonly description: string;
-  /** In the order of the help. @default none */
+  /** The options, in the order of the help. @default none */
   readonly options?: readonly Option[];
   /** Lines before the examples. @default none */
   readonly notes?: readonly string[];

@@ -20,9 +20,9 @@ export const FIELD_MANAGER = 'kubewright';
 
 /** Specifies a cluster. */
 export interface ClusterChoice {
-  /** A path, or the text of a kubeconfig. @default KUBECONFIG, or ~/.kube/config */
+  /** The path or the text of a kubeconfig. @default KUBECONFIG, or ~/.kube/config */
   readonly kubeconfig?: string;
-  /** @default the current context of the kubeconfig */
+  /** The name of a context in the kubeconfig. @default the current context */
   readonly context?: string;
 }
 

@@ -6,8 +6,9 @@ import { GENERATED } from '../manifests/manifest-text.js';
 import { entriesIfThere } from '../project/if-there.js';
 
 /**
- * Creates a copy of a project with other generated files in an empty folder, and returns its path. Copies the user's files in config byte
- * by byte. Creates links to the folders around them, up to the root of the repository.
+ * Creates a copy of a project with other generated files in an empty folder, and returns the path of the copy. Copies the user's files in
+ * config byte by byte. Creates links to all other folders of the project, and to the folders around the project, up to the root of the
+ * repository.
  */
 export async function mirroredProject(root: string, files: ProjectFiles, folder: string): Promise<string> {
   const top = repositoryOf(root);
@@ -39,8 +40,8 @@ function repositoryOf(root: string): string {
 }
 
 /**
- * Creates junctions, which need no special permissions on Windows. Files need no links, because a kustomization cannot read files outside
- * of its folder.
+ * Creates links to all subfolders of `from` except `but`. On Windows, the links are junctions, which need no special permissions. Files
+ * need no links, because a kustomization cannot read files outside of its folder.
  */
 async function linkFolders(from: string, { to, but }: { readonly to: string; readonly but: string }): Promise<void> {
   const folders = (await entriesIfThere(from)).filter((entry) => entry.isDirectory() && entry.name !== but);

@@ -17,7 +17,7 @@ const BUILDERS = [
 export interface WholeManifestOptions {
   /** The folder of the project, which contains the user's files. */
   readonly root: string;
-  /** @default the environment of this process */
+  /** The environment in whose PATH kubectl and kustomize are searched. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -37,7 +37,7 @@ export async function wholeManifest(files: ProjectFiles, options: WholeManifestO
   }
 }
 
-/** Returns undefined if neither program is installed. */
+/** Returns the manifest that kubectl or kustomize builds; undefined if neither program is installed. */
 async function builtByKustomize(
   files: ProjectFiles,
   { root, env = process.env }: WholeManifestOptions,

@@ -3,7 +3,7 @@ import { proseOf } from './doc-comment.js';
 
 /** A source of a project. */
 export interface SourceText {
-  /** Relative to the project or absolute, with `/` between folders. */
+  /** The path, either absolute or relative to the project, with `/` between folders. */
   readonly path: string;
   readonly text: string;
 }

@@ -104,7 +104,7 @@ function tellCluster({ output }: CommandContext, { settings }: Project, { descri
   output.line(`${bold(settings.name)} ${dim('on')} ${description}`);
 }
 
-/** On a terminal the operator logs in a readable format by default. */
+/** Returns the environment of the operator. At a terminal, the operator logs in a readable format by default. */
 function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
   return output.isTerminal ? withCommandVariables(env, { byDefault: { KUBEWRIGHT_LOG_FORMAT: 'pretty' } }) : env;
 }

@@ -40,11 +40,11 @@ export interface SourceCompilerUsing {
 const BEGUN = /(?:Starting compilation in watch mode|File change detected\. Starting incremental compilation)/;
 const ENDED = /Found \d+ errors?\. Watching for file changes/;
 const GRACE_MS = 2000;
-/** Editors write a file in several steps. A compilation that another one follows within this time is not reported. */
+/** A compilation is not reported if another compilation begins within this time, because editors write a file in several steps. */
 const SETTLE_MS = 30;
 /** The compiler may notice a change earlier than this process, by at most this time. */
 const EARLIER_MS = 200;
-/** The compiler is restarted if it has not noticed a change after this time. TypeScript before version 7 waits for 250 ms. */
+/** The time after which the compiler is restarted if it has not noticed a change. TypeScript before version 7 waits for 250 ms. */
 const TIME_LIMIT = '400ms';
 
 /** A process of the compiler. */
@@ -146,7 +146,7 @@ export class SourceCompiler implements AsyncDisposable {
     if (!this.#stopping.signal.aborted && !this.#isRestarting) this.#using.onEnded(said);
   }
 
-  /** Restarts the compiler after each change that it misses. */
+  /** Watches the sources, and restarts the compiler after each change that the compiler misses. */
   async #look(): Promise<void> {
     const { signal } = this.#stopping;
     for await (const paths of changesIn(this.#project, signal)) {

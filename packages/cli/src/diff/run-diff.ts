@@ -16,7 +16,7 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 
 /** The options of `kubewright diff`. */
 export interface DiffOptions extends ClusterChoice {
-  /** `git:REF`, a file, a folder, or `cluster`. */
+  /** The source of the definitions to compare with: `git:REF`, a file, a folder, or `cluster`. */
   readonly against: string;
   /** The most severe class of changes that does not cause the exit code 1. */
   readonly allow?: 'ratcheted' | 'breaking';

@@ -7,7 +7,8 @@ interface DiffLine {
 /** The number of unchanged lines around a change. */
 const CONTEXT = 2;
 /**
- * If the product of the line counts of both texts exceeds the square of this number, the differing lines are not matched with each other.
+ * The limit for matching the differing lines of two texts. Lines are not matched if the product of both line counts exceeds the square of
+ * this limit.
  */
 const MOST_COMPARED = 2000;
 

@@ -13,9 +13,9 @@ import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
 /**
- * An idle operator uses 105 to 125 MiB of memory, half of it for Node.js itself. The remaining memory is for its cache; the heap is limited
- * to 60 percent of the memory limit (see `imageOf`). There is no CPU limit, because throttling would pause the garbage collector and the
- * renewal of the Lease.
+ * The resources of the manager's container. An idle operator uses 105 to 125 MiB of memory, half of it for Node.js itself. The remaining
+ * memory is for the cache of the operator. The JavaScript heap is limited to 60 percent of the memory limit (see `imageOf`). There is no
+ * CPU limit, because throttling would pause the garbage collector and the renewal of the Lease.
  */
 const RESOURCES = {
   requests: { cpu: '10m', memory: '128Mi' },

@@ -9,7 +9,7 @@ export interface DesiredController {
   /** The unique name of the controller, such as 'memcached-backup'. */
   readonly name: string;
   readonly kind: MigratedKind;
-  /** Undefined if no Go source sets the controller up. */
+  /** The controller in the Go sources; undefined if no Go source sets the controller up. */
   readonly go: GoController | undefined;
   /** Whether the controller is the first controller of its kind. */
   readonly isFirst: boolean;

@@ -20,7 +20,7 @@ export interface GoSetup {
   readonly hasMore: boolean;
 }
 
-/** `&v1.Pod{`, `&Pod{`, or `new(v1.Pod)`. */
+/** Matches an empty object in Go code: `&v1.Pod{`, `&Pod{`, or `new(v1.Pod)`. */
 const OBJECT = String.raw`(?:&|new\()(?:(\w+)\.)?(\w+)[{)]`;
 
 /** Returns every place in a Go source that builds a controller, in any function. Excludes builders of webhooks. */
@@ -87,7 +87,10 @@ function reconcilerIn(
   return receiver === undefined ? undefined : { path: '', name: receiver };
 }
 
-/** Before controller-runtime 0.15 the argument of `Watches` is a `source.Kind` that contains the object. */
+/**
+ * Reports whether a type is the type of an object. Before controller-runtime 0.15, the argument of `Watches` is a `source.Kind` that
+ * contains the object.
+ */
 function isObject({ path, name }: GoType): boolean {
   return !(name === 'Kind' && /(?:^|\/)source$/.test(path));
 }

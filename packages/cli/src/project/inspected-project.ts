@@ -7,9 +7,9 @@ export interface InspectedKindName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Undefined if only discovery can determine the plural. */
+  /** The plural; undefined if only discovery can determine it. */
   readonly plural?: string;
-  /** Undefined if only discovery can determine the scope. */
+  /** Whether the kind is namespaced; undefined if only discovery can determine the scope. */
   readonly namespaced?: boolean;
 }
 

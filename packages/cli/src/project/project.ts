@@ -3,7 +3,7 @@ import type { ProjectSettings } from './project-settings.js';
 
 /** The project of a user on disk. Paths are absolute. */
 export interface Project extends CompiledFolders {
-  /** The folder of its package.json. */
+  /** The folder of the project's package.json. */
   readonly root: string;
   readonly settings: ProjectSettings;
   /** The compiled program: main.js in `outFolder`. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** The options of a child process. */
 export interface ProgramOptions {
   readonly cwd: string;
-  /** @default the environment of this process */
+  /** The environment of the program. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
   /** Aborts the program. @default never */
   readonly signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** @default 'inherit' */
+  /** Whether the process writes to the streams of this process, or to pipes. @default 'inherit' */
   readonly output?: 'inherit' | 'pipe';
 }
 

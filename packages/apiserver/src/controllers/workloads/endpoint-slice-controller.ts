@@ -142,7 +142,10 @@ class FreeSlices {
     }
   }
 
-  /** Removes and returns the slice that has the ports of the content and shares the most endpoints with it. */
+  /**
+   * Removes a slice from the unused slices and returns it: the slice with the ports of the content that has the most endpoints of the
+   * content.
+   */
   takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
     const slices = this.#byPorts.get(key);
     if (slices === undefined) return undefined;

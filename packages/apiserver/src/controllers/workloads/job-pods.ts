@@ -18,7 +18,7 @@ import { isFinished } from './pod-state.js';
 
 /** The names of the Job controller for its writes and Events. */
 export const jobController = { name: 'job-controller', component: 'job-controller' };
-/** The finalizer that keeps a Pod of a Job until it is counted. */
+/** The finalizer that keeps a Pod of a Job until the Pod is counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
 

@@ -12,8 +12,8 @@ export interface Misfit {
 export type Requests = ReadonlyMap<string, bigint>;
 
 /**
- * Returns the requests of a Pod: for each resource, the sum over the containers, or the largest request of an init container if it is
- * higher. Each Pod also requests 1 of the resource `pods`.
+ * Returns the requests of a Pod. The request for a resource is the higher of two values: the sum over the containers, and the largest
+ * request of an init container. Each Pod also requests 1 of the resource `pods`.
  */
 export function requestsOf(pod: ApiObject): Requests {
   const sum = new Map<string, bigint>([['pods', 1_000_000_000n]]);

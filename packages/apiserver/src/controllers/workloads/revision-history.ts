@@ -35,8 +35,8 @@ export function* revisionsOf({ setting, owner, name }: HistoryOwner): Steps<read
 }
 
 /**
- * Returns the revision of the owner's template, which is then the newest revision. If the revision does not exist, creates it. If it is an
- * earlier revision, sets its number to the highest number.
+ * Returns the revision of the owner's template, and makes this revision the newest. Creates the revision if it does not exist. If an
+ * earlier revision has the template, sets the number of this revision to the highest number.
  */
 export function* updateRevision(history: HistoryOwner): Steps<Updated> {
   const { owner, setting } = history;

@@ -10,7 +10,7 @@ import { ProtobufBodies } from './protobuf-body.js';
 
 /** Twice this number of elements stays below the limit of values of a request. */
 const LENGTH = 30_000;
-/** Shorter measurements are too inaccurate. */
+/** The minimum time that the comparison uses, because shorter measurements are too inaccurate. */
 const LEAST_MS = 200;
 
 const many = (length: number, element: (at: number) => Uint8Array): Buffer =>

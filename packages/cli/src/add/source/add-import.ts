@@ -12,10 +12,10 @@ export interface DesiredImport {
   readonly otherName: string;
 }
 
-/** The local name of an imported value, and the edit that adds the import. */
+/** The import of a value into a source. `local` is the name of the value in the source. */
 export interface ImportPlan {
   readonly local: string;
-  /** Undefined if the source already imports the value. */
+  /** The edit that adds the import; undefined if the source already imports the value. */
   readonly edit?: TextEdit;
 }
 

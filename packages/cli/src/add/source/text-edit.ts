@@ -1,7 +1,7 @@
 /** Text that replaces the range from `start` to `end` of the old text. */
 export interface TextEdit {
   readonly start: number;
-  /** @default `start`, which inserts without replacing */
+  /** The end of the replaced range. @default `start`, which inserts the text without replacing anything */
   readonly end?: number;
   readonly text: string;
 }

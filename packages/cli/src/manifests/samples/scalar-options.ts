@@ -58,7 +58,10 @@ const WORDS = [
   'true',
 ];
 
-/** Returns valid values for a schema that describes neither an object nor a list, the best first; none if no value was found. */
+/**
+ * Returns valid values for a schema that describes neither an object nor a list, the best value first; an empty list if no valid value was
+ * found.
+ */
 export function scalarOptions(schema: StructuralSchema, place: ScalarPlace): readonly unknown[] {
   const options = [...new Set(proposals(schema, place))].filter((value) => validate(value, schema).length === 0);
   return options.slice(0, MOST);
