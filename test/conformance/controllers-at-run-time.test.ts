@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CustomResource, Field, Kind, type KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { Channel, Controller, type ReconcileKey, type Reconciler, Result, sourceOf, watch } from '@kubewright/runtime';
+import {
+  Channel,
+  Controller,
+  Finalizers,
+  type ReconcileKey,
+  type Reconciler,
+  Result,
+  sourceOf,
+  watch,
+} from '@kubewright/runtime';
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
@@ -86,6 +95,18 @@ describe('controllers of a running manager', () => {
       code: 'ALREADY_STARTED',
       message: /'told-rack': it is already started; stop it first/,
     });
+  });
+
+  test('a controller that cannot start because of its finalizers does not keep its kinds open', async () => {
+    await using manager = env.manager();
+    const done = async (): Promise<Result> => Result.done();
+    const finalizers = new Finalizers<Rack>().add('example.com/twice', done);
+    const options = { for: Rack, name: 'twice', finalizer: 'example.com/twice' };
+    manager.control(options, { reconcile: done, finalize: done, finalizers });
+    await manager.controller('twice').stop();
+    await manager.start();
+    await assert.rejects(manager.controller('twice').start(), { code: 'DUPLICATE_FINALIZER' });
+    assert.equal(informersOf(manager, 'Rack'), 0);
   });
 
   test('a controller that is stopped before its manager starts remains stopped until it is started', async () => {

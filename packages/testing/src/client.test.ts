@@ -328,7 +328,10 @@ test('releases an object that another client creates during the first apply', as
     server.registry.resource(definition).create(theirs, context as never);
   };
   const owner = await client.create(configMap('owner'));
-  await assert.rejects(client.applyOwned(owner, [deployment('race')]), isNotOwned);
+  await assert.rejects(client.applyOwned(owner, [deployment('race')]), {
+    code: 'NOT_OWNED',
+    message: /an object with this name already exists, and it has no controller; pass adopt: true to adopt it$/,
+  });
   const { metadata } = await client.live.get(Deployment, { name: 'race', namespace });
   assert.equal(metadata.ownerReferences, undefined);
   assert.equal(metadata.labels?.[OWNER_LABEL], undefined);

@@ -96,8 +96,7 @@ export class Applier {
     try {
       const answer = await this.#send(attempt, { force: false });
       if (options.adopt || !hasOtherWriters(answer, attempt.fieldManager)) return answer;
-      await this.#withdraw(attempt);
-      throw await this.#refusal(answer, options);
+      throw await this.#refusal(await this.#withdraw(attempt), options);
     } catch (error) {
       if (!isConflict(error)) throw error;
       const present = await this.#live(attempt);
@@ -137,12 +136,12 @@ export class Applier {
     });
   }
 
-  /** Withdraws all applied fields: applies a configuration without these fields, so that the server removes them. */
-  async #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<void> {
+  /** Withdraws all applied fields: applies a configuration without these fields, so that the server removes them. Returns the object. */
+  #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { apiVersion, kind, metadata } = attempt.desired;
     const { name, namespace } = metadata;
     const nothing = { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } } as unknown as T;
-    await this.#send(attempt, { force: false, body: nothing });
+    return this.#send(attempt, { force: false, body: nothing });
   }
 }
 

@@ -57,14 +57,15 @@ export class ControllerRunner {
       onStatus: dependencies.onActivity,
       clock: dependencies.clock,
     });
-    const runner = new ControllerRunner(options, sources, dependencies);
+    let runner: ControllerRunner | undefined;
     try {
+      runner = new ControllerRunner(options, sources, dependencies);
       await runner.#triggers.connect();
       for (const watch of options.watches) if (watch.optional) await runner.#addOptionalWatch(watch);
       for (const read of options.reads) if (read.optional) await runner.#addOptionalRead(read);
       return runner;
     } catch (error) {
-      await runner.stop();
+      await (runner === undefined ? sources.close() : runner.stop());
       throw error;
     }
   }

@@ -99,7 +99,11 @@ function merged(
   now: string,
 ): readonly JsonDraft[] {
   const known = objectsAt(pod, 'status', 'conditions');
-  const next = conditions.map((condition) => ({ lastProbeTime: null, lastTransitionTime: now, ...condition }));
+  const next = conditions.map((condition) => {
+    const before = known.find(({ type }) => type === condition.type);
+    const lastTransitionTime = before?.['status'] === condition.status ? before['lastTransitionTime'] : now;
+    return { lastProbeTime: null, lastTransitionTime, ...condition };
+  });
   const types = new Set<unknown>(conditions.map(({ type }) => type));
   return [...next, ...known.filter(({ type }) => !types.has(type))];
 }
