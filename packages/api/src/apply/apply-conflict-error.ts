@@ -12,7 +12,7 @@ export interface ApplyConflict extends Manager {
 }
 
 /**
- * An error for an apply without force that would change fields of other managers. Code `APPLY_CONFLICT`. The message is the message of
+ * Reports that an apply without force would change fields of other managers. Code `APPLY_CONFLICT`. The message has the wording of
  * Kubernetes.
  */
 export class ApplyConflictError extends KubewrightError {
@@ -22,13 +22,13 @@ export class ApplyConflictError extends KubewrightError {
     this.conflicts = conflicts;
   }
 
-  /** The causes of the 409 Status. */
+  /** The causes in the details of the 409 Status, one for each conflict. */
   get causes(): readonly StatusCause[] {
     return this.conflicts.map(({ message, field }) => ({ reason: 'FieldManagerConflict', message, field }));
   }
 }
 
-/** Returns the conflict of one field with its manager. */
+/** Returns the conflict for one field and the manager that owns the field. */
 export function conflictOver(manager: Manager, path: Path): ApplyConflict {
   const { operation, apiVersion, subresource } = manager;
   const who = { manager: manager.manager, operation, apiVersion, ...(subresource ? { subresource } : {}) };

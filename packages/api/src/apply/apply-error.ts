@@ -1,8 +1,9 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
 /**
- * An error for an apply that is rejected because of the applied object, in the wording of Kubernetes. Status 400 for fields that an apply
- * must not contain, and 500 for an object that does not match its schema. The API server sends the 500 response without a reason.
+ * Reports that the API server rejects an apply, in the wording of Kubernetes. The status is 400 if the applied object contains
+ * `metadata.managedFields`. The status is 500 if an object does not match its schema, or if the stored managedFields cannot be decoded. A
+ * 500 response does not have a reason.
  */
 export class ApplyError extends KubewrightError {
   /** The HTTP status of the response. */

@@ -211,7 +211,7 @@ describe('a conflict', () => {
     );
   });
 
-  test('lists several fields by manager', () => {
+  test('groups several conflicting fields by manager', () => {
     const both = apply(live, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }), {
       manager: 'b',
       subresource: 'scale',
@@ -241,7 +241,7 @@ describe('a conflict', () => {
     assert.deepEqual(owned(result, 'a'), { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } });
   });
 
-  test('does not occur when kubectl changes fields that it applied on the client before', () => {
+  test('does not occur when kubectl changes fields that it applied earlier on the client side', () => {
     const last = JSON.stringify(object({ spec: { replicas: 1 } }));
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': last };
     const stored = update(undefined, object({ spec: { replicas: 1 } }, { annotations }), {

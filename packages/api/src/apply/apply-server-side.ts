@@ -33,19 +33,25 @@ import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-a
 export interface ApplyServerSideOptions {
   /** The stored object. Undefined if the apply creates the object. */
   readonly live: object | undefined;
-  /** An object of the kind with no field set. Fields with the values of this object do not have an owner. @default {} */
+  /**
+   * An object of the kind in which no field is set. The manager `before-first-apply` does not own a field that has the same value as in
+   * this object. @default {}
+   */
   readonly empty?: object;
   /** The applied object, with `apiVersion` and `kind`, without `metadata.managedFields`. */
   readonly applied: object;
   /** The schema of the whole object. */
   readonly schema: StructuralSchema;
-  /** Returns the schemas of the other versions used by managers of the object. @default the same schema for all versions */
+  /** Returns the schema of another version of the kind that a manager of the object used. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
   readonly manager: string;
   /** Whether the manager takes ownership of fields of other managers instead of failing with a conflict. */
   readonly force: boolean;
   readonly subresource?: string;
-  /** Fields that this endpoint never writes, by name (`[['status']]`). They do not get an owner. @default [] */
+  /**
+   * The fields that this endpoint never writes, each as a list of field names: `[['status']]`. These fields do not get an owner. @default
+   * []
+   */
   readonly resetFields?: readonly (readonly string[])[];
   /** The time of the write in RFC 3339. */
   readonly now: string;
@@ -73,7 +79,7 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
   return finish(applyServerSideSteps(options));
 }
 
-/** Runs a server-side apply in steps. The objects must not change between the steps. */
+/** Runs a server-side apply in steps. The caller must not change the objects of the options between two steps. */
 export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ readonly object: object }> {
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
@@ -101,14 +107,17 @@ export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ 
   }
 }
 
-/** Assigns the fields that exist before the first apply to a separate manager entry. */
+/** Assigns the fields that exist before the first apply to the manager `before-first-apply`. */
 function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: Apply): Steps<Managers> {
   checkConverted(before, atoms);
   const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
   return yield* updateManagers(new Map(), { before: empty, after: before, atoms, reset, entry: first, now });
 }
 
-/** For kubectl, retries a conflicting apply with force if the conflicts concern only fields that kubectl applied on the client side. */
+/**
+ * Merges the applied object. For kubectl, fields that kubectl applied on the client side do not cause a conflict: if no other conflict is
+ * left, the function merges again with force.
+ */
 function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {
     return yield* merge(apply, managers);
@@ -147,7 +156,7 @@ function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   };
   const after = yield* takeFields(claimed, compare, { writer, force });
   const tracked = trackedFields(fields);
-  // A manager that only becomes an owner of existing values does not change the object, so its time is not updated.
+  // A manager that only becomes an owner of existing values does not change the object, so the time of its entry is not updated.
   const time = deepEqual(before, object) ? previous?.time : now;
   if (tracked.isEmpty) after.delete(writer);
   else after.set(writer, { ...apply.entry, fields: tracked, ...(time === undefined ? {} : { time }) });
@@ -160,7 +169,10 @@ function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): Man
   return { ...who, fields: FieldSet.EMPTY, ...(subresource ? { subresource } : {}) };
 }
 
-/** The owners of existing fields can be determined only if the object is valid in the version of the request. */
+/**
+ * Throws an `ApplyError` if the stored object is not valid in the version of the request, because the owners of its fields cannot be
+ * determined then.
+ */
 function checkConverted(before: object, atoms: VersionedAtoms): void {
   try {
     atoms.check(before);

@@ -6,7 +6,7 @@ export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListAtom {
   readonly atomic: boolean;
-  /** The key fields of a list of type map. Empty for a set. */
+  /** The key fields of a list of type map. Empty for a set and for an atomic list. */
   readonly keys: readonly string[];
   readonly items: Type;
   /** Returns the default of a key field. */
@@ -15,7 +15,7 @@ export interface ListAtom {
 
 export interface MapAtom {
   readonly atomic: boolean;
-  /** Whether the schema names the field, so that the field is not only a key of a map. */
+  /** Whether `properties` of the schema contains the field. Keys that only `additionalProperties` allows are not declared. */
   declares(name: string): boolean;
   /** Returns the type of a field, or undefined if the schema does not allow the field. */
   field(name: string): Type | undefined;
@@ -30,7 +30,7 @@ export interface Atom {
   readonly map?: MapAtom;
 }
 
-/** A function that returns an atom. The atom is created on first use, because schemas can contain themselves. */
+/** A function that returns an atom. The atom is created on first use, because a schema can refer to itself. */
 export type Type = () => Atom;
 
 const UNTYPED: Atom = {
@@ -59,7 +59,10 @@ export function rootAtom(schema: StructuralSchema): Atom {
   return atom;
 }
 
-/** Returns the part of the atom that matches the value. Returns the whole atom if no part matches, or if the value is null or absent. */
+/**
+ * Returns an atom with only the type that matches the value: the scalar, the list or the map of the given atom. Returns the given atom if
+ * no type matches, or if the value is null or undefined.
+ */
 export function deduce(atom: Atom, value: unknown): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) {
@@ -74,7 +77,7 @@ export function deduce(atom: Atom, value: unknown): Atom {
   return { scalar: atom.scalar };
 }
 
-/** Whether two results of `deduce` for the same atom are the same part. */
+/** Whether two results of `deduce` for the same atom are the same type. */
 export function samePart(a: Atom, b: Atom): boolean {
   return a.scalar === b.scalar && a.list === b.list && a.map === b.map;
 }

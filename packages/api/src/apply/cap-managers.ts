@@ -3,7 +3,10 @@ import { compareTexts, entrySeconds, managerId, type ManagedEntry, type Managers
 const MAX_UPDATE_MANAGERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
-/** Merges the oldest update entries, one entry per version, until at most ten update entries remain. Apply entries do not count. */
+/**
+ * Merges the oldest update entries of each version into one entry, `ancient-changes`, while there are more than ten update entries. Apply
+ * entries do not count.
+ */
 export function capManagers(managers: Managers): Managers {
   const updates = [...managers].filter(([, entry]) => entry.operation === 'Update');
   let excess = updates.length - MAX_UPDATE_MANAGERS;
@@ -26,7 +29,10 @@ export function capManagers(managers: Managers): Managers {
   return capped;
 }
 
-/** The merged entry has the time of its newest source entry. */
+/**
+ * Merges an entry into the entry `ancient-changes` of its version, which gets the time of the given entry. The caller passes older entries
+ * first.
+ */
 function join(
   managers: Map<string, ManagedEntry>,
   entry: ManagedEntry,

@@ -48,7 +48,7 @@ class ComparingWalk {
 
   *#compare(pair: Pair): Steps<void> {
     const { before, after, atom } = pair;
-    // Equal scalars are not a difference, regardless of their type.
+    // Equal scalars are not a difference, even if the schema does not allow a scalar.
     if (before === after && before !== undefined && typeof before !== 'object') return;
     const old = deduce(atom, before);
     const part = after === undefined ? old : deduce(atom, after);
@@ -59,7 +59,7 @@ class ComparingWalk {
     else if (after === undefined) this.removed.add(this.#path);
   }
 
-  /** Returns true if the value was compared as a whole. */
+  /** Compares two values according to one type. Returns true if the values were compared as a whole, not field by field. */
   *#comparePart(pair: Pair, part: Atom): Steps<boolean> {
     if (part.map !== undefined) return yield* this.#maps(pair, part.map);
     if (part.scalar === undefined && part.list !== undefined) return yield* this.#lists(pair, part.list);

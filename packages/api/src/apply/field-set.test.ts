@@ -24,7 +24,7 @@ const idsOf = (list: readonly Path[]) =>
   [...new Set(list.map((path) => path.map(({ id }) => id).join(' ')))].toSorted();
 
 describe('a field set', () => {
-  test('counts the values of its fieldsV1 encoding and its paths', () => {
+  test('returns a lower bound for the number of JSON values in fieldsV1 and in the object', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = FieldSet.of(list);

@@ -22,7 +22,7 @@ export class FieldSet {
     this.children = children;
   }
 
-  /** Returns the set of the given paths. Ignores the empty path, which does not have an owner. */
+  /** Returns the set of the given paths. Ignores the empty path, because the whole object does not have an owner. */
   static of(paths: Iterable<Path>): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.add(path);
@@ -38,7 +38,7 @@ export class FieldSet {
     return this.members.size === 0 && this.children.size === 0;
   }
 
-  /** A lower bound of the number of JSON values: the values of the set in `fieldsV1`, and the values of the fields in the object. */
+  /** A lower bound for the number of JSON values that the set needs in `fieldsV1` and that its fields have in the object. */
   get leastValues(): number {
     // A member that also has members below it has its own entry, `.`.
     let values = 2 * this.members.size + this.children.size;
@@ -55,7 +55,7 @@ export class FieldSet {
       .members.has(last.id);
   }
 
-  /** Returns the part of the set below `element`. */
+  /** Returns the set of the members below `element`. The paths in the result start below `element`. */
   below(element: PathElement): FieldSet {
     return this.children.get(element.id)?.set ?? FieldSet.EMPTY;
   }
@@ -112,7 +112,7 @@ export class FieldSet {
     return true;
   }
 
-  /** Returns the path of every member in the order of Kubernetes: the members of a field precede the members below them. */
+  /** Returns the path of every member in the order of Kubernetes: at each level, the direct subfields precede the fields below them. */
   *paths(prefix: Path = []): Generator<Path> {
     for (const element of [...this.members.values()].toSorted(comparePathElements)) yield [...prefix, element];
     for (const { element, set } of this.sortedChildren()) yield* set.paths([...prefix, element]);
@@ -138,7 +138,7 @@ export class FieldSet {
   }
 }
 
-/** Shared by all sets, because most fields have either members or children. */
+/** The empty maps that all sets share to save memory: most sets have either only members or only children. */
 const noMembers: ReadonlyMap<string, PathElement> = new Map();
 const noChildren: ReadonlyMap<string, Child> = new Map();
 
@@ -152,7 +152,7 @@ interface Level {
 export class FieldSetBuilder {
   readonly #root: Level = {};
 
-  /** Adds a path. Ignores the empty path, which does not have an owner. */
+  /** Adds a path. Ignores the empty path, because the whole object does not have an owner. */
   add(path: Path): void {
     let level = this.#root;
     const last = path.length - 1;

@@ -28,7 +28,10 @@ export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, at
   }
 }
 
-/** Updates the annotation of client-side apply when kubectl applies an object on the server that has the annotation. */
+/**
+ * Returns the object with the applied configuration in the annotation of client-side apply. Returns the object unchanged if the manager is
+ * not kubectl, or if the object does not have the annotation.
+ */
 export function withLastApplied(
   object: Record<string, unknown>,
   { applied, manager }: { readonly applied: object; readonly manager: string },
@@ -52,7 +55,7 @@ function annotationsOf(object: Readonly<Record<string, unknown>>): Readonly<Reco
   return isJsonObject(metadata) && isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
 }
 
-/** Go serializes maps with sorted keys. */
+/** Sorts the keys of all maps, because kubectl sorts the keys in the annotation. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;

@@ -8,12 +8,12 @@ export function itemElement(list: ListAtom, item: unknown): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 
-/** Returns the elements of all items. Throws `FieldTypeError` with the position of an item without an element. */
+/** Returns the path elements of all items. Throws `FieldTypeError` with the position of the first item that cannot be identified. */
 export function itemElements(list: ListAtom, items: readonly unknown[]): readonly PathElement[] {
   return items.map((item, at) => elementAt(list, item, at));
 }
 
-/** Returns the element of the item at a position. Throws `FieldTypeError` with the position. */
+/** Returns the path element of the item at a position. Throws `FieldTypeError` with the position if the item cannot be identified. */
 export function elementAt(list: ListAtom, item: unknown, at: number): PathElement {
   try {
     return itemElement(list, item);

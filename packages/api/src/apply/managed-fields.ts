@@ -22,13 +22,16 @@ export interface ManagedEntry extends Manager {
 /** The entries of an object, keyed by the identity of their manager. */
 export type Managers = ReadonlyMap<string, ManagedEntry>;
 
-/** Returns the identity of a manager. Excludes the version for appliers: an applier keeps its identity when it changes its version. */
+/**
+ * Returns the identity of a manager. The identity of an applier does not contain the version, so an applier that changes its version uses
+ * the same entry.
+ */
 export function managerId({ manager, operation, apiVersion, subresource }: Manager): string {
   const version = operation === 'Apply' ? {} : { apiVersion };
   return JSON.stringify({ manager, operation, ...version, ...(subresource ? { subresource } : {}) });
 }
 
-/** Decodes `metadata.managedFields`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
+/** Decodes `metadata.managedFields`. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
 export function decodeManagedFields(managedFields: unknown): Managers {
   const managers = new Map<string, ManagedEntry>();
   if (managedFields === undefined || managedFields === null) return managers;
@@ -40,7 +43,7 @@ export function decodeManagedFields(managedFields: unknown): Managers {
   return managers;
 }
 
-/** Encodes the entries in the order of Kubernetes. Returns undefined if there are none. */
+/** Encodes the entries in the order of Kubernetes. Returns undefined if there are no entries. */
 export function encodeManagedFields(managers: Managers): readonly object[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()]
@@ -80,7 +83,9 @@ export function managedFieldsOf(object: object | undefined): unknown {
   return isJsonObject(metadata) ? metadata['managedFields'] : undefined;
 }
 
-/** Returns the time of an entry in seconds since the epoch. Entries without a time are the oldest. */
+/**
+ * Returns the time of an entry in seconds since the epoch. Returns 0 for an entry without a time, so that the entry counts as the oldest.
+ */
 export function entrySeconds(entry: ManagedEntry): number {
   return entry.time === undefined ? 0 : Math.floor(Date.parse(entry.time) / 1000);
 }

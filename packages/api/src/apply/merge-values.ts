@@ -4,7 +4,10 @@ import { itemElements } from './list-elements.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { below } from './type-error.js';
 
-/** Merges an applied value into the live value. Maps and keyed lists merge by their items; other values are replaced. */
+/**
+ * Merges an applied value into the live value. Merges maps, sets and lists of type map item by item, and replaces all other values. Throws
+ * `FieldTypeError`.
+ */
 export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknown {
   const part = deduce(atom, applied === undefined ? live : applied);
   if (part.map !== undefined) return mergeMaps(live, applied, part.map);
@@ -28,7 +31,7 @@ function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
   return Object.keys(result).length > 0 ? result : undefined;
 }
 
-/** Merges a map into an absent value. Returns the map itself unless a field changes. */
+/** Merges an applied map if there is no live value. Returns the same map if no field changes. */
 function newMap(applied: Readonly<Record<string, unknown>>, map: MapAtom): unknown {
   let result: Record<string, unknown> | undefined;
   for (const key of Object.keys(applied)) {
@@ -71,8 +74,8 @@ function onlyOnce(items: readonly unknown[], elements: readonly PathElement[]): 
 type Place = { readonly id: string; readonly live?: number };
 
 /**
- * Returns the order of a merged list. Applied items keep the order of the applied list. A live item that is not applied stays behind the
- * item that preceded it. New items have the position of the applied list.
+ * Returns the order of a merged list. Applied items keep the order of the applied list. A live item that is not applied stays after the
+ * item that precedes it in the live list. A new item has its position in the applied list.
  */
 function mergeOrder(live: readonly PathElement[], applied: readonly PathElement[]): readonly Place[] {
   const appliedIds = new Set(applied.map(({ id }) => id));

@@ -11,7 +11,7 @@ export function ownedFields(object: unknown, atom: Atom): FieldSet {
   return fields.build();
 }
 
-/** Returns the set with each declared field that has members below it added as a member. Does not add keys of maps and list items. */
+/** Returns the set, and adds as a member each declared field that has members below it. Does not add keys of maps and list items. */
 export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
   const members = new Map(set.members);
   const children = new Map(set.children);

@@ -37,7 +37,7 @@ export function valueElement(value: unknown): PathElement {
   return { id: `v:${stringifyJson(value)}`, rank: 2, value };
 }
 
-/** Parses an element in the notation of `fieldsV1`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
+/** Parses an element in the notation of `fieldsV1`. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
 export function parsePathElement(text: string): PathElement {
   const rest = text.slice(2);
   switch (text.slice(0, 2)) {

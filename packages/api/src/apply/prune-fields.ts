@@ -8,13 +8,13 @@ export interface PruneOptions {
   readonly atoms: VersionedAtoms;
   /** The entry of the previous apply of this manager. */
   readonly last: ManagedEntry;
-  /** The managers and their fields according to the new configuration. */
+  /** All managers. The entry of this manager contains the fields of the new apply. */
   readonly managers: Managers;
 }
 
 /**
- * Removes the fields that the manager applied previously, does not apply now, and that no other manager owns. Fields that never had a
- * manager are kept, except within a removed list item or map.
+ * Removes the fields that the manager applied previously, unless the new apply contains them or another manager owns them. Does not remove
+ * fields that never had a manager, except within a removed list item or map.
  */
 export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const atom = atoms.of(last.apiVersion);
@@ -26,7 +26,9 @@ export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOpt
   return removeFields(merged, gone, atom);
 }
 
-/** Restores the removed fields that a manager owns, version by version, starting with the version of the removal. */
+/**
+ * Restores the removed fields that a manager owns. Handles one version after the other, and starts with the version of the previous apply.
+ */
 function restore(merged: unknown, pruned: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const managed = managedByVersion(managers, last.apiVersion);
   let restored = pruned;

@@ -3,8 +3,8 @@ import { FieldSet } from './field-set.js';
 import type { Path, PathElement } from './path-element.js';
 
 /**
- * Adapts a recorded set to a changed schema. Ownership of fields within a list or map that is now atomic becomes ownership of the whole
- * list or map.
+ * Adapts the recorded fields of a manager to a changed schema. Ownership of fields within a list or map that is now atomic becomes
+ * ownership of the whole list or map.
  */
 export function reconcileFields(set: FieldSet, atom: Atom): FieldSet {
   const whole: Path[] = [];

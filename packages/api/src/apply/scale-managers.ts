@@ -5,10 +5,12 @@ import { fieldElement, type Path } from './path-element.js';
 const scaleVersion = 'autoscaling/v1';
 const scaleReplicas: Path = ['spec', 'replicas'].map(fieldElement);
 
-/** The path of the replicas per version of a kind, as a list of field names. Undefined for a version that cannot be scaled. */
+/**
+ * The path of the replicas for each apiVersion of a kind, as a list of field names. Undefined for a version without the scale subresource.
+ */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Returns the `managedFields` of the Scale of an object: the managers that own the replicas, with the replicas only. */
+/** Returns the `managedFields` of the Scale of an object: one entry for each manager that owns the replicas, with no other field. */
 export function scaleManagedFields(managedFields: unknown, paths: ReplicasPaths): readonly object[] | undefined {
   const managers = new Map<string, ManagedEntry>();
   for (const [id, entry] of decodeManagedFields(managedFields)) {
@@ -21,8 +23,8 @@ export function scaleManagedFields(managedFields: unknown, paths: ReplicasPaths)
 
 /**
  * Returns the `managedFields` of an object after a write of its Scale in `apiVersion`. `scaled` contains the `managedFields` of the Scale.
- * Managers that own the replicas of the Scale own the replicas of the object. New owners have no time. All other managers lose ownership of
- * the replicas.
+ * Managers that own the replicas of the Scale own the replicas of the object. The entries of new owners do not have a time. All other
+ * managers lose ownership of the replicas. Removes the entries of versions that `paths` does not contain.
  */
 export function scaledManagedFields(
   managedFields: unknown,

@@ -1,5 +1,5 @@
 /**
- * Work of another thread that the next step needs.
+ * Starts or awaits work of another thread that the next step needs.
  * @param isAbandoned whether the result of the steps is no longer needed; the promise can then reject without doing the work
  */
 export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
@@ -10,7 +10,10 @@ export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
  */
 export type Steps<T> = Generator<Wait | undefined, T, undefined>;
 
-/** Runs all steps without a break and returns their result. A caller that cannot wait does not start work in other threads. */
+/**
+ * Runs all steps without a break and returns their result. Does not await a yielded wait, so the steps must not need work of another
+ * thread.
+ */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -18,7 +21,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Returns a function that runs `act` in steps, with a break after `act`. */
+/** Returns a function that calls `act` in one step, and yields before it returns the result. */
 export function withBreak<A, T>(act: (argument: A) => T): (argument: A) => Steps<T> {
   return function* (argument) {
     const result = act(argument);

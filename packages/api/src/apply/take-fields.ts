@@ -4,7 +4,7 @@ import { FieldSet } from './field-set.js';
 import type { Steps } from './steps.js';
 import { compareTexts, type ManagedEntry, type Managers } from './managed-fields.js';
 
-/** Fields without an owner, by name. Only the API server writes them. */
+/** The fields that never have an owner: fields that identify the object, and fields that only the API server writes. */
 const UNTRACKED = FieldSet.ofNames([
   ['apiVersion'],
   ['kind'],
@@ -18,15 +18,16 @@ const UNTRACKED = FieldSet.ofNames([
 ]);
 
 export interface TakeFieldsOptions {
-  /** The id of the writing manager, which keeps its fields. */
+  /** The id of the manager that writes and keeps its fields. Empty if all managers lose the changed fields. */
   readonly writer: string;
   /** Whether to remove changed fields from their managers. Otherwise, changed fields cause a conflict. */
   readonly force: boolean;
 }
 
 /**
- * Removes the fields that a write removed, changed or added from all other managers, in the version of each manager. Removes managers
- * without fields. Works in steps. Throws `ApplyConflictError` if not forced and the write changes or adds fields of other managers.
+ * Removes the fields that a write removes, modifies or adds from the entries of all other managers, in steps. Compares the objects in the
+ * version of each manager. Removes entries that have no fields left. Without force, throws `ApplyConflictError` if the write modifies or
+ * adds fields of other managers.
  */
 export function* takeFields(
   managers: Managers,

@@ -23,34 +23,40 @@ import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-a
 export interface TrackUpdateOptions {
   /** The stored object. Undefined for a create. */
   readonly before: object | undefined;
-  /** An object of the kind with no field set. Fields with the values of this object do not have an owner. @default {} */
+  /**
+   * An object of the kind in which no field is set. The creator of an object does not own a field that has the same value as in this
+   * object. @default {}
+   */
   readonly empty?: object;
   /** The object to store. Its `managedFields` can be set by the client. */
   readonly after: object;
   readonly schema: StructuralSchema;
-  /** Returns the schemas of the other versions used by managers of the object. @default the same schema for all versions */
+  /** Returns the schema of another version of the kind that a manager of the object used. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
-  /** The field manager. @default 'unknown' when empty */
+  /** The field manager. An empty name becomes 'unknown'. */
   readonly manager: string;
   /** The written subresource, such as `status`. */
   readonly subresource?: string;
-  /** Fields that this endpoint never writes, by name (`[['status']]`). They do not get an owner. @default [] */
+  /**
+   * The fields that this endpoint never writes, each as a list of field names: `[['status']]`. These fields do not get an owner. @default
+   * []
+   */
   readonly resetFields?: readonly (readonly string[])[];
   /** The time of the write in RFC 3339. */
   readonly now: string;
 }
 
 /**
- * Returns the object to store with updated `metadata.managedFields`. The updater owns the fields that it changed and added. Other managers
- * lose changed and removed fields. The time of the updater's entry changes only if the write changes or adds a field. The function does not
- * throw for invalid data: if list items cannot be identified, the stored entries are kept; if the object is not valid in the version of one
- * of its managers, all entries are removed.
+ * Returns the object to store with updated `metadata.managedFields`. The manager of the options owns the fields that the write modifies or
+ * adds. All other managers lose the fields that the write modifies, adds or removes. The time of the manager's entry changes only if the
+ * write modifies or adds a field. The function does not throw for invalid data: if list items cannot be identified, the stored entries are
+ * kept; if the object is not valid in the version of one of its managers, all entries are removed.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
   return finish(trackUpdateSteps(options));
 }
 
-/** Tracks an update in steps. The objects must not change between the steps. */
+/** Tracks an update in steps. The caller must not change the objects of the options between two steps. */
 export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const { before, empty = {}, after, manager, subresource, now } = options;
   const managers = currentManagers(before, after, subresource);
@@ -109,8 +115,8 @@ export function* updateManagers(
 }
 
 /**
- * Returns the recorded sets adapted to the current schemas. Throws an `UnconvertibleError` if the object is not valid in the version of one
- * of its managers.
+ * Returns the managers with their recorded fields adapted to the current schemas. Throws an `UnconvertibleError` if the object is not valid
+ * in the version of one of its managers.
  */
 export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, object: object): Managers {
   const known = [...managers].map(([id, entry]) => {

@@ -1,6 +1,6 @@
 import { elementText, type PathElement } from './path-element.js';
 
-/** An error for a value that its type does not allow. Contains the path of the value, which grows as the error propagates. */
+/** Reports a value that its type does not allow. `below` completes the path of the value while the error propagates. */
 export class FieldTypeError extends Error {
   readonly path: string;
   readonly detail: string;

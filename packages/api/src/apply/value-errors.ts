@@ -10,7 +10,7 @@ import { FieldTypeError } from './type-error.js';
 export interface ValueError {
   readonly path: string;
   readonly detail: string;
-  /** Whether the error is a second item with the key of another item of the list. */
+  /** Whether the value is a list item with the same key as an earlier item. */
   readonly isDuplicate?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function valueErrorText({ path, detail }: ValueError): string {
 }
 
 /**
- * Finds the errors in an applied object: fields that the schema does not declare, values of another type, and duplicate list items. An
+ * Finds the errors in an applied object: fields that the schema does not declare, values of the wrong type, and duplicate list items. An
  * undeclared field ends the search in its map. An item without a key ends the search in its list. The search continues when the caller
  * reads the next error.
  */

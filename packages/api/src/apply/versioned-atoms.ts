@@ -7,7 +7,10 @@ import { valueErrors, valueErrorText } from './value-errors.js';
 /** Returns the schema of a kind in one of its versions, or undefined if the version does not exist. */
 export type SchemaOf = (apiVersion: string) => StructuralSchema | undefined;
 
-/** An error for an object that does not match the schema of the version of a manager. */
+/**
+ * Reports that an object cannot be converted to the version of a manager: the object does not match the schema, or the version does not
+ * exist.
+ */
 export class UnconvertibleError extends Error {
   constructor(detail: string, what?: string) {
     super(what === undefined ? detail : `failed to convert ${what}: ${detail}`);
@@ -36,17 +39,23 @@ export class VersionedAtoms {
     return rootAtom(schema);
   }
 
-  /** Throws an UnconvertibleError if the object does not match its type in the given version. @default the version of the request */
+  /**
+   * Throws an UnconvertibleError if the object does not match its type in the given version. Does nothing without `schemaOf`. @default the
+   * version of the request
+   */
   check(object: object, apiVersion = this.#version, what?: string): void {
     if (this.#schemaOf === undefined) return;
     const atom = this.of(apiVersion);
     for (const error of valueErrors(object, atom)) {
-      // Duplicates are allowed if only the type is checked.
+      // Duplicate list items are allowed, because a conversion checks only the types.
       if (error.isDuplicate !== true) throw new UnconvertibleError(valueErrorText(error), what);
     }
   }
 
-  /** Compares two objects once in each requested version, in steps. Throws `FieldTypeError` and `UnconvertibleError`. */
+  /**
+   * Returns a function that compares two objects in a version, in steps. Each version is compared only once. Throws `FieldTypeError` and
+   * `UnconvertibleError`.
+   */
   comparison(before: object, after: object, own: Comparison): (apiVersion: string) => Steps<Comparison> {
     const known = new Map([[this.#version, own]]);
     return (apiVersion) => this.#compared(apiVersion, { before, after, known });

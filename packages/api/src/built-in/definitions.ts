@@ -41,7 +41,7 @@ export class Definitions {
     return Object.keys(this.#init.kinds);
   }
 
-  /** Returns the names of a kind, or undefined if the group-version has no resource for the kind. */
+  /** Returns the discovery data of a kind, or undefined if the group-version has no resource for the kind. */
   kindInfo(kind: string): KindInfo | undefined {
     const names = Object.hasOwn(this.#init.kinds, kind) ? this.#init.kinds[kind] : undefined;
     if (names === undefined) return undefined;

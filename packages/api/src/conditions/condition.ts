@@ -12,10 +12,10 @@ export interface Condition {
 export type HasConditions = { conditions?: unknown } | { readonly conditions?: readonly Condition[] | undefined };
 type WithConditions = { readonly status?: HasConditions | undefined };
 
-/** A condition as written by a controller. `client.patchStatus` sets the times and the generation. */
+/** A condition as written by a controller. `client.patchStatus` sets `lastTransitionTime` and `observedGeneration`. */
 export interface ConditionInit {
   readonly type: string;
-  /** true, false or 'Unknown'. */
+  /** True and false are written as 'True' and 'False'. */
   readonly status: boolean | 'Unknown';
   /** One word in CamelCase, for programs. */
   readonly reason: string;
@@ -24,9 +24,9 @@ export interface ConditionInit {
 }
 
 /**
- * Adds a condition to a status draft, or updates the existing condition of the same type. A condition that is new or has a changed status
- * has an empty `lastTransitionTime` until the draft is sent. The condition has no `observedGeneration` until then, because
- * `observedGeneration` is the generation of the object that the controller observed.
+ * Adds a condition to a status draft, or updates the existing condition of the same type. Leaves `lastTransitionTime` empty if the
+ * condition is new or its status changes, and removes `observedGeneration`. `client.patchStatus` sets both when it sends the draft: only
+ * then is the observed generation of the object known.
  */
 export function setCondition(status: { conditions?: Condition[] | undefined }, condition: ConditionInit): void {
   const desired = {

@@ -3,8 +3,8 @@ import { finish, type Steps } from '../apply/steps.js';
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 
 /**
- * Applies an RFC 7386 merge patch: null removes a key, an object merges, any other value replaces. Does not change the document. The result
- * shares unpatched values with the document, and a patch without changes returns `document`.
+ * Applies an RFC 7386 merge patch: null removes a key, an object is merged, and any other value replaces the existing value. Does not
+ * change the document. The result shares unpatched values with the document, and a patch without changes returns `document`.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   return finish(applyMergePatchSteps(document, patch));
@@ -35,8 +35,8 @@ export function* applyMergePatchSteps(document: unknown, patch: unknown, breaks 
 }
 
 /**
- * Removes nulls from a new value. Unlike the RFC, the API server also removes nulls from maps in a new list, unless the list replaces a
- * map.
+ * Returns a new value without null fields. Unlike the RFC, the API server also removes null fields from maps in a list. A list that
+ * replaces a map is an exception, and is not passed to this function.
  */
 function* withoutNulls(value: unknown, breaks: Breaks): Steps<unknown> {
   if (Array.isArray(value)) {

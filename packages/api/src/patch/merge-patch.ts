@@ -2,8 +2,8 @@ import { getField, isJsonObject, setField } from '../json/json-object.js';
 import { deepEqual } from './deep-equal.js';
 
 /**
- * Returns the smallest RFC 7386 patch that changes `from` to `to`, or undefined if they are equal. An undefined property counts as absent.
- * A merge patch cannot set null: if a key is null in `to`, the patch removes the key.
+ * Returns the smallest RFC 7386 patch that changes `from` to `to`, or undefined if the values are equal. An undefined property counts as
+ * absent. A merge patch cannot set null: if a key is null in `to`, the patch removes the key.
  */
 export function mergePatch(from: unknown, to: unknown): unknown {
   if (!isJsonObject(from) || !isJsonObject(to)) return deepEqual(from, to) ? undefined : to;

@@ -207,7 +207,7 @@ describe('JSON patch', () => {
     assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: { x: 1 }, b: { x: 2 } });
   });
 
-  // Copying the map for each operation takes minutes.
+  // If each operation copied the map, the patch would take minutes.
   test('applies 10,000 operations to a map of 200,000 keys', () => {
     const map = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`key${at}`, at]));
     const patch = Array.from({ length: 10_000 }, (_, at) => ({ op: 'replace', path: `/map/key${at}`, value: 'new' }));

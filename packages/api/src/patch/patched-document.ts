@@ -4,13 +4,13 @@ import { PatchError } from './patch-error.js';
 /** A list or map in a document that a patch can change. */
 export type Container = unknown[] | Record<string, unknown>;
 
-/** The container of the last token of a path, and that token. */
+/** The list or map that contains the value at a path, and the key of the value. */
 interface Place {
   readonly container: Container;
   readonly key: string;
 }
 
-/** Returns the error for a missing value. The operation adds its own prefix. */
+/** Returns the error for a missing value. `text` describes the operation that failed. */
 export function missing(text: string): PatchError {
   return new PatchError('doesNotApply', `${text}: missing value`);
 }
@@ -35,7 +35,7 @@ export class PatchedDocument {
     this.#root = value;
   }
 
-  /** Returns the place of `path` for reading, or undefined if a container on the path is missing. */
+  /** Returns the container and the key of `path` for reading, or undefined if a container on the path is missing. */
   toRead(path: string): Place | undefined {
     const tokens = pointerTokens(path);
     const key = tokens.pop();
@@ -48,7 +48,10 @@ export class PatchedDocument {
     return isContainer(container) ? { container, key } : undefined;
   }
 
-  /** Returns the place of `path` for writing, or undefined if a container on the path is missing. */
+  /**
+   * Returns the container and the key of `path` for writing, or undefined if a container on the path is missing. Copies the containers on
+   * the path.
+   */
   toWrite(path: string): Place | undefined {
     if (this.toRead(path) === undefined) return undefined;
     const tokens = pointerTokens(path);

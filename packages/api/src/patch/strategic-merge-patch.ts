@@ -153,7 +153,9 @@ function placesOf(list: readonly unknown[], mergeKey: string): Map<unknown, numb
   return places;
 }
 
-/** Sorts the elements that `order` names into that order. The other elements keep their positions relative to the original list. */
+/**
+ * Returns the elements with those in `order` sorted into this order. The other elements keep their positions relative to the original list.
+ */
 function ordered(
   merged: readonly unknown[],
   order: readonly unknown[],

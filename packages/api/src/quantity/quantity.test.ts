@@ -45,7 +45,7 @@ test('rejects an invalid quantity', () => {
   }
 });
 
-test('the canonical form has the value of the quantity, and is stable for decimal quantities', () => {
+test('canonicalQuantity preserves the value, and does not change the canonical form of a decimal quantity', () => {
   const suffix = fc.constantFrom('', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e2');
   fc.assert(
     fc.property(fc.integer(), fc.nat(999), suffix, (whole, fraction, unit) => {

@@ -10,12 +10,9 @@ export interface Timer {
 export abstract class Clock {
   /** Returns the wall-clock time. */
   abstract now(): Date;
-  /** Returns milliseconds since an arbitrary moment. Never decreases. Use it to measure durations, not to display times. */
+  /** Returns milliseconds since an arbitrary moment. Never decreases. Use the value to measure durations, not to display times. */
   abstract monotonicMs(): number;
-  /**
-   * Calls the callback once after the delay in milliseconds. A pending timer does not keep the process alive, unless the clock is
-   * configured to.
-   */
+  /** Calls the callback once after the delay in milliseconds. By default, a pending timer does not keep the process alive. */
   abstract schedule(delayMs: number, callback: () => void): Timer;
 
   /**

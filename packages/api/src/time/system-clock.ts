@@ -1,7 +1,7 @@
 import { Clock, type Timer } from './clock.js';
 import type { Duration } from './duration.js';
 
-/** The longest timer of Node.js. A longer timer would fire immediately. */
+/** The maximum delay of a Node.js timer. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of a system clock. */
@@ -36,7 +36,8 @@ export class SystemClock extends Clock {
     arm();
     return {
       cancel: () => {
-        // When an unreferenced timer is cleared, Node.js keeps its list of timers of the same duration until the duration has passed.
+        // Node.js has one list for all timers of the same duration. If an unreferenced timer is cleared, Node.js keeps the list in memory
+        // until the duration has passed, so the timer is referenced first.
         handle.ref();
         clearTimeout(handle);
       },
