@@ -58,7 +58,7 @@ function compareAny(
   ];
 }
 
-/** With an added or removed alternative, a value can match two alternatives, or none. */
+/** Treats each change of `oneOf` as a restriction: after an alternative is added or removed, a value can match two alternatives or none. */
 function compareOne(
   pair: SchemaPair,
   before: readonly StructuralSchema[],

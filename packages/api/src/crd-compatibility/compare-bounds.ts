@@ -5,7 +5,7 @@ import { type SchemaPair, tightened, widened } from './schema-pair.js';
 const LOWER = ['minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maxLength', 'maxItems', 'maxProperties'] as const;
 
-/** Returns the changes of the bounds on values. */
+/** Returns the changes of the bounds on lengths, sizes and numbers, of `multipleOf`, and of `uniqueItems`. */
 export function compareBounds(pair: SchemaPair): readonly LocalFinding[] {
   const { before, after } = pair;
   return [
@@ -20,7 +20,10 @@ export function compareBounds(pair: SchemaPair): readonly LocalFinding[] {
 
 type Bound = (typeof LOWER)[number] | (typeof UPPER)[number];
 
-/** `room` is the increase of the allowed range. NaN if there was no limit before and there is no limit now. */
+/**
+ * Returns the change of one bound. `room` is the increase of the allowed range: negative for a stricter bound, and NaN if neither schema
+ * has the bound.
+ */
 function compared(pair: SchemaPair, key: Bound, room: number): readonly LocalFinding[] {
   if (room === 0 || Number.isNaN(room)) return [];
   const change = `${key} ${pair.before[key] ?? 'none'} → ${pair.after[key] ?? 'none'}`;
@@ -32,7 +35,7 @@ interface End {
   readonly exclusive: boolean;
 }
 
-/** Compares one end of the range of a number. With `exclusive…`, the range does not include the number itself. */
+/** Compares one end of the range of a number. With `exclusiveMinimum` or `exclusiveMaximum`, the range does not include the limit. */
 function compareEnd(pair: SchemaPair, key: 'minimum' | 'maximum'): readonly LocalFinding[] {
   const [before, after] = [endOf(pair.before, key), endOf(pair.after, key)];
   if (before?.at === after?.at && before?.exclusive === after?.exclusive) return [];

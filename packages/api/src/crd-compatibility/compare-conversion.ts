@@ -3,7 +3,7 @@ import { compareSchemas } from './compare-schemas.js';
 import { schemaOf } from './compare-versions.js';
 import type { LocalFinding } from './compatibility-finding.js';
 
-/** Returns the changes of the conversion between versions. */
+/** Returns a finding if the conversion strategy changes. */
 export function compareConversion(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
@@ -21,7 +21,9 @@ function strategyOf({ spec }: CustomResourceDefinition): string {
   return spec.conversion?.strategy ?? 'None';
 }
 
-/** Returns the data that existing objects lose in a version that is newly served or stored, if objects are not converted. */
+/**
+ * Returns a finding for all data that existing objects lose in a version that becomes served or stored, if the conversion strategy is None.
+ */
 export function compareLosses(
   version: CustomResourceDefinitionVersion,
   before: CustomResourceDefinition,

@@ -6,9 +6,9 @@ import { compareVersions } from './compare-versions.js';
 
 /**
  * Compares two sets of CustomResourceDefinitions. Returns the differences and their effects on stored objects and clients. Definitions are
- * matched by name. The result is sorted by definition, version and path. The comparison does not evaluate CEL rules or alternatives
- * (`oneOf`), so each new rule or alternative counts as a restriction. If the old definition is read from a cluster, its
- * `status.storedVersions` is used.
+ * matched by name. The result is sorted by definition and version. The comparison does not evaluate CEL rules, `allOf`, `anyOf`, `oneOf`
+ * and `not`, so each new rule and each of these keywords that is added counts as a restriction. If an old definition is read from a
+ * cluster, its `status.storedVersions` determines which versions can be removed.
  * @example
  * ```ts
  * const findings = compareDefinitions(released, crdsFor([Machine]));
@@ -81,7 +81,10 @@ function versionOf(crd: CustomResourceDefinition, name: string): CustomResourceD
   return crd.spec.versions.find((version) => version.name === name);
 }
 
-/** A version cannot be removed while objects are stored in it. Only `status.storedVersions` of the cluster lists the stored versions. */
+/**
+ * Classifies the removal of a version. The API server rejects the removal while `status.storedVersions` contains the version. Only a
+ * definition that is read from a cluster has this status.
+ */
 function removedVersion(
   { name, served, storage }: CustomResourceDefinitionVersion,
   stored: readonly string[] | undefined,
@@ -119,7 +122,10 @@ function compareStorage(
   return [{ path: 'storage', change: 'becomes the storage version', class: 'safe', reason }];
 }
 
-/** Compares the names and fields that are immutable after a definition is established, and the names that clients use. */
+/**
+ * Compares the scope, the names, `preserveUnknownFields` and the conversion. The scope and the kind are immutable after a definition is
+ * established.
+ */
 function compareNames(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
   const [was, is] = [before.spec, after.spec];
   const immutable = [

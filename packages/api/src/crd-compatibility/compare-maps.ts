@@ -7,7 +7,7 @@ import { type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const ANYTHING: StructuralSchema = { [PRESERVE]: true };
-/** Preserves the value, but prunes all fields of an object within it. */
+/** The schema of a value that is preserved, except that all its fields are pruned if the value is an object. */
 const HOLLOW: StructuralSchema = { properties: {} };
 
 /** Returns the changes of an object or a map: its fields, its required fields and its merge strategy. */
@@ -25,7 +25,7 @@ export function compareMaps(
   return [...compareUnnamed(pair, compare), ...fields, ...compareRequired(pair), ...compareMerging(pair)];
 }
 
-/** Omits the apiVersion and the kind of the root, which are the same for all objects. */
+/** Returns the sorted names of the fields in both schemas. Omits apiVersion and kind at the root, which are the same for all objects. */
 function namesIn({ before, after, root = false }: SchemaPair): readonly string[] {
   const names = [...new Set([...Object.keys(before.properties ?? {}), ...Object.keys(after.properties ?? {})])];
   return names.filter((name) => !root || (name !== 'apiVersion' && name !== 'kind')).toSorted();
@@ -36,7 +36,7 @@ function memberOf(schema: StructuralSchema, name: string): StructuralSchema | un
   return ownValue(schema.properties, name) ?? unnamedOf(schema);
 }
 
-/** Returns the schema of the fields that a schema does not name, or undefined if they are pruned. */
+/** Returns the schema of the fields that a schema does not name, or undefined if such fields are pruned. */
 function unnamedOf(schema: StructuralSchema): StructuralSchema | undefined {
   const { additionalProperties } = schema;
   if (typeof additionalProperties === 'object') return additionalProperties;

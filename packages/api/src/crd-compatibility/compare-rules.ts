@@ -40,7 +40,7 @@ function addedRule(pair: SchemaPair, { rule }: ValidationRule): LocalFinding {
   return tightened(pair, change, cure);
 }
 
-/** Whether a rule is always true for an unchanged value, because it starts with a comparison of self and oldSelf. */
+/** Whether a rule is always true for an unchanged value: the rule is `self == oldSelf`, alone or followed by `||`. */
 function keepsAsItIs(rule: string): boolean {
   return !rule.includes('?') && /^\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*($|\|\|)/.test(rule);
 }

@@ -41,7 +41,10 @@ function nounOf(type: ValueType): string {
       : `values of type ${type}`;
 }
 
-/** An embedded resource must have an apiVersion, a kind and valid metadata. The API server validates them at every change. */
+/**
+ * Returns the effect if a value becomes an embedded resource or stops being one. The API server checks at every update that an embedded
+ * resource has an apiVersion, a kind and valid metadata.
+ */
 function embeddings({ path, before, after }: SchemaPair): readonly LocalFinding[] {
   const key = 'x-kubernetes-embedded-resource';
   const [was, is] = [before[key] === true, after[key] === true];

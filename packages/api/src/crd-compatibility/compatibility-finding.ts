@@ -20,7 +20,7 @@ export interface CompatibilityFinding {
   readonly class: CompatibilityClass;
   /** The reason for the class. */
   readonly reason: string;
-  /** The alternative to the change. Absent for safe changes. */
+  /** The recommended alternative to the change. Absent for safe changes. */
   readonly cure?: string;
 }
 
@@ -29,12 +29,12 @@ export type LocalFinding = Omit<CompatibilityFinding, 'definition' | 'version'>;
 
 const ORDER: readonly CompatibilityClass[] = ['safe', 'ratcheted', 'breaking'];
 
-/** Returns the most severe class of the findings, or `safe` if there are none. */
+/** Returns the most severe class of the findings, or `safe` if there are no findings. */
 export function verdictOf(findings: readonly Pick<CompatibilityFinding, 'class'>[]): CompatibilityClass {
   return ORDER[findings.reduce((worst, finding) => Math.max(worst, ORDER.indexOf(finding.class)), 0)] ?? 'safe';
 }
 
-/** Formats a value of a definition for a message: JSON, truncated to 60 characters. */
+/** Formats a value of a definition for a message, as JSON of at most 60 characters. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? 'none';
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

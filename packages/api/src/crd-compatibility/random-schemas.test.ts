@@ -245,7 +245,7 @@ function mayStand(schema: StructuralSchema): boolean {
   );
 }
 
-/** The API server evaluates the rules for the defaults in the same schema. */
+/** Whether the defaults satisfy the rules of the schema. The API server rejects a schema whose defaults violate its rules. */
 function defaultsKeepRules(schema: StructuralSchema): boolean {
   const { properties = {}, items, additionalProperties } = schema;
   const within = [...Object.values(properties), items, additionalProperties].filter((each) => isJsonMap(each));
@@ -277,7 +277,7 @@ function updateErrors(object: object, old: object, schema: StructuralSchema): re
   return found.map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** Whether a value still has all of its previous content. Additional content consists of defaults. */
+/** Whether a value still has all of its previous content. The value may have additional fields, because defaults can add fields. */
 function keepsAll(now: unknown, before: unknown): boolean {
   if (Array.isArray(before)) {
     return Array.isArray(now) && now.length === before.length && before.every((item, at) => keepsAll(now[at], item));
@@ -291,7 +291,9 @@ function relabelled(object: object): object {
   return { ...object, metadata: { ...metadata, labels: { a: 'b' } } };
 }
 
-/** Returns a counterexample to the verdict: an updatable object that the new schema changes or rejects. */
+/**
+ * Returns a counterexample to the verdict: an object that the old schema accepts in an update, and that the new schema changes or rejects.
+ */
 function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly StructuralSchema[], drawn: Drawn) {
   const [old, next] = [whole(before ?? {}), whole(after ?? {})];
   for (let count = 0; count < 8; count += 1) {
@@ -329,7 +331,7 @@ function promisesHold(change: (drawn: Drawn, schema: StructuralSchema) => Struct
     const broken = brokenPromise(verdict, [before, after], drawn);
     assert.deepEqual(broken, undefined, JSON.stringify({ before, after, findings, broken }, null, 1));
   });
-  // The number of draws of each verdict is random.
+  // Draws until each verdict has enough draws, because the number of draws of each verdict is random.
   for (let round = 0; round < MOST_ROUNDS && !isEnough(); round++) {
     fc.assert(holds, { numRuns: RUNS, maxSkipsPerRun: 1000, endOnFailure: true });
   }

@@ -2,18 +2,22 @@ import { stringifyJson } from '../json/stringify-json.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 
-/** One place in the objects of a kind, with the schemas of two versions of its definition. */
+/** The schemas of the value at one path in the objects of a kind, before and after a change of the definition. */
 export interface SchemaPair {
   readonly path: string;
   readonly before: StructuralSchema;
   readonly after: StructuralSchema;
-  /** The rules and alternatives of the new definition on the values around this place, as strings. */
+  /** The CEL rules and the alternatives that the new definition declares on the enclosing values, as strings. */
   readonly around: readonly string[];
-  /** Whether the place is the whole object. A whole object is never unchanged, because its metadata changes with each write. */
+  /** Whether the value is the whole object. The whole object changes at each write, because its metadata changes. */
   readonly root?: boolean;
 }
 
-/** Returns a finding for a value that can be rejected but was accepted before. The API server accepts unchanged stored values. */
+/**
+ * Returns a finding for a change that can reject values that were accepted before. The class is `ratcheted`, because the API server accepts
+ * unchanged stored values. The class is `breaking` for the whole object, and for a value that can have fields that the schema does not
+ * name.
+ */
 export function tightened(
   { path, after, root = false }: Pick<SchemaPair, 'path' | 'after' | 'root'>,
   change: string,
@@ -52,7 +56,7 @@ export function within(path: string, key: string): string {
   return /^[A-Za-z_][\w-]*$/.test(key) ? `${path}.${key}` : `${path}[${key}]`;
 }
 
-/** Returns the rules and alternatives of the new definition on a value and on the values around it, as strings. */
+/** Returns the CEL rules and the alternatives that the new definition declares on a value and on the enclosing values, as strings. */
 export function spokenOf({ after, around }: SchemaPair): readonly string[] {
   const { allOf, anyOf, oneOf, not } = after;
   const alternatives = [allOf, anyOf, oneOf, not].filter((each) => each !== undefined);

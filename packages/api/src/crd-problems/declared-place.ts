@@ -5,15 +5,15 @@ import { metadataOf } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { pathText, type SchemaStep } from './schema-path.js';
 
-/** The place in the sources where a part of a schema is declared. */
+/** The position in the source code where a schema is declared. */
 export interface DeclaredPlace {
   /** A description such as `field 'size' of Disk (spec.disks[].size)`. */
   readonly text: string;
-  /** Whether options of a decorator can set keywords at this place. False inside built-in types and explicit schemas. */
+  /** Whether decorator options can set the keywords of the schema. False inside built-in types and explicit schemas. */
   readonly own: boolean;
 }
 
-/** Returns the class and the field that declare the schema at the given steps. For kinds without classes, returns only the path. */
+/** Describes the class and the field that declare the schema at the given steps. For kinds without classes, describes only the path. */
 export function declaredPlace(ref: KindRef, steps: readonly SchemaStep[]): DeclaredPlace {
   const path = pathText(steps);
   if (kindSourceOf(ref) !== undefined || steps.length === 0) {
@@ -36,7 +36,7 @@ interface Position {
   readonly node?: FieldNode | undefined;
   /** The description of the innermost field. */
   readonly text: string;
-  /** Whether the position is beyond the reach of decorators. */
+  /** Whether decorators cannot set keywords at this position, such as within a built-in type. */
   readonly beyond: boolean;
 }
 

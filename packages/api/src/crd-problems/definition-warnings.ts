@@ -8,7 +8,7 @@ import { type DeclaredPlace, declaredPlace } from './declared-place.js';
 import { lostFields } from './lost-fields.js';
 import type { SchemaStep } from './schema-path.js';
 
-/** The maximum size of an object in etcd. */
+/** The maximum size of an object in etcd, in bytes. */
 export const mostBytes = 1.5 * 1024 * 1024;
 const annotationBytes = 256 * 1024;
 
@@ -18,7 +18,7 @@ export function sizeOf(crd: CustomResourceDefinition): number {
 }
 
 /**
- * Returns warnings about valid but probably unintended parts of a definition, one sentence each.
+ * Returns a sentence for each setting of a definition that is valid but probably not intended.
  * @param kinds the kinds of the versions, in the order of the versions
  */
 export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
@@ -79,7 +79,7 @@ function ownWarnings(
     const { text, own } = place([...steps, { property: name }]);
     if (!own) continue;
     warnings.push(
-      `the API server applies the defaults within ${text} only if it is set; add a default for it if it must always be set`,
+      `the API server applies the defaults within ${text} only if that field is set; add a default for the field if it must always be set`,
     );
   }
   return warnings;
@@ -95,7 +95,7 @@ function isAllDefaults({ properties, required = [], default: whole }: Structural
   return Object.values(properties).some((property) => property.default !== undefined && !isEmpty(property.default));
 }
 
-/** Whether a default is empty, such as the name '' in references of Kubernetes, which exists for compatibility with old servers. */
+/** Whether a default is empty. Built-in types have empty defaults for compatibility, such as the name '' in a reference. */
 function isEmpty(value: unknown): boolean {
   return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

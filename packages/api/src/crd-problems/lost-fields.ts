@@ -5,8 +5,8 @@ import { pathText, type SchemaStep } from './schema-path.js';
 const mostShown = 5;
 
 /**
- * Returns a sentence for each version that lacks fields of another version. Without a conversion webhook, the API server prunes fields that
- * are not in the schema of a version from every object that is stored in that version or written through it.
+ * Returns a sentence for each version that lacks fields of another version. Without a conversion webhook, the API server prunes these
+ * fields from every object that is stored in the version or written through the version.
  */
 export function lostFields({ spec }: CustomResourceDefinition): readonly string[] {
   const versions = spec.versions.filter(({ served, storage }) => served || storage);
@@ -33,7 +33,7 @@ function rootOf({ schema }: CustomResourceDefinitionVersion): StructuralSchema {
   return (schema?.openAPIV3Schema ?? {}) as StructuralSchema;
 }
 
-/** Returns the paths of `other` that `schema` would prune. Omits the paths within a pruned field. */
+/** Returns the paths of `other` that `schema` would prune. For a pruned field, returns the path of the field and no paths below. */
 function lackingIn(schema: StructuralSchema, other: StructuralSchema, steps: readonly SchemaStep[]): readonly string[] {
   const { properties, items, additionalProperties: values } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || values === true) return [];

@@ -9,11 +9,11 @@ export interface Bound {
   readonly value: number;
 }
 
-/** A CEL rule that costs too much, and the places where bounds can be set. */
+/** A CEL rule whose estimated cost exceeds the limit, and the schemas in which bounds can be set. */
 export interface CostlyRule {
   readonly schema: StructuralSchema;
   readonly steps: readonly SchemaStep[];
-  /** The index of the rule at its place. */
+  /** The index of the rule in `x-kubernetes-validations` of the schema at `steps`. */
   readonly index: number;
   readonly settable: (steps: readonly SchemaStep[]) => boolean;
 }
@@ -22,8 +22,9 @@ const sizes = [10_000, 1000, 100, 10];
 const mostPlaces = 40;
 
 /**
- * Returns bounds that bring the cost of a rule below the limit: a single bound if that is enough, as large as possible in powers of ten;
- * otherwise a minimal set of bounds. Returns an empty list if no bound reduces the cost enough.
+ * Returns bounds with which the cost of a rule does not exceed the limit. If a single bound is enough, returns the largest one of 10,000,
+ * 1,000, 100 and 10. Otherwise, returns several bounds, none of which can be omitted. Returns an empty list if no bounds reduce the cost
+ * enough.
  */
 export function missingBounds(rule: CostlyRule): readonly Bound[] {
   const places = boundable(rule);
@@ -46,7 +47,10 @@ interface Boundable extends Omit<Bound, 'value'> {
   readonly now: number;
 }
 
-/** Returns the lists and maps around the rule, and the lists, maps and strings within the value of the rule. Outermost first. */
+/**
+ * Returns the schemas that can have a bound, outermost first: the lists and maps around the rule, then the lists, maps and strings within
+ * the value of the rule. Stops at about 40 schemas.
+ */
 function boundable({ schema, steps, settable }: CostlyRule): readonly Boundable[] {
   const found: Boundable[] = [];
   const look = (at: StructuralSchema | undefined, path: readonly SchemaStep[]): void => {
@@ -105,7 +109,7 @@ function withoutRules(schema: StructuralSchema): StructuralSchema {
   };
 }
 
-/** Returns a schema in which the part at the given steps is changed. */
+/** Returns the schema with `change` applied to the nested schema at the given steps. */
 function changed(
   schema: StructuralSchema,
   steps: readonly SchemaStep[],

@@ -4,7 +4,7 @@ import type { DeclaredPlace } from './declared-place.js';
 import { type Bound, missingBounds } from './missing-bounds.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
-/** The place of a rule and its schema. */
+/** The path of an error, the schema of the version, and a function that describes the declaration at a path. */
 export interface RulePlace {
   readonly path: SchemaPath;
   readonly schema: StructuralSchema;
@@ -25,7 +25,7 @@ export function ruleProblem(error: FieldError, { path, schema, place }: RulePlac
   }
   if (finding?.kind === 'uncorrelatable') {
     const list = place(schemaPath(finding.within)?.steps ?? []).text;
-    return `${what} uses oldSelf, but the old item of an item of ${list} is unknown; set mapKeys on the list, or declare the rule on the list`;
+    return `${what} uses oldSelf, but the API server cannot match the items of ${list} with their old items; set mapKeys on the list, or declare the rule on the list`;
   }
   if (finding?.kind !== 'expression') return `${what} is not valid: ${error.message}`;
   const { detail, issues } = finding;
@@ -43,7 +43,8 @@ function issuesText(issues: readonly ExpressionIssue[]): string {
 }
 
 function boundsCure(bounds: readonly Bound[], place: RulePlace['place']): string {
-  if (bounds.length === 0) return 'no limit makes it cheap enough; simplify the rule, or declare it on a smaller part';
+  if (bounds.length === 0)
+    return 'no bound reduces the cost enough; simplify the rule, or declare the rule on a nested field';
   const written = bounds.map(({ steps, keyword, value }) => `{ ${keyword}: ${value} } or less on ${place(steps).text}`);
   return `set ${written.join(' and ')}`;
 }

@@ -3,7 +3,9 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 /** One step into a schema: to a property, to the items of a list, or to the values of a map. */
 export type SchemaStep = { readonly property: string } | 'items' | 'values';
 
-/** The place of an error in a CustomResourceDefinition: the version, the steps into its schema, and the rest of the path. */
+/**
+ * The parsed path of an error in a CustomResourceDefinition: the version, the steps into the schema of the version, and the remaining path.
+ */
 export interface SchemaPath {
   /** The index of the version. 0 if all versions have the same schema. */
   readonly version: number;

@@ -24,7 +24,7 @@ export function definitionErrors(crd: UncheckedDefinition): readonly FieldError[
   return finish(definitionErrorsSteps(crd));
 }
 
-/** Validates a new definition in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a new definition in steps. With `isBrief`, throws TakesLong if the check of a default takes long. */
 export function* definitionErrorsSteps(
   crd: UncheckedDefinition,
   options: BriefOptions = {},
@@ -43,7 +43,7 @@ export function definitionUpdateErrors(next: UncheckedDefinition, old: Unchecked
   return finish(definitionUpdateErrorsSteps(next, old));
 }
 
-/** Validates a changed definition in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a changed definition in steps. With `isBrief`, throws TakesLong if the check of a default takes long. */
 export function* definitionUpdateErrorsSteps(
   next: UncheckedDefinition,
   old: UncheckedDefinition,
@@ -73,8 +73,8 @@ function isEstablished(crd: UncheckedDefinition): boolean {
 }
 
 /**
- * The most versions of a definition. Each served version takes about 40 KB in the OpenAPI documents. kube-apiserver does not limit the
- * number of versions.
+ * The maximum number of versions of a definition, because each served version takes about 40 KB in the OpenAPI documents. kube-apiserver
+ * does not limit the number of versions.
  */
 const mostVersions = 100;
 
@@ -217,7 +217,7 @@ function lastErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefi
   return errors;
 }
 
-/** The most names of stored versions in all errors together. */
+/** The maximum number of version names that all errors about stored versions contain together. */
 const mostStoredNames = 10_000;
 
 function storedVersionErrors(crd: UncheckedDefinition): readonly FieldError[] {

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json/json-object.js';
 const perVersion = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 /**
- * A definition in the internal form of the API server: fields that are equal in all versions are moved from the versions to the top. Errors
- * in those fields refer to the top.
+ * The spec of a definition in the internal form of the API server. A field that is equal in all versions is in `top` and not in the
+ * versions, so the path of an error in the field does not contain a version.
  */
 export interface InternalSpec {
   readonly versions: readonly JsonObject[];

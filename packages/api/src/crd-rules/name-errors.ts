@@ -23,7 +23,7 @@ export function missingNames(names: JsonObject): readonly FieldError[] {
   return missing.map((field) => fieldErrors.required(`spec.names.${field}`));
 }
 
-/** Returns the errors in the form of the names at a path. */
+/** Returns an error for each name at a path that does not have a valid form. */
 export function nameErrors(names: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, name: string, mixedCase: boolean): void => {
@@ -56,8 +56,9 @@ export function nameErrors(names: JsonObject, path: string): readonly FieldError
 }
 
 /**
- * Returns the errors in the approval annotation. Groups of the Kubernetes project need a link to the approval of the API, or a value that
- * starts with "unapproved".
+ * Returns the errors in the approval annotation. A definition in a group of the Kubernetes project needs the annotation: a link to the
+ * approval of the API, or a value that starts with "unapproved". An update does not need to correct an annotation that was already missing
+ * or invalid.
  */
 export function approvalErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const group = stringAt(next, 'spec', 'group');

@@ -76,7 +76,10 @@ function oneColumn(column: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** Returns the errors in the selectable fields at a path. `grandfathered` allows more than 8 fields, if the list is unchanged. */
+/**
+ * Returns the errors in the selectable fields at a path. If `grandfathered` is true, more than 8 fields are allowed, because the list is
+ * unchanged.
+ */
 export function selectableErrors(
   fields: unknown,
   { schema, path, grandfathered }: { readonly schema: unknown; readonly path: string; readonly grandfathered: boolean },

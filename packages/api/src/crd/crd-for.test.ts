@@ -273,7 +273,7 @@ describe('descriptions', () => {
     const values = mounts?.additionalProperties as StructuralSchema;
     assert.deepEqual([mounts?.description, values.description], [undefined, 'A disk.']);
   });
-  it('are absent unless they are provided', () => {
+  it('are omitted if no descriptions are given', () => {
     assert.doesNotMatch(JSON.stringify(crdFor(Host)), /description/);
   });
 });
@@ -576,7 +576,7 @@ describe('the schema of a field', () => {
       return Empty;
     });
   });
-  it('embeds built-in types in the form that a definition may contain', () => {
+  it('converts the schemas of built-in types to schemas that the API server accepts in a definition', () => {
     class Parts {
       @Field.object(JobTemplateSpec) template!: JobTemplateSpec;
       @Field.object(ResourceRequirements, { optional: true }) resources?: ResourceRequirements;

@@ -15,8 +15,8 @@ export interface CrdOptions {
 
 /**
  * Returns the CustomResourceDefinition of a kind. The result is a plain object that depends only on the metadata of the kind. Several
- * classes are versions of one kind. Versions are sorted by age (v1alpha1, v1beta1, v1, v2, v10). Exactly one of the versions must be the
- * storage version.
+ * classes must be versions of the same kind. The versions are sorted from oldest to newest (v1alpha1, v1beta1, v1, v2, v10). Exactly one of
+ * several versions must be the storage version. A single version is the storage version by default.
  * @throws KubewrightError INVALID_KIND with the kind, the reason and the fix
  */
 export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions = {}): CustomResourceDefinition {
@@ -57,8 +57,8 @@ export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions 
 }
 
 /**
- * Returns the CustomResourceDefinitions of several kinds, in the order of the first class of each kind. Versions of the same kind are
- * merged.
+ * Returns the CustomResourceDefinitions of several kinds, in the order of the first class of each kind. All versions of a kind are in one
+ * definition.
  * @throws KubewrightError as `crdFor` does
  */
 export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): readonly CustomResourceDefinition[] {
@@ -71,13 +71,16 @@ export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): re
   return [...groups.values()].map((versions) => crdFor(versions, options));
 }
 
-/** The API server accepts definitions in the groups of Kubernetes only with this annotation. */
+/** Returns the annotation without which the API server rejects a definition in a group of Kubernetes. Empty for all other groups. */
 function approvalOf(group: string): Readonly<Record<string, string>> {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};
   return { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' };
 }
 
-/** Returns the merged labels or annotations that the versions set on the definition. They override the values of `otherwise`. */
+/**
+ * Returns the merged labels or annotations that the versions set on the definition. These values override `otherwise`. Throws INVALID_KIND
+ * if two versions set a key to different values.
+ */
 function joined(
   declared: readonly DeclaredVersion[],
   what: 'annotations' | 'labels',
@@ -117,7 +120,7 @@ function checkTogether(declared: readonly DeclaredVersion[], first: DeclaredVers
     }
     if (namesOf(each) !== namesOf(first)) {
       fail(
-        `version ${each.info.version} has different names or a different scope than ${first.info.version}; use the same in both`,
+        `version ${each.info.version} has different names or a different scope than ${first.info.version}; use the same names and scope in both versions`,
       );
     }
   }

@@ -2,9 +2,9 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
 /**
- * Returns a schema that is valid in a CustomResourceDefinition. Removes the patch strategies of built-in types. Adds the default that the
- * API server requires for list map keys that are neither required nor have a default. Allows `creationTimestamp: null` in templates, which
- * `kubectl create --dry-run` writes.
+ * Returns a schema that is valid in a CustomResourceDefinition. Removes the patch strategies of built-in types. Adds a default to each key
+ * of a list map that is optional and has no default, because the API server rejects such a key. Allows `creationTimestamp: null` in
+ * templates, because `kubectl create --dry-run` writes this value.
  * @throws KubewrightError INVALID_KIND for a schema that contains itself
  */
 export function crdSchema(schema: StructuralSchema, kind: string): StructuralSchema {

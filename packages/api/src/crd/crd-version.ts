@@ -41,8 +41,8 @@ export function declaredVersion(ref: KindRef, descriptions?: Descriptions): Decl
 
 /**
  * Returns one version of a CustomResourceDefinition.
- * @throws KubewrightError INVALID_KIND if a path does not lead to a field of a suitable type, if there are more than 8 selectable fields,
- * or if two print columns have the same name and path
+ * @throws KubewrightError INVALID_KIND if the path of a selectable field or of the scale subresource does not refer to a field of a
+ * supported type, if there are more than 8 selectable fields, or if two print columns have the same name and path
  */
 export function crdVersion(declared: DeclaredVersion, storage: boolean): CustomResourceDefinitionVersion {
   const { info, options, metadata, schema } = declared;
@@ -92,7 +92,9 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
     }
   }
   if (selectableFields.length > 8)
-    fail(`it has ${selectableFields.length} selectable fields, but the API server allows 8; remove the others`);
+    fail(
+      `it has ${selectableFields.length} selectable fields, but the API server allows at most 8; remove the additional fields`,
+    );
   for (const path of scale === undefined ? [] : [scale.specReplicas, scale.statusReplicas]) {
     if (fieldAt(path, schema)?.type !== 'integer') fail(`@Scale names '${path}', which is not an integer field`);
   }
@@ -107,7 +109,10 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
   }
 }
 
-/** The API server accepts two columns with the same name and different paths, such as a condition and a related count. */
+/**
+ * Whether two columns have the same name and path. Columns with the same name and different paths are allowed, such as a condition and a
+ * related count.
+ */
 function isSameColumn(column: PrintColumnRecord, other: PrintColumnRecord): boolean {
   return column.name === other.name && column.jsonPath === other.jsonPath;
 }

@@ -73,7 +73,7 @@ describe('generateCrds with an invalid rule', () => {
       /the messageExpression of rule 'self != ""' on field 'name' of HostSpec \(spec.name\) is not valid: .*evaluate to a string/,
     );
   });
-  it('reports the bounds that the cost of a rule requires', () => {
+  it('reports the bounds that reduce the cost of a rule to the limit', () => {
     class HostSpec {
       @Field.list(Field.string(), { rules: [{ rule: 'self.all(a, self.exists_one(b, a == b))' }] }) names!: string[];
     }
@@ -120,7 +120,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(Template)],
-      /estimated cost of .*; no limit makes it cheap enough; simplify the rule, or declare it on a smaller part/,
+      /estimated cost of .*; no bound reduces the cost enough; simplify the rule, or declare the rule on a nested field/,
     );
   });
   it('rejects oldSelf for list items without mapKeys', () => {
@@ -132,7 +132,7 @@ describe('generateCrds with an invalid rule', () => {
     }
     refuses(
       [kindOfSpec(HostSpec)],
-      "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) uses oldSelf, but the old item of an item of field 'disks' of HostSpec (spec.disks) is unknown; set mapKeys on the list",
+      "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) uses oldSelf, but the API server cannot match the items of field 'disks' of HostSpec (spec.disks) with their old items; set mapKeys on the list",
     );
   });
   it('rejects rules whose total cost exceeds the limit', () => {
@@ -273,7 +273,7 @@ describe('the warnings of generateCrds', () => {
     }
     assert.deepEqual(generateCrds([kindOfSpec(HostSpec)]).warnings, [
       "hosts.example.com: the API server does not validate the unknown format 'speed'",
-      "hosts.example.com: the API server applies the defaults within field 'retry' of HostSpec (spec.retry) only if it is set; add a default for it if it must always be set",
+      "hosts.example.com: the API server applies the defaults within field 'retry' of HostSpec (spec.retry) only if that field is set; add a default for the field if it must always be set",
       "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not match its schema: Too long: may not be more than 3 bytes",
     ]);
   });

@@ -7,10 +7,13 @@ import { kindOf } from '../kinds/kind-of.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { type CrdOptions, crdsFor } from './crd-for.js';
 
-/** Validated definitions, and warnings. */
+/** The validated definitions, and the warnings about them. */
 export interface GeneratedCrds {
   readonly definitions: readonly CustomResourceDefinition[];
-  /** Warnings about large definitions, defaults that are not applied, formats that are not validated, and examples that do not match. */
+  /**
+   * Warnings about definitions that are valid but probably not intended: large definitions, fields that another version drops, formats that
+   * are not validated, enums that reject null, examples that do not match, and defaults that are not applied.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +37,7 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
     const { kind } = crd.spec.names;
     refuse(kind, definitionProblems(crd, versionsOf(crd)));
     const size = sizeOf(crd);
-    const large = `it has ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare large built-in parts as Field.unknown`;
+    const large = `it has ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare fields of large built-in types as Field.unknown`;
     refuse(kind, size > mostBytes ? [large] : []);
   }
   const clashes = nameClashes(definitions);

@@ -7,8 +7,8 @@ export interface PrinterColumn extends PrintColumnRecord {
 }
 
 /**
- * Returns the columns of a kind, with their types from the schema. Adds an Age column at the end, unless a column has that name or
- * `ageColumn` is false.
+ * Returns the columns of a kind, with their types from the schema. If `ageColumn` is true (default), adds an Age column at the end. Does
+ * not add the column if a column is already named Age.
  */
 export function printerColumns(
   columns: readonly PrintColumnRecord[],
