@@ -9,7 +9,10 @@ export class ApiError extends KubewrightError {
   readonly reason: string;
   /** The Status object of the response. */
   readonly body: Status;
-  /** The message is `attempted` followed by the message of the server. */
+  /**
+   * The message of the error is `attempted` followed by the message of the server. If the server sends no message, the reason or the status
+   * code is used.
+   */
   constructor(body: Status, options: { readonly attempted?: string; readonly cause?: unknown } = {}) {
     const said = body.message ?? body.reason ?? `HTTP ${body.code}`;
     super('API_ERROR', options.attempted === undefined ? said : `${options.attempted}: ${said}`, options);

@@ -1,12 +1,15 @@
 import { KubewrightError } from './kubewright-error.js';
 
-/** Whether a child object of that name already exists and is not owned by the parent. Pass `adopt` to take ownership of the child. */
+/**
+ * Whether a child object was not written because an object of the same name exists and is not owned by the parent. Pass the option `adopt`
+ * to take ownership of that object.
+ */
 export function isNotOwned(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'NOT_OWNED';
 }
 /**
- * Whether a child object of that name belongs to an earlier owner of the same name and waits for garbage collection. A reconcile that
- * throws this error does not fail: the object is requeued automatically.
+ * Whether a child object was not written because an object of the same name still waits for garbage collection: its owner was an earlier
+ * object with the name of the parent. A reconcile that throws this error does not fail: the object is requeued automatically.
  */
 export function isStaleChild(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'STALE_CHILD';

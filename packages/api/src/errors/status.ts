@@ -12,7 +12,7 @@ export interface StatusDetails {
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
-/** The response of the API server if it does not return an object. */
+/** The response of the API server to a failed request, or to a successful request that does not return an object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';

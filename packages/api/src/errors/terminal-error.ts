@@ -2,9 +2,9 @@ import { KubewrightError } from './kubewright-error.js';
 
 /** Thrown by a reconciler for an error that a retry cannot fix. The object is not requeued until its next change. */
 export class TerminalError extends KubewrightError {
-  /** The reason of the written condition. */
+  /** The reason of the condition that reports the error. */
   readonly reason: string;
-  /** `reason` is the reason of the written condition. @default 'Terminal' */
+  /** `reason` is the reason of the condition that reports the error. @default 'Terminal' */
   constructor(message: string, options: { readonly cause?: unknown; readonly reason?: string } = {}) {
     super('TERMINAL', message, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = options.reason ?? 'Terminal';

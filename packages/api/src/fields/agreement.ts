@@ -1,12 +1,18 @@
 import type { Bare } from '../objects/default.js';
 
-/** Allows only the given options. An intersection with `never` gives a less helpful compiler message. */
+/**
+ * Allows only the options of `Allowed`. The compiler message contains the name of any other option. With an intersection with `never`, the
+ * message would not contain the name.
+ */
 export type Only<O, Allowed> = O & { readonly [K in Exclude<keyof O, keyof Allowed> & string]: NoSuchOption<K> };
 interface NoSuchOption<Name extends string> {
   readonly noSuchOption: Name;
 }
 
-/** `unknown` if the type of the field matches its schema; otherwise a sentence with the reason. */
+/**
+ * Is `unknown` if the type of a field matches the schema of its decorator. Otherwise, is a sentence with the reason, which the compiler
+ * reports.
+ */
 export type Agrees<T, K extends keyof T & string, V, O, Name extends string> =
   {} extends Pick<T, K>
     ? O extends { readonly optional: true }
@@ -33,14 +39,17 @@ type Value<K extends string, F, V, Name extends string> =
       ? Members<K, F & Scalar, V & Scalar, Name>
       : Mismatch<K, F, V, Name>;
 type Scalar = string | number;
-/** Whether a type is a set of strings and numbers. */
+/** Is true for a union of string literals and number literals. */
 type Listed<T> = [T] extends [Scalar] ? (string extends T ? false : number extends T ? false : true) : false;
 type Members<K extends string, F extends Scalar, V extends Scalar, Name extends string> = [Exclude<V, F>] extends [
   never,
 ]
   ? `field '${K}' can be '${Exclude<F, V>}', which @${Name} does not list`
   : `@${Name} lists '${Exclude<V, F>}', which the type of field '${K}' does not have`;
-/** Classes have no name at the type level. If both types have the same description, the type makes the compiler print both types. */
+/**
+ * The sentence for two different types. A type does not contain the name of its class, so if both types have the same description, the
+ * result makes the compiler print both types.
+ */
 type Mismatch<K extends string, F, V, Name extends string> =
   Word<F> extends Word<V>
     ? { readonly [P in K]?: V } & `field '${K}' and @${Name} have different classes`
@@ -66,7 +75,7 @@ type Word<T> = [T] extends [string]
             : [T] extends [object]
               ? 'an object'
               : 'of a different type';
-/** Whether two types are the same, apart from `readonly` lists at any depth of lists and maps. */
+/** Is true if two types are the same. A `readonly` list is the same as a mutable list, also within lists and maps. */
 type Same<A, B> = unknown extends A
   ? Identical<A, B>
   : null extends A

@@ -22,7 +22,7 @@ export function checkField(field: FieldRecord, where: string, owner: AnyClass): 
 function checkShape(shape: AnyClass, owner: AnyClass, fail: (problem: string) => never): void {
   if (typeof shape !== 'function') {
     fail(
-      'its class is not defined yet; declare the nested class above this class, or remove the import cycle between their files',
+      'the class of the field is not defined yet; declare the nested class above this class, or remove the import cycle between their files',
     );
   }
   if (shape === owner) {

@@ -4,7 +4,7 @@ import { metadataOf } from '../metadata/reflection.js';
 import { plainCopy } from '../objects/plain-copy.js';
 
 /**
- * Returns the values of the initializers of a class. Constructs one object of the class to find them.
+ * Returns the values of the initializers of a class. Constructs one object of the class to get these values.
  * @throws KubewrightError CONSTRUCTOR_FAILED if the constructor throws, DEFINED_FIELDS if the compiler defines fields without an
  * initializer, NOT_JSON if an initializer has no JSON form
  */
@@ -26,7 +26,7 @@ function instanceOf(shape: AnyClass): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw new KubewrightError(
       'CONSTRUCTOR_FAILED',
-      `cannot load class ${shape.name}: the constructor threw an error while its defaults were read; use a constructor without parameters and side effects`,
+      `cannot load class ${shape.name}: the constructor threw an error while the defaults were read; use a constructor without parameters and side effects`,
       { cause },
     );
   }

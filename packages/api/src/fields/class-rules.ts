@@ -28,7 +28,10 @@ export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
     fields.length === 0 ? 'the class has no decorated fields' : `the fields of the class are ${fields.join(', ')}`;
   for (const field of Object.keys(metadata.fieldRules)) {
     if (!fields.includes(field)) {
-      fail(`@Rule is on '${field}', which is not a field of the schema`, `add a @Field.… decorator to it (${known})`);
+      fail(
+        `@Rule is on '${field}', which is not a field of the schema`,
+        `add a @Field.… decorator to the field (${known})`,
+      );
     }
   }
   for (const { keys } of metadata.oneOf) {
@@ -54,7 +57,10 @@ function oneOfRule({ keys, count }: OneOfRecord): ValidationRule {
     : { rule: `${sum} <= 1`, message: `at most one ${fields} may be set` };
 }
 
-/** The API server does not evaluate a rule on an optional field that is removed, so the class has a rule that keeps the field. */
+/**
+ * Returns a rule of the class for each field that is optional and immutable. The rule prevents the removal of the field, because the API
+ * server does not evaluate the rules of a removed field.
+ */
 function immutableRules(metadata: ClassMetadata): ValidationRule[] {
   return Object.entries(metadata.fields)
     .filter(([, { options }]) => options.immutable === true && options.optional === true)

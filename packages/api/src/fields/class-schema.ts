@@ -12,8 +12,8 @@ import type { FieldNode, FieldRecord, ListNode } from './field-record.js';
 
 /**
  * Returns the schema of a nested class: one property per field in the order of declaration, defaults from initializers, and the CEL rules
- * of the class and its fields. A field is `required` if it is not optional and has no default. A field without a description has the
- * description of its class.
+ * of the class and its fields. A field is `required` if it is not optional and has no default. If a field has no description and contains
+ * an object of a nested class, it has the description of the nested class.
  * @throws KubewrightError INVALID_RULE for a rule on a field that does not exist, and the errors of `classDefaults`
  */
 export function classSchema(shape: AnyClass, descriptions: Descriptions = silent): StructuralSchema {
@@ -51,7 +51,7 @@ export function described(schema: StructuralSchema, description: string | undefi
   return description === '' ? others : { ...others, description };
 }
 
-/** Returns the schema of a field decorator. The class that declares the field adds the default of an initializer. */
+/** Returns the schema of a field decorator. Does not contain the default of an initializer, which `classSchema` adds. */
 export function fieldSchema(field: FieldRecord, descriptions: Descriptions = silent): StructuralSchema {
   const {
     nullable,
@@ -75,7 +75,10 @@ export function fieldSchema(field: FieldRecord, descriptions: Descriptions = sil
   return withRules(written, [...rules, ...(immutable === true ? [neverChanges] : [])]);
 }
 
-/** The API server rejects null for an enum, except for an enum in allOf, which applies only to values other than null. */
+/**
+ * Makes a schema nullable. Moves its enum into allOf, because the API server rejects null for a field with an enum, but does not apply
+ * allOf to null.
+ */
 function nullableSchema({ enum: values, ...schema }: StructuralSchema): StructuralSchema {
   if (values === undefined) return { ...schema, nullable: true };
   return { ...schema, nullable: true, allOf: [...(schema.allOf ?? []), { enum: values }] };

@@ -55,7 +55,7 @@ const ranges = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Returns the reason why no value can meet both bounds of a schema, or undefined if a value can. */
+/** Returns the reason why no value can meet both bounds of a schema, or undefined if the bounds do not conflict. */
 export function emptyRange(schema: StructuralSchema): string | undefined {
   const empty = ranges.find(([low, high]) => (schema[low] ?? -Infinity) > (schema[high] ?? Infinity));
   if (empty === undefined) return undefined;

@@ -2,8 +2,8 @@ import type { AnyClass } from '../metadata/any-class.js';
 import { metadataOf } from '../metadata/reflection.js';
 
 /**
- * Returns the documented description of a class, or of a field declared by the class itself; undefined if there is none. Decorators do not
- * see comments, so a reader of the sources provides the descriptions.
+ * Returns the documented description of a class, or of a field declared by the class itself; undefined if there is no description.
+ * Decorators cannot read comments, so the caller reads the descriptions from the source code.
  */
 export type Descriptions = (shape: AnyClass, field?: string) => string | undefined;
 

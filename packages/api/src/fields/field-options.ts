@@ -3,8 +3,8 @@ import type { RuleOptions } from '../metadata/rule-options.js';
 /** Options of every field. */
 export interface FieldOptions<V = unknown> {
   /**
-   * Set to true if and only if the field has a `?`. The compiler checks that both agree. `?` does not exist at run time, and the schema
-   * must be complete without the TypeScript compiler. @default false
+   * Set to true if and only if the field has a `?`. The compiler checks that the option and the type agree. The option is necessary because
+   * `?` does not exist at run time. @default false
    */
   readonly optional?: true;
   /** Set to true if and only if the type of the field has `| null`. @default false */
@@ -16,7 +16,7 @@ export interface FieldOptions<V = unknown> {
   readonly immutable?: true;
   /** The schema default, for a field without an initializer. An initializer takes precedence. */
   readonly default?: V;
-  /** CEL rules for the value, as with `@Rule` on the field. Rules in the options also apply to items. */
+  /** CEL rules for the value, like `@Rule` on the field. In the options of an item decorator, the rules apply to each item. */
   readonly rules?: readonly RuleOptions[];
   readonly title?: string;
   /** @default the doc comment of the field, or of its class */
@@ -30,11 +30,11 @@ export interface StringConstraints {
   /** The minimum length in code points. */
   readonly minLength?: number;
   /**
-   * The maximum length in code points. Rules over strings need it: without it, the API server assumes the longest string that a request can
-   * contain.
+   * The maximum length in code points. Set the option if a CEL rule uses the string. Without `maxLength`, the API server estimates the cost
+   * of the rule for the longest string that a request can contain.
    */
   readonly maxLength?: number;
-  /** A regular expression without flags. It matches anywhere in the string unless it is anchored. */
+  /** A regular expression without flags. The expression matches anywhere in the string if it has no anchors. */
   readonly pattern?: RegExp | string;
 }
 /** Constraints of numbers. */
@@ -48,13 +48,19 @@ export interface NumberConstraints {
 /** Constraints of lists. */
 export interface ListConstraints {
   readonly minItems?: number;
-  /** Rules over items need it: without it, the API server assumes as many items as a request can contain. */
+  /**
+   * Set the option if a CEL rule uses the items. Without `maxItems`, the API server estimates the cost of the rule for as many items as a
+   * request can contain.
+   */
   readonly maxItems?: number;
 }
 /** Constraints of objects and maps. */
 export interface ObjectConstraints {
   readonly minProperties?: number;
-  /** Rules over the values of a map need it: without it, the API server assumes as many values as a request can contain. */
+  /**
+   * Set the option if a CEL rule uses the values of a map. Without `maxProperties`, the API server estimates the cost of the rule for as
+   * many values as a request can contain.
+   */
   readonly maxProperties?: number;
 }
 /** Options of `Field.string`. */

@@ -36,6 +36,8 @@ export interface FieldRecord {
   readonly options: FieldOptions;
   /** Constraints in addition to the schema of the node. */
   readonly constraints?: StructuralSchema;
-  /** The error in the options, reported when the class and the field are known. */
+  /**
+   * The error in the options. The decorator reports the error when it is applied, because the class and the field are not known earlier.
+   */
   readonly problem?: string | undefined;
 }

@@ -25,7 +25,7 @@ function loadStandard(): void {
 }
 
 describe('loading a class', () => {
-  it('rejects mapKeys that the item class lacks and lists its fields', () => {
+  it('rejects mapKeys that the item class does not declare, and lists the declared fields', () => {
     refuses(
       'INVALID_FIELD',
       /field 'disks' of Host: class Disk has no field 'nme' for mapKeys; its fields are name, size/,
@@ -174,7 +174,7 @@ describe('loading a class', () => {
       }
       return Host;
     });
-    refuses('INVALID_FIELD', /field 'disk' of Host: its class is not defined yet/, () => {
+    refuses('INVALID_FIELD', /field 'disk' of Host: the class of the field is not defined yet/, () => {
       const later = undefined as unknown as typeof Disk;
       class Host {
         @Field.object(later) disk!: Disk;
@@ -263,7 +263,7 @@ describe('the defaults of a class', () => {
         this.name = from.name;
       }
     }
-    refuses('CONSTRUCTOR_FAILED', /class Spec: the constructor threw an error while its defaults were read/, () =>
+    refuses('CONSTRUCTOR_FAILED', /class Spec: the constructor threw an error while the defaults were read/, () =>
       classSchema(Spec),
     );
   });

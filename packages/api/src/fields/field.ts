@@ -58,7 +58,7 @@ export const Field = {
   ): FieldDecorator<number, O, 'Field.int32'> {
     return number('Field.int32', 'int32', options);
   },
-  /** A safe integer. The schema rejects values that a JavaScript number cannot represent. */
+  /** A 64-bit integer in the safe range of JavaScript. The schema rejects integers that a JavaScript number cannot represent exactly. */
   int64<const O extends NumberOptions = NumberOptions>(
     options?: Only<O, NumberOptions>,
   ): FieldDecorator<number, O, 'Field.int64'> {
@@ -91,7 +91,7 @@ export const Field = {
       problem: constraintsProblem(given, constraintsOf(given)),
     });
   },
-  /** A list. `mapKeys` names the fields that identify its items. */
+  /** A list. `mapKeys` contains the names of the fields that identify an item. */
   list<V, const O extends KeyedListOptions<V> = KeyedListOptions<V>>(
     item: Item<V>,
     options?: Only<O, KeyedListOptions<V>>,
@@ -143,8 +143,8 @@ export const Field = {
     return leaf('Field.unknown', unknownSchema, options);
   },
   /**
-   * A value with the given schema, as in a CustomResourceDefinition, for values that no other decorator supports:
-   * `Field.schema({ type: 'integer' })`. The schema determines the type of the field. Settings that every field has are in the options.
+   * A value with the given schema, as in a CustomResourceDefinition, for values that no other decorator supports: `Field.schema({ type:
+   * 'integer' })`. The schema determines the type of the field. Set the default, title, description, example and nullable in the options.
    */
   schema<const S extends ValueSchema, const O extends FieldOptions = FieldOptions>(
     schema: S,
@@ -161,7 +161,7 @@ export const Field = {
   /**
    * Returns a custom decorator: `const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535 }))`. The decorator checks the
    * type of the field like the built-in decorators, accepts the options of every field, and can be the schema of items. A field can add
-   * constraints: with `@Port({ minimum: 1024 })`, both apply.
+   * constraints: with `@Port({ minimum: 1024 })`, the constraints of `Port` and of the field apply.
    */
   custom<const Name extends string, V>(
     name: Name,
@@ -221,7 +221,7 @@ function recordOf<V>(item: Item<V>): FieldRecord {
   return (item === undefined ? undefined : fieldRecordOf(item)) ?? objectRecord(item);
 }
 
-/** Returns the constraints of the values themselves. */
+/** Returns the constraints of a decorator, without the additional constraints of a custom decorator. */
 function valueSchema({ node }: FieldRecord): StructuralSchema {
   return node.type === 'leaf' ? node.schema : constraintsOf(node.options);
 }

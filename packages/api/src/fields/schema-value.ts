@@ -1,10 +1,10 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** The argument of `Field.schema`. Settings that every field has (default, title, nullable) are in the options. */
+/** The argument of `Field.schema`. Set the default, title, description, example and nullable in the options of `Field.schema`. */
 export type ValueSchema = Omit<StructuralSchema, 'default' | 'description' | 'example' | 'nullable' | 'title'>;
 
 /**
- * The type of the values that a schema allows. Members of an object and values without a type are `unknown`. Keywords such as `anyOf` do
+ * The type of the values that a schema allows. The fields of an object and values without a type are `unknown`. Keywords such as `anyOf` do
  * not narrow the type.
  */
 export type SchemaValue<S> = S extends { readonly 'x-kubernetes-int-or-string': true }

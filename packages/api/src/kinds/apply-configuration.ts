@@ -17,10 +17,9 @@ export type ConfigurationOf<T extends KubeObject> = {
 /**
  * Returns an apply configuration: the fields of an object that a field manager owns. Use it with `client.apply` and `client.applyOwned`.
  * `new Kind({ … })` adds the defaults of the class to the object, so an apply of that object owns the defaulted fields too, and conflicts
- * with a manager that sets them. A configuration contains only the fields that you write. It is not a complete object: do not read other
- * fields of it, and do not create it.
- * @example
- * import { applyConfiguration } from '@kubewright/api';
+ * with a manager that sets these fields. A configuration contains only the fields that you write. A configuration is not a complete object:
+ * do not read other fields from it, and do not pass it to `client.create`.
+ * @example import { applyConfiguration } from '@kubewright/api';
  *
  * await client.apply(applyConfiguration(Site, { metadata: { name: 'a', namespace }, spec: { replicas: 3 } }));
  */

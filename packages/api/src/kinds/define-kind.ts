@@ -31,7 +31,7 @@ type DefinedInit<Spec, Status, TopLevel> = { readonly metadata: MetaInit; readon
 
 /**
  * Defines a kind without decorators. The types are not checked against the schemas. `Spec` is `never` for kinds without a spec. `TopLevel`
- * has the fields of `topLevel`.
+ * is the type of the fields that `topLevel` declares.
  * @throws KubewrightError INVALID_KIND if a name is not valid for a kind
  */
 export function defineKind<Spec, Status = never, TopLevel = never>(

@@ -2,7 +2,7 @@ import type { Init } from '../objects/default.js';
 import type { KubeObject, MetaInit } from '../objects/kube-object.js';
 import type { DeepReadonly } from '../objects/readonly.js';
 
-/** The class-like value of a kind. */
+/** The constructor of a kind: `new` creates an object of the kind. */
 export interface KindClass<T extends KubeObject, NewInit> {
   new (init: NewInit): T;
 }
@@ -15,7 +15,7 @@ export interface WithStatus<Status> {
 export interface StatusThere<Status> {
   readonly status: DeepReadonly<Status>;
 }
-/** The argument of `new`. */
+/** The argument of `new` for a kind with a spec. */
 export interface ResourceInit<Spec> {
   readonly metadata: MetaInit;
   readonly spec: Init<Spec>;

@@ -6,7 +6,8 @@ import type { KindRef } from '../objects/kube-object.js';
 
 /**
  * Returns the names of a kind.
- * @throws KubewrightError MISSING_KIND for a class without `@Kind`, NOT_A_KIND for any other value that is not a kind
+ * @throws KubewrightError MISSING_KIND for a class that extends `CustomResource(…)` and has no `@Kind`, NOT_A_KIND for any other value that
+ * is not a kind
  */
 export function kindOf(ref: KindRef): KindInfo {
   if (typeof ref !== 'function') {

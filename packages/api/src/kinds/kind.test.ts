@@ -280,7 +280,7 @@ describe('CustomResource with top-level fields', () => {
     class Bare extends CustomResource(MachineSpec, undefined, { statusSubresource: true }) {}
     assert.equal(kindOf(Bare).hasStatus, true);
   });
-  it('rejects fields of every object, fields declared twice and options without a class', () => {
+  it('rejects a top-level field that every object has, a field that is declared twice, and an option without a class', () => {
     class Metadata {
       @Field.string() metadata!: string;
     }

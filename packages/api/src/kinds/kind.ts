@@ -7,7 +7,7 @@ import { metadataOf, recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { kindNames } from './kind-names.js';
 
-/** Declares a class made with `CustomResource(…)` as a kind. Validates names, defaults and rules when the class is loaded. */
+/** Declares a class that extends `CustomResource(…)` as a kind. Validates names, defaults and rules when the class is loaded. */
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
     const { spec, status, resource, fields } = metadataOf(target);
@@ -50,7 +50,7 @@ function checkDefaults({ spec, status, resource = {} }: ClassMetadata, fail: Fai
   }
   if (spec === undefined && (resource.specDefault !== undefined || resource.specOptional === true)) {
     const option = resource.specDefault === undefined ? 'specOptional' : 'specDefault';
-    fail(`it has ${option}, but no class for the spec; pass the class first, or remove ${option}`);
+    fail(`it has ${option}, but no class for the spec; pass the class as the first argument, or remove ${option}`);
   }
 }
 
@@ -78,7 +78,10 @@ function checkClass(part: AnyClass, kind: string): void {
   classSchema(part);
 }
 
-/** Under useDefineForClassFields, a field that the class of a kind declares again is undefined, or has the value of its initializer. */
+/**
+ * Throws DEFINED_FIELDS if the class of a kind declares a field again. With useDefineForClassFields, `new` then sets the field to undefined
+ * or to the value of its initializer.
+ */
 function checkConstructor(target: KindRef): void {
   const { spec, status, resource } = metadataOf(target);
   const { topLevel } = resource ?? {};

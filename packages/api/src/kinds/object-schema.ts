@@ -11,8 +11,8 @@ export interface ObjectParts {
 }
 
 /**
- * Returns the schema of a complete object of a custom kind, as in its CustomResourceDefinition. A spec with a default is not required.
- * Keywords and rules of `topLevel` apply to the complete object.
+ * Returns the schema of a complete object of a custom kind, as in its CustomResourceDefinition. A spec is required if it has no default and
+ * `specOptional` is false. Keywords and rules of `topLevel` apply to the complete object.
  */
 export function objectSchema({ spec, status, topLevel = {}, specOptional = false }: ObjectParts): StructuralSchema {
   const { properties = {}, required = [], description: _, ...keywords } = topLevel;

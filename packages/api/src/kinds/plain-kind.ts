@@ -3,7 +3,7 @@ import type { KindRef, KubeObject } from '../objects/kube-object.js';
 import type { KindClass } from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
 
-/** Returns the class-like value of a kind that is declared without decorators. */
+/** Returns the constructor of a kind that is declared without decorators. */
 export function plainKind<T extends KubeObject, NewInit>(source: KindSource): KindClass<T, NewInit> {
   const value = class {
     static readonly [kindSource] = source;

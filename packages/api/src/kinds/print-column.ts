@@ -15,8 +15,8 @@ export interface PrintColumnOptions<P extends string> {
 }
 
 /**
- * Adds a column to the output of `kubectl get`, in the order of the decorators. An Age column is added at the end, unless a column has that
- * name.
+ * Adds a column to the output of `kubectl get`, in the order of the decorators. An Age column is added at the end if no column has that
+ * name and `ageColumn` of `@Kind` is not false.
  */
 export function PrintColumn<const P extends string>(
   options: PrintColumnOptions<P>,

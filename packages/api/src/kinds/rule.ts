@@ -3,7 +3,10 @@ import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { RuleOptions } from '../metadata/rule-options.js';
 
-/** Adds a CEL rule to a kind, a nested class or a field. The API server evaluates the rule. An empty rule fails at load. */
+/**
+ * Adds a CEL rule to a kind, a nested class or a field. The API server evaluates the rule. Throws INVALID_RULE when the class is loaded if
+ * the rule is empty.
+ */
 export function Rule(options: RuleOptions): (target: object, key?: string) => void {
   return (target, key) => {
     const owner = (key === undefined ? target : target.constructor) as AnyClass;

@@ -11,7 +11,7 @@ import { objectSchema } from './object-schema.js';
 
 /**
  * Returns the schema of a complete object of a kind, or undefined for `dynamicKind(…)`. The schema is built once per kind.
- * @throws KubewrightError as `kindOf` and the classes of spec and status do
+ * @throws KubewrightError the errors of `kindOf`, and the errors in the classes of the spec and the status
  */
 export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
   kindOf(ref);

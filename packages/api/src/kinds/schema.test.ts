@@ -79,7 +79,7 @@ describe('CustomResource with options', () => {
     const bucket = new Bucket({ metadata: { name: 'a' } });
     assert.equal(bucket.spec?.size, undefined);
   });
-  it('declares no status subresource if statusSubresource is false', () => {
+  it('omits the status subresource if statusSubresource is false', () => {
     assert.equal(versionOf(Bucket).version.subresources, undefined);
     assert.ok(versionOf(Bucket).schema.properties?.['status']);
   });

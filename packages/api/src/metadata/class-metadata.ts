@@ -53,8 +53,8 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
    */
   readonly statusSubresource?: boolean;
   /**
-   * The spec of objects that are created without a spec, which are valid with this option. The defaults of the fields of the spec apply as
-   * well.
+   * The spec of objects that are created without a spec. With this option, such objects are valid. The defaults of the fields of the spec
+   * also apply.
    * @default none
    */
   readonly specDefault?: Init<Spec>;
@@ -62,7 +62,7 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   readonly statusDefault?: Init<Status>;
   /**
    * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. The class can also declare `spec` or
-   * `status`, if that field is not an object with its own class. @default none
+   * `status`, if no class for that field is passed to `CustomResource`. @default none
    */
   readonly topLevel?: AnyClass;
 }

@@ -22,7 +22,7 @@ export interface KindOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Labels of the CustomResourceDefinition itself. The labels of several versions are merged. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Adds the print column Age at the end, unless a column has that name. @default true */
+  /** Adds the print column Age at the end if no column has that name. @default true */
   readonly ageColumn?: boolean;
   /**
    * Another operator installs the CustomResourceDefinition: `kubewright generate` does not generate the definition. Tests still use a

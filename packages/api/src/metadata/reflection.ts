@@ -5,7 +5,9 @@ import { type ClassMetadata, emptyMetadata } from './class-metadata.js';
 
 /** The metadata key that all decorators use. */
 const key = 'kubewright';
-/** The functions that were loaded with this module. A second copy of reflect-metadata replaces them. */
+/**
+ * The functions of the copy of reflect-metadata that this module loads. A second copy replaces the functions of `Reflect`, but not these.
+ */
 const { defineMetadata, getOwnMetadata } = Reflect;
 
 /** Returns the recorded metadata of a class and its base classes. The settings of `@Kind` are not inherited. */
@@ -18,7 +20,7 @@ export function metadataOf(target: AnyClass): ClassMetadata {
   return inherited;
 }
 
-/** Records a change of the metadata of a class, on the class's own copy of the inherited metadata. */
+/** Records a change of the metadata of a class. Copies inherited metadata, so that the metadata of the base class does not change. */
 export function recordMetadata(target: AnyClass, change: (metadata: ClassMetadata) => ClassMetadata): void {
   defineMetadata(key, change(metadataOf(target)), target);
 }

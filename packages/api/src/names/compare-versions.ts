@@ -1,4 +1,4 @@
-/** Orders API versions as Kubernetes does: v2, v1, v1beta1, v1alpha1, and other versions last. */
+/** Compares two API versions for sorting in the order of Kubernetes: v2, v1, v1beta1, v1alpha1, and other versions last. */
 export function compareVersions(left: string, right: string): number {
   const a = parsed(left);
   const b = parsed(right);

@@ -45,7 +45,10 @@ export function dns1035LabelErrors(name: string): string[] {
   return [...errors, label1035Rule];
 }
 
-/** Returns the errors in `name` as one segment of a URL path (custom resources, RBAC). Set `prefix` if more text follows the name. */
+/**
+ * Returns the errors in `name` as one segment of a URL path (custom resources, RBAC). Set `prefix` to true if more text follows the name,
+ * as for `generateName`.
+ */
 export function pathSegmentErrors(name: string, prefix = false): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);

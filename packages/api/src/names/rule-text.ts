@@ -1,4 +1,4 @@
-/** Returns "must be no more than N bytes". Kubernetes messages use characters for names and bytes for labels. */
+/** Returns "must be no more than N bytes". In Kubernetes, messages about names use characters, and messages about labels use bytes. */
 export function tooLongText(maximum: number, unit: 'bytes' | 'characters'): string {
   return `must be no more than ${maximum} ${unit}`;
 }

@@ -10,15 +10,15 @@ interface Observed extends KubeObject {
 
 /**
  * Reports whether an object is ready. The rules are those of kstatus (`Current`), with these exceptions:
- * - a failed Pod is not ready, and a Job is ready only when it is complete;
+ * - a failed Pod is not ready, and a Job is not ready before it is complete;
  * - a LoadBalancer Service needs an address;
  * - a StatefulSet with `OnDelete` needs ready replicas, and a DaemonSet with `OnDelete` does not need updated Pods;
  * - Deployments, ReplicaSets, StatefulSets and PodDisruptionBudgets need an `observedGeneration`, as DaemonSets do in kstatus;
- * - a Node needs a Ready condition that is true, and any Ready condition counts only if its status is `True`;
+ * - a Node needs a Ready condition, and the status of a Ready condition must be `True` for every kind without another rule;
  * - a CustomResourceDefinition with rejected names is not ready, regardless of the order of its conditions.
  *
  * An object is not ready while it is being deleted, while its `observedGeneration` differs from its generation, and while a condition
- * `Reconciling` or `Stalled` is true. A kind without a rule is ready when its Ready condition is true, or immediately if it has no Ready
+ * `Reconciling` or `Stalled` is true. An object of a kind without a rule is ready if its Ready condition is true, or if it has no Ready
  * condition.
  */
 export function isReady(object: KubeObject): boolean {
@@ -69,7 +69,7 @@ function hasAll(object: Observed, counters: readonly string[]): boolean {
   return counters.every((counter) => count(object.status?.[counter]) >= desired(object));
 }
 
-/** Whether all surplus Pods of an earlier, larger number of replicas are removed. */
+/** Whether no Pods are left from an earlier, larger number of replicas. */
 function hasNoExtra(object: Observed): boolean {
   return count(object.status?.replicas) <= desired(object);
 }
@@ -128,7 +128,10 @@ function isStatefulSetReady(set: Observed): boolean {
   return isObserved(set) && hasAll(set, ['replicas', 'readyReplicas']) && hasNoExtra(set) && isRolledOut(set);
 }
 
-/** With `OnDelete`, the user decides when Pods are replaced. With a partition, Pods with a lower ordinal keep their revision. */
+/**
+ * Whether the update of the Pods is complete. Always true with `OnDelete`, because the user then decides when Pods are replaced. With a
+ * partition, Pods with a lower ordinal are not updated.
+ */
 function isRolledOut(set: Observed): boolean {
   const { type, rollingUpdate } = updateStrategy(set);
   if (type === 'OnDelete') return true;

@@ -24,8 +24,8 @@ export interface OwnerReference {
 }
 
 /**
- * The metadata of a new object. With `generateName` instead of a name, `client.create` has the server generate the name: the prefix and
- * five random characters. The response contains the name.
+ * The metadata of a new object. If `generateName` is set instead of `name`, the API server generates the name in `client.create`: the
+ * prefix and five random characters. The response contains the name.
  */
 export type MetaInit = (
   | { readonly name?: undefined; readonly generateName: string }
@@ -48,8 +48,8 @@ export interface ObjectKey {
 }
 
 /**
- * A kind: a class made with `@Kind`, a built-in such as `Deployment`, `dynamicKind(…)` or `defineKind(…)`. `new` of each of them sets
- * `apiVersion` and `kind` and returns a plain object.
+ * A kind: a class with `@Kind`, a built-in kind such as `Deployment`, `dynamicKind(…)` or `defineKind(…)`. For each of these kinds, `new`
+ * sets `apiVersion` and `kind` and returns a plain object.
  */
 export type KindRef<T extends KubeObject = KubeObject> = abstract new (init: never) => T;
 

@@ -32,7 +32,7 @@ export function markedAs<T extends object>(original: object, copy: T): T {
   return isMetadataOnly(original) ? withMark(copy) : copy;
 }
 
-/** Not enumerable, so the property is neither sent nor compared. */
+/** Adds the property that identifies metadata-only objects. The property is not enumerable, so it is neither sent nor compared. */
 function withMark<T extends object>(object: T): T {
   return Object.defineProperty(object, onlyMetadata, { value: true });
 }

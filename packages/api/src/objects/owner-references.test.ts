@@ -147,7 +147,7 @@ test('[CU-12] setControllerReference rejects an object of another controller and
   assert.deepEqual(references(draft), [controller]);
 });
 
-test('[CU-13] setControllerReference converts an existing owner reference of the controller', () => {
+test('[CU-13] setControllerReference makes an existing owner the controller', () => {
   const draft = pod({ ...reference, name: 'other', uid: 'u2' }, reference);
   setControllerReference(draft, owner);
   assert.deepEqual(references(draft), [{ ...reference, name: 'other', uid: 'u2' }, controller]);
@@ -171,7 +171,7 @@ test('[CU-15] a namespaced owner cannot own a cluster-scoped object, and a clust
   }
 });
 
-test('[CU-16] the controller in another API version is the same controller', () => {
+test('[CU-16] setControllerReference accepts the existing controller in another API version', () => {
   const draft = pod({ ...controller, apiVersion: 'apps/v1beta2' });
   setControllerReference(draft, owner);
   assert.deepEqual(references(draft), [controller]);

@@ -13,15 +13,12 @@ export interface OwnerReferenceOptions {
 }
 
 /**
- * Makes `owner` the controller of a draft: the owner that manages the object, and whose deletion deletes the object. Replaces an existing
- * reference to this owner by group, kind and name at the same position in the list. The replacement updates a reference with another
- * version, or to an earlier object of the same name. The `owner` option of `client.create` and `client.apply` does the same. Throws
- * ALREADY_OWNED if another object is the controller. Throws OWNER_REFUSED if the API server would not accept the owner: an owner without
- * kind or uid, or a namespaced owner of an object that is in another namespace or cluster-scoped.
- * @example
- * const settings = mutable(settingsFor(vm));
- * setControllerReference(settings, vm);
- * await client.create<ConfigMap>(settings);
+ * Makes `owner` the controller of a draft: the owner that manages the object, and whose deletion deletes the object. If the draft already
+ * has a reference with the same group, kind and name, replaces the reference at its position, even if its version or uid differs. The
+ * `owner` option of `client.create` and `client.apply` does the same. Throws ALREADY_OWNED if another object is the controller. Throws
+ * OWNER_REFUSED if the API server would not accept the owner: an owner without kind or uid, or a namespaced owner of an object that is in
+ * another namespace or cluster-scoped.
+ * @example const settings = mutable(settingsFor(vm)); setControllerReference(settings, vm); await client.create<ConfigMap>(settings);
  */
 export function setControllerReference(
   object: Draft<KubeObject>,
@@ -84,7 +81,7 @@ function referenceTo({ apiVersion, kind, metadata: { name, uid } }: KubeObject):
   return { apiVersion, kind, name, uid };
 }
 
-/** Creates a new list, because the draft can share its list with the object that it copies. */
+/** Adds or replaces a reference in a new list, because the draft can share its list with the original object. */
 function put(object: Draft<KubeObject>, reference: OwnerReference): void {
   const references = [...(object.metadata.ownerReferences ?? [])];
   const at = references.findIndex((one) => isSameOwner(one, reference));
@@ -108,7 +105,7 @@ function assertKind(object: Draft<KubeObject>, owner: KubeObject): void {
   throw refused(
     object,
     owner,
-    'the owner has no apiVersion and kind; create it with `new`, or pass the owner as it was read',
+    'the owner has no apiVersion or no kind; create the owner with `new`, or pass the owner as returned by the API server',
   );
 }
 
@@ -118,7 +115,7 @@ function refused(object: Draft<KubeObject>, owner: KubeObject, why: string): Kub
 function notFound(object: Draft<KubeObject>, owner: KubeObject, what: string): KubewrightError {
   return new KubewrightError(
     'OWNER_NOT_FOUND',
-    `cannot remove the ${what} ${named(owner)} from ${named(object)}: it is not its ${what}; call isOwnedBy or isControlledBy first`,
+    `cannot remove the ${what} ${named(owner)} from ${named(object)}: the object does not have this ${what}; call isOwnedBy or isControlledBy first`,
   );
 }
 
