@@ -8,7 +8,10 @@ interface Span {
   readonly start: number;
   readonly end: number;
 }
-/** The value of a member: its place, and its shape if it is an object or a list. */
+/**
+ * The position of the value of a member, and the shape of the value if it is an object or a list. `isWords` is true for a value without
+ * quotes.
+ */
 interface Value extends Span {
   readonly isWords: boolean;
   readonly shape: ContainerShape | undefined;
@@ -24,7 +27,7 @@ interface Frame {
   /** The name of the member whose value is being read. */
   member: string | undefined;
   read: Value | undefined;
-  /** The values of the members of these names. */
+  /** The values of the members `path`, `name` and `value`. */
   path: string | undefined;
   name: string | undefined;
   value: Value | undefined;
@@ -38,19 +41,23 @@ const NAME = /[^\s,:{}[\]"\\]+/y;
 const WORD = /(?:[^\s,:{}[\]"\\]|:(?=[^\s,{}[\]"\\]))+/y;
 
 /**
- * Reads objects and lists within a text: JSON, also if it is escaped or cut, YAML in flow style, and the format of `util.inspect`.
- * Finds the values that are masked as a whole: objects and lists below secret names, and the values of JSON patches and of variables.
+ * Reads the objects and lists in a text: JSON, YAML in flow style, and output of `util.inspect`. The JSON can be escaped or truncated.
+ * Finds the values to mask as a whole: objects and lists below a secret name, values of JSON patch operations with a secret path, and
+ * values of environment variables with a secret name.
  */
 export class ContainerScanner {
   readonly replacements: Replacement[] = [];
   readonly #text: string;
-  /** The index of each name that was read. */
+  /** The positions of the member names that the scanner has read. */
   readonly #names = new Set<number>();
   #frames: Frame[] = [];
   #at = 0;
-  /** Whether a bracket or a comma is before the first name. */
+  /** Whether `{` or a comma precedes the first name, so that the name is in an object. */
   #isInObject = false;
-  /** The number of characters that were read. A part of the text is read again if it looks like a string at first. */
+  /**
+   * The total number of characters read by all calls of `read`. The caller limits this number, because the scanner can read the same
+   * characters repeatedly.
+   */
   readCharacters = 0;
 
   constructor(text: string) {
@@ -78,7 +85,7 @@ export class ContainerScanner {
     this.readCharacters += this.#at - start;
   }
 
-  /** Returns false at the end of the string that contains the object. */
+  /** Reads the next token. Returns false at the end of the string that contains the object. */
   #readToken(frame: Frame, level: number): boolean {
     const start = this.#at;
     const character = this.#text[start] ?? '';
@@ -110,7 +117,7 @@ export class ContainerScanner {
     if (quote !== undefined) this.#at = stringAt(this.#text, start)?.end ?? start + quote.length;
     else if (!this.#matches(BACKSLASHES) && !this.#matches(isValue ? WORD : NAME)) this.#at++;
     frame.token = { start, end: this.#at };
-    // A value without quotes may have several words. The text after the first object may be a sentence.
+    // In an object, a value without quotes can have several words. Outside of an object, the following words can be a sentence.
     const isPart = frame.read?.isWords === true && quote === undefined && (this.#frames.length > 1 || this.#isInObject);
     if (isPart) frame.read = { start: frame.read?.start ?? start, end: this.#at, isWords: true, shape: undefined };
     else frame.read ??= { start, end: this.#at, isWords: quote === undefined, shape: undefined };

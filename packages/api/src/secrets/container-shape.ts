@@ -1,15 +1,15 @@
-/** Members of a reference to an object, to a file, or to a key of a Secret. */
+/** The names of the members of a reference to an object, to a file, or to a key of a Secret. */
 const REFERENCE =
   /^(?:name|namespace|key|optional|kind|apiVersion|apiGroup|group|uid|resourceVersion|fieldPath|items|path|mode|defaultMode|secretName|secretNamespace|audience|expirationSeconds|valueFrom|\w*Ref)$/;
-/** The members that state the target of a reference. */
+/** The names of the members that identify the target of a reference. */
 const TARGET = /^(?:name|secretName|path)$/;
-/** Members of a schema that do not contain a value. */
+/** The names of the members of a schema that do not contain a secret value. */
 const SCHEMA =
   /^(?:type|format|title|description|nullable|required|pattern|properties|items|additionalProperties|(?:max|min)(?:imum|Length|Items|Properties)|exclusive(?:Max|Min)imum|multipleOf|uniqueItems|allOf|anyOf|oneOf|not|x-kubernetes-[a-z-]+)$/;
 
 /**
- * Decides by the names of its members whether an object or a list below a secret name is shown. It is shown if it is empty, a reference
- * such as `{ name, key }`, a list of references, or a schema with a `type`. Every other object or list is masked as a whole.
+ * Determines from the names of the members whether an object or a list below a secret name is shown. An empty object or list, a reference
+ * such as `{ name, key }`, a list of references, and a schema with a `type` are shown. Every other object or list is masked as a whole.
  */
 export class ContainerShape {
   #isEmpty = true;
@@ -21,11 +21,11 @@ export class ContainerShape {
   get isShown(): boolean {
     return this.#isEmpty || (this.#isReference && this.#hasTarget) || (this.#isSchema && this.#hasType);
   }
-  /** Whether all names are those of a reference, also if no name states its target. */
+  /** Whether all names are allowed in a reference. The target of the reference can be missing. */
   get isReference(): boolean {
     return this.#isReference;
   }
-  /** Whether all names are those of a reference, or all are those of a schema. */
+  /** Whether all names are allowed in a reference, or all names are allowed in a schema. */
   get isOpen(): boolean {
     return this.#isReference || this.#isSchema;
   }
@@ -58,7 +58,7 @@ export class ContainerShape {
   }
 }
 
-/** The depth from which an object is not a reference. */
+/** The maximum depth of a reference. An object with deeper objects is not a reference. */
 const DEEPEST = 10;
 
 /** Returns whether an object or a list below a secret name is masked as a whole. */

@@ -44,7 +44,7 @@ test('maskSecretFields masks the data of Secrets, fields with format password, a
   assert.deepEqual(maskSecretFields({ env }), { env: [{ name: 'DB_PASSWORD', value: '***' }, ...env.slice(1)] });
 });
 
-test('maskSecretFields does not mask a Secret kind of another group or the data of other kinds', () => {
+test('maskSecretFields does not mask the data of a kind Secret in another group or of other kinds', () => {
   for (const object of [
     { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } },
     { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'x' } },

@@ -5,17 +5,17 @@ import { isDataName, LAST_APPLIED, namesOfPointer } from './json-pointer.js';
 import { isSecretAt, isSecretName, MASK } from './secret-name.js';
 import { isSecretList, isSecretObject } from './secret-object.js';
 
-/** What the caller knows about a value besides its fields. */
+/** Information about a value that the value itself does not contain. */
 export interface SecretRules {
-  /** Its schema: text with `format: 'password'` is secret. Default: none */
+  /** The schema of the value. Fields with `format: 'password'` are secret. @default none */
   readonly schema?: StructuralSchema | undefined;
-  /** Whether the value is a Secret or a patch of a Secret, even without a `kind`. Default: decided by its `kind` */
+  /** Whether the value is a Secret or a patch of a Secret. @default whether the `kind` of the value is Secret */
   readonly isSecret?: boolean;
 }
 
 /** One value of a secret field. */
 export interface SecretText {
-  /** The text, or the number or the boolean as text. Of an object or a list: a text that differs if any value within differs. */
+  /** The value as text. For an object or a list, a text that changes if any nested value changes. */
   readonly text: string;
   /** The name of the field. */
   readonly name: string;
@@ -27,26 +27,32 @@ export interface SecretText {
 
 interface Place {
   readonly name: string;
-  /** Whether the path of a JSON patch leads into an object below a secret name. */
+  /** Whether the path of a JSON patch operation is secret. */
   readonly isHidden?: boolean;
   readonly schema: StructuralSchema | undefined;
-  /** Within the data of a Secret. */
+  /** The field of a Secret that contains the value. Undefined outside of the data of a Secret. */
   readonly data: 'data' | 'stringData' | undefined;
-  /** Whether the value is a Secret. Undefined: decided by its `kind`. */
+  /** Whether the value is a Secret. If undefined, the `kind` of the value determines whether it is a Secret. */
   readonly isSecret?: boolean | undefined;
   /** Whether the value is within a Secret. */
   readonly isInSecret: boolean;
   readonly depth: number;
 }
 
-/** The depth from which objects and lists are replaced as a whole. Few values that do not contain themselves are this deep. */
+/**
+ * The maximum depth of objects and lists that are copied. Deeper values are masked as a whole, because a value of this depth usually
+ * contains itself.
+ */
 const DEEPEST = 100;
 
 /**
- * Returns a copy of an object, or of a patch, in which each text, number and boolean of a secret field is replaced. Secret fields are the
- * data of a Secret, fields whose schema has `format: 'password'`, fields with a secret name, variables of containers with a secret name,
- * and the last applied configuration of objects that have any of these. An object or a list in such a field is replaced as a whole, unless
- * `ContainerShape` shows it. Objects and lists within more than 100 others are masked.
+ * Returns a copy of an object or a patch in which `replace` replaces each text, number and boolean of a secret field. Secret fields are:
+ * - the data of a Secret
+ * - fields whose schema has `format: 'password'`
+ * - fields with a secret name, and JSON patch operations with a secret path
+ * - environment variables with a secret name
+ * - the last applied configuration, if the object or the configuration has other secret fields An object or a list in a secret field is
+ *   replaced as a whole if `ContainerShape` does not show it. Objects and lists at a depth of more than 100 are masked.
  */
 export function mapSecretFields(
   value: unknown,
@@ -55,7 +61,7 @@ export function mapSecretFields(
 ): unknown {
   const mapper = new SecretFieldMapper({ schema, isSecret }, replace);
   const mapped = mapper.map(value);
-  // The annotation precedes the fields that decide whether the annotation is secret.
+  // The annotation comes before the fields that determine whether the annotation is secret, so a second run can be necessary.
   return mapper.hasSecrets && mapper.hasShownConfiguration ? mapper.map(value) : mapped;
 }
 
@@ -121,7 +127,7 @@ class SecretFieldMapper {
       Object.entries(value).map(([key, member]) => {
         const isData = isSecret && isDataName(key);
         const inside: Place = {
-          // The value of an environment variable is next to its name.
+          // The secret name of an environment variable is in its field `name`.
           name: key === 'value' && isSecretVariable(value) ? value.name : key,
           schema: schemaWithin(place.schema, key),
           data: isData ? key : place.data,
@@ -173,10 +179,10 @@ interface Operation {
   readonly path: string;
   readonly value: unknown;
 }
-/** Whether it is one operation of a JSON patch. */
+/** Whether a value is a JSON patch operation that has a value. */
 function isOperation(value: unknown): value is Operation & Readonly<Record<string, unknown>> {
   if (!isJsonObject(value) || typeof value['op'] !== 'string' || value['value'] === undefined) return false;
-  // The empty path is that of the whole object.
+  // The empty path refers to the whole object.
   return typeof value['path'] === 'string' && /^(?:\/|$)/.test(value['path']);
 }
 function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules): Place {
@@ -202,7 +208,7 @@ function isSecretVariable(value: object): value is { readonly name: string } {
   return typeof name === 'string' && isScalar(text) && isSecretName(name);
 }
 
-/** The scalars within an object or a list, and a text that differs if anything within differs. */
+/** Returns the scalars in an object or a list, and a text that changes if any nested value changes. */
 function wholeOf(value: object): { readonly text: string; readonly parts: readonly SecretText[] } {
   const parts: SecretText[] = [];
   const entries: string[] = [];

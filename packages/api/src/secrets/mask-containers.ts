@@ -3,18 +3,21 @@ import { withReplacements } from './replacements.js';
 import { isSecretName, MASK } from './secret-name.js';
 import { isSecretPair } from './secret-pair.js';
 
-/** The name of a member with its quotes and the backslashes before them, and the bracket of an object or a list. */
+/** Matches the name of a member with its quotes and their backslashes. If the value is an object or a list, captures its bracket. */
 const NAMED =
   /(\\{0,31})(["']?)(?<![\w.-])([\w.-]{1,140})(?![\w.-])\1\2(?=(?:\s|\\{1,31}[nrt])*:(?:(?:\s|\\{1,31}[nrt])*([{[]))?)/g;
-/** Each text with an object or a list below a secret name has a match. */
+/** Matches every text that contains an object or a list below a name. The check is fast. */
 const CONTAINER = /:(?:\s|\\{1,31}[nrt])*[{[]/;
 const PAIR_NAME = /^(?:op|path|value|name)$/;
-/** A text of a form that makes the scanner read parts of the text more often is masked from there on. */
+/**
+ * The maximum number of times that the scanner reads the text, on average. If more are necessary, the remaining text is masked, which
+ * limits the time.
+ */
 const MOST_READS = 16;
 
 /**
- * Masks each object and each list below a secret name in a text, unless `ContainerShape` shows it, and the values of JSON patches and of
- * variables with a secret path or name, in any order of members.
+ * Masks the objects and lists below a secret name in a text, except those that `ContainerShape` shows. Also masks the values of JSON patch
+ * operations with a secret path, and of environment variables with a secret name. The members can have any order.
  */
 export function maskContainers(text: string, scanner: ContainerScanner = new ContainerScanner(text)): string {
   const isPair = isSecretPair(text);

@@ -13,11 +13,11 @@ export function maskCrashReports(): void {
   }
 }
 
-/** Node.js calls this before it prints the error. */
+/** Node.js calls this function before it prints an uncaught error. */
 function maskUncaught(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
   if (error instanceof Error && maskErrorInPlace(error)) return;
-  // A frozen error, or a value that is not an error.
+  // A frozen error, or a value that is not an error, cannot be changed. Print a masked copy instead.
   writeSync(process.stderr.fd, `Uncaught ${maskText(inspect(error instanceof Error ? error : maskTexts(error)))}\n`);
   process.exit(process.exitCode ?? 1);
 }

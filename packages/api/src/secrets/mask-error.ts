@@ -1,14 +1,14 @@
 import { maskSecretFields } from './map-secret-fields.js';
 import { maskText } from './mask-text.js';
 
-/** The longest chain of causes that is masked. Only a cycle of causes is longer. */
+/** The maximum length of a chain of causes that is masked. A longer chain is a cycle. */
 const LONGEST_CHAIN = 20;
-/** The depth to which properties are masked. Node.js prints the properties of an error to a smaller depth. */
+/** The maximum depth of the properties that are copied. Node.js prints fewer levels of the properties of an error. */
 const DEEPEST = 6;
 
 /**
- * Masks an error in place, with its causes and the errors that it aggregates, before Node.js prints it and ends the process. Texts are
- * masked by `maskText`. Properties with objects become plain masked copies; an object that is not plain data becomes its class name.
+ * Masks an error in place, with its causes and its aggregated errors. Masks each text with `maskText`. Replaces objects in properties with
+ * masked plain copies, and an object that is not plain data with its class name.
  *
  * @returns whether the error could be changed; false if it is frozen
  */
@@ -26,7 +26,7 @@ export function maskErrorInPlace(error: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns a plain copy of a value in which secret fields are masked, and credentials within each text. Objects deeper than six levels,
+ * Returns a plain copy of a value in which the secret fields, and the credentials in each text, are masked. Objects deeper than six levels,
  * objects that contain themselves, and objects that are not plain data become a placeholder.
  */
 export function maskTexts(value: unknown): unknown {

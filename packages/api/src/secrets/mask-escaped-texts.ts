@@ -1,7 +1,8 @@
 import { stringAt } from './quoted-text.js';
 
 /**
- * Masks each JSON string with several lines in a text, such as a YAML document in a ConfigMap. The string may be cut.
+ * Applies `mask` to each JSON string in a text that has several lines, such as a YAML document in a ConfigMap. The last string can be
+ * truncated.
  *
  * @param mask masks the text that a string represents
  */
@@ -23,7 +24,7 @@ export function maskEscapedTexts(text: string, mask: (text: string) => string): 
   return copied === 0 ? text : result + text.slice(copied);
 }
 
-/** Returns undefined for a text that is not a JSON string. */
+/** Returns the masked JSON string, or undefined if the text is not a JSON string. */
 function maskedString(json: string, mask: (text: string) => string): string | undefined {
   try {
     const content: unknown = JSON.parse(json);

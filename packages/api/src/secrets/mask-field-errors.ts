@@ -7,16 +7,15 @@ const FIELD_ERROR = new RegExp(
   `([A-Za-z_][\\w.$/-]{0,200}(?:\\[[^\\]]{0,200}\\][\\w.$/-]{0,200}){0,20}): ${KINDS}: `,
   'g',
 );
-/** The same without the path. */
+/** An error about a field without the path. */
 const PATHLESS = new RegExp(`^${KINDS}: `, 'g');
 const OTHER_VALUE = /[^\s,:\]]+/y;
 
 /**
- * Masks the values that errors about secret fields quote: `spec.pin: Invalid value: "***": …`. The path, the
- * reason and the detail stay.
+ * Masks the values in errors about secret fields: `spec.pin: Invalid value: "***": …`. Does not change the path, the reason and the detail.
  *
- * @param isSecret whether the value at a path is, or contains, a secret. Default: decided by the names of the path
- * @param path the field of a message that does not begin with a path. Default: none
+ * @param isSecret whether the value at a path is, or contains, a secret; by default, the names in the path determine this
+ * @param path the field of a message that does not begin with a path
  */
 export function maskFieldErrors(
   text: string,
@@ -28,7 +27,7 @@ export function maskFieldErrors(
   return replaceAfter(masked, PATHLESS, (at) => maskedAt(masked, at));
 }
 
-/** Returns whether a path such as `spec.db.password`, `data[api-token]` or `spec.credentials.pin` is that of a secret. */
+/** Whether the value at a path such as `spec.db.password`, `data[api-token]` or `spec.credentials.pin` is secret. */
 export function isSecretFieldPath(path: string): boolean {
   return isSecretAt(namesOfPath(path));
 }

@@ -4,9 +4,12 @@ import { MASK } from './secret-name.js';
 /** Matches a Secret or a list of Secrets in JSON, in YAML or as Node.js prints objects. The quotes may be escaped. */
 const OF_SECRET = /\bkind\\*["']?\s*:\s*\\*["']?Secret(?:List)?\b/;
 const JSON_DATA = /(\\{0,31})["']?\b(?:data|stringData)\b\1["']?\s*:\s*(?=\{)/g;
-/** The lines of a map that are indented deeper than its name. A text with several lines may have empty lines. */
+/**
+ * The field `data` or `stringData` in YAML, with all following lines that are indented deeper. The lines can be empty, because a value of
+ * several lines can contain empty lines.
+ */
 const YAML_DATA = /^([ \t]*)((?:data|stringData):)[ \t]*\r?\n(?:(?:\1[ \t]+.*|[ \t]*)(?:\r?\n|$))+/gm;
-/** The same for the first name of an item in a list: `- data:`. */
+/** Like `YAML_DATA`, for the first field of a list item: `- data:`. */
 const YAML_ITEM_DATA = /^([ \t]*)(- (?:data|stringData):)[ \t]*\r?\n(?:(?:\1[ \t]{3,}.*|[ \t]*)(?:\r?\n|$))+/gm;
 
 /** Masks the data of each Secret that the text contains as JSON, as YAML or in the format of `util.inspect`. */

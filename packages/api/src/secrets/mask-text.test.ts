@@ -140,7 +140,7 @@ for (const [name, text] of Object.entries({ ...texts, ...containers })) {
   });
 }
 
-test('maskText keeps the text around a secret', () => {
+test('maskText does not change the text around a secret', () => {
   for (const [text, masked] of [
     ['postgres://app:secret1@db:5432/app', 'postgres://app:***@db:5432/app'],
     ['{"password":"a\\"b","user":"c"}', '{"password":"***","user":"c"}'],
@@ -174,7 +174,7 @@ test('maskText keeps the text around a secret', () => {
     assert.equal(maskText(text), masked);
 });
 
-test('maskText keeps texts without credentials', () => {
+test('maskText does not change a text without credentials', () => {
   for (const text of [
     'secrets "db" not found',
     'cannot list secrets: forbidden',
@@ -300,7 +300,7 @@ test('maskContainers reads each character a bounded number of times', () => {
   }
 });
 
-test('maskContainers masks the remaining text if it would read the same parts too often', () => {
+test('maskContainers masks the remaining text if it would read the same characters too often', () => {
   const quotes = ["'", '"', '`'];
   const levels = [31, 15, 7, 3, 1, 0].map((level) => '\\'.repeat(level));
   const opened = levels.flatMap((escape) => quotes.map((quote) => `"token":{"name":${escape}${quote}`)).join('');

@@ -6,16 +6,16 @@ import { maskYamlBlocks } from './mask-yaml-blocks.js';
 import { maskValuesAfter, SCALAR } from './quoted-text.js';
 import { MASK, SECRET_FIELD_NAMES, SECRET_NAMES } from './secret-name.js';
 
-// Repetitions are bounded, so that masking a long text takes time in proportion to its length.
+// The repetitions in these patterns are bounded, so that the time to mask a text is proportional to its length.
 
-/** Each rule below matches only texts with one of these characters or words. Most texts have none of them. */
+/** Each pattern below matches only texts with one of these characters or words. This check is fast, and most texts do not match. */
 const SUSPICIOUS =
   /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature|certificate|kubeconfig|\/(?:string)?data|last-applied/i;
 
 const SCHEME = /\b(Bearer|Basic)(\s+|%20)[A-Za-z0-9+/=._~%-]{8,}/g;
-/** The header with another scheme, or with none. */
+/** The Authorization header with another scheme or without a scheme. */
 const AUTHORIZATION = /\b(authorization\\*["']?\s*[:=]\s*\\*["']?(?:[A-Za-z]+\s+)?)(?=[^\s"'\\,;]*\d)[^\s"'\\,;]{8,}/gi;
-/** `postgres://user:password@host`; the user stays. A number alone is a port. */
+/** The password in `postgres://user:password@host`, but not a port. */
 const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"']{0,200}):(?!\d+(?:[/?#]|$))[^\s"'<>]{0,500}@/gi;
 /** `https://token@host`. */
 const URL_TOKEN = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[\w-]{20,500}@/gi;
@@ -34,7 +34,7 @@ const SCALAR_NAME = new RegExp(
   `\\b([\\w.-]{0,100}${SECRET_NAMES}:[ \\t]+)${SCALAR}(?=[ \\t]{0,100}(?:[,;)}\\]\\r\\n#]|$))`,
   'gi',
 );
-/** `password: …` without quotes; what follows may also be a sentence. */
+/** `password: …` without quotes. The match can also be a sentence, so `maskYamlNames` checks each match. */
 const YAML_NAME =
   /(^[ \t]*(?:-[ \t]+)?|[\s,{(])([\w.-]{0,100}(?:password|passwd|passphrase|pwd|[a-z0-9_]pass|connection[_-]?string):[ \t]+)([^\s,;"'`})]+)/gim;
 /** The end of a line after a value, or a comment. */
@@ -43,9 +43,9 @@ const JWT = /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
 
 /**
- * Returns a text with its credentials masked: tokens of headers, passwords of URLs, values of names such as `password=` and
- * `"rootPass":`, private keys, the data of Secrets in JSON or YAML, and the values that errors about secret fields quote. Text without
- * credentials is returned unchanged.
+ * Returns a text with its credentials masked: tokens of headers, passwords of URLs, values of names such as `password=` and `"rootPass":`,
+ * private keys, the data of Secrets in JSON or YAML, and the values in errors about secret fields. Text without credentials is returned
+ * unchanged.
  */
 export function maskText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;

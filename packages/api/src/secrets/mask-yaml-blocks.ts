@@ -4,22 +4,22 @@ import { isSecretAt, isSecretName, MASK, SECRET_FIELD_NAMES } from './secret-nam
 import { isSecretPair } from './secret-pair.js';
 import { type Replacement, withReplacements } from './replacements.js';
 
-/** A line that ends after a secret name, or in the header of a block text. */
+/** A line that ends after a secret name, or after the header of a block scalar with a secret name. */
 const HEADER = new RegExp(
   `^[ \\t]*(?:-[ \\t]+){0,20}["']?[\\w.-]{0,100}${SECRET_FIELD_NAMES}s?["']?[ \\t]*:[ \\t]*(?:[|>&!#].*)?\\r?$`,
   'im',
 );
 const LINE = /^([ \t]*)((?:-[ \t]+)*)(?:(["']?)([\w.$/~-]{1,140})\3[ \t]*:(?=[ \t\r]|$))?[ \t]*(.*)$/gm;
-/** A value that follows on the next lines. */
+/** The text after a name if the value is on the next lines. */
 const FOLLOWS = /^(?:[&!]\S*\s*)*(?:#.*)?$/;
 const BLOCK_TEXT = /^(?:[&!]\S*\s*)*[|>]/;
 const SENTENCE = /^[^"'{[](?!.*:\s).*\s/;
-/** What is left of a line after other rules have masked its value. */
+/** A line whose value is already masked. */
 const MASKED = /^[\s"'`,{}[\]*]*$/;
 
 /** A line that is not empty. */
 interface Line {
-  /** The column of its first character, and of the first character after the dashes of lists. */
+  /** The column of the first character. `column` is the column of the first character after the dashes of lists. */
   readonly indent: number;
   readonly column: number;
   readonly name: string | undefined;
@@ -28,7 +28,7 @@ interface Line {
   readonly textAt: number;
   readonly end: number;
 }
-/** The members of a map at one column. */
+/** The members of a map at one column. `value` is the index of the line of this member. */
 interface Members {
   readonly column: number;
   path?: string;
@@ -37,8 +37,9 @@ interface Members {
 }
 
 /**
- * Masks the lines below a secret name in YAML, unless `ContainerShape` shows them, and the values of JSON patches and of variables with a
- * secret path or name. Lines with sentences only are not YAML, and stay.
+ * Masks the lines below a secret name in YAML, except lines that `ContainerShape` shows. Also masks the values of JSON patch operations
+ * with a secret path, and of environment variables with a secret name. Does not mask lines that contain only sentences, because they are
+ * not YAML.
  */
 export function maskYamlBlocks(text: string): string {
   if (!text.includes('\n') || !(HEADER.test(text) || isSecretPair(text))) return text;
@@ -81,7 +82,7 @@ class YamlBlocks {
     if (name === 'value') members.value = at;
     else if (name === 'path' || name === 'name') members[name] = line.text.replace(/^["']|["']$/g, '');
   }
-  /** Ends the maps that are deeper than a line, or that are the item before it. */
+  /** Ends the maps that are deeper than a line, including the previous item of its list. Masks the secret values of these maps. */
   #closeMaps(indent: number): void {
     for (let last = this.#maps.at(-1); last !== undefined && last.column > indent; last = this.#maps.at(-1)) {
       this.#maps.pop();
@@ -96,7 +97,7 @@ class YamlBlocks {
     }
   }
 
-  /** The index after the last line of a value. The items of a list may be at the column of its name. */
+  /** Returns the index after the last line of a value. The items of a list can be at the same column as the name of the list. */
   #endOf(at: number): number {
     const column = this.#lines[at]?.column ?? 0;
     let end = at + 1;
@@ -112,7 +113,7 @@ class YamlBlocks {
   }
 }
 
-/** Whether lines below a secret name are a reference, a schema, sentences, or masked. */
+/** Whether the lines below a secret name are a reference, a schema, sentences, or already masked. */
 function isShown(lines: readonly Line[]): boolean {
   const values = lines.filter(({ name, text }) => name !== undefined || !MASKED.test(text));
   const [first] = values;

@@ -5,8 +5,8 @@ export const SCALAR = '(?:[-+]?\\d[\\w.+-]*|true|false)';
 const SCALAR_HERE = new RegExp(`${SCALAR}(?!\\w)`, 'y');
 
 /**
- * Masks each string, number or boolean that directly follows a match of the pattern. The string may have any quotes, and may be escaped
- * any number of times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked.
+ * Masks each string, number or boolean that directly follows a match of the pattern. The string may have any quotes, and may be escaped any
+ * number of times, as in JSON within JSON. If the closing quote is missing, the remaining text is masked.
  *
  * @param pattern a global regular expression
  */
@@ -19,7 +19,10 @@ export function maskValuesAfter(text: string, pattern: RegExp): string {
   });
 }
 
-/** Replaces what follows each match of the pattern. `replacement` is called with the index after the match. */
+/**
+ * Replaces the text from the end of each match of the pattern to `end`. `replacement` gets the index after the match. If it returns
+ * undefined, the text after this match is not replaced.
+ */
 export function replaceAfter(
   text: string,
   pattern: RegExp,
@@ -38,14 +41,17 @@ export function replaceAfter(
   return copied === 0 ? text : result + text.slice(copied);
 }
 
-/** Finds the string that begins at the index: its quote with the backslashes before it, and the index after its closing quote. */
+/**
+ * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote. Returns undefined if
+ * no string begins there.
+ */
 export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
   let first = at;
   while (text[first] === '\\') first++;
   const mark = text[first];
   if (mark !== '"' && mark !== "'" && mark !== '`') return undefined;
   const quote = text.slice(at, first + 1);
-  // Each level of escaping doubles the backslashes: a quote of the content has more of them than the closing quote.
+  // Each level of escaping doubles the backslashes: a quote in the content has more backslashes than the closing quote.
   const escapes = quote.length - 1;
   let backslashes = 0;
   for (let index = first + 1; index < text.length; index++) {
@@ -56,7 +62,7 @@ export function stringAt(text: string, at: number): { readonly quote: string; re
   return { quote, end: text.length };
 }
 
-/** Returns the index after the bracket that closes the one at the index. Brackets within strings do not count. */
+/** Returns the index after the bracket that closes the bracket at the index. Brackets within strings do not count. */
 export function bracketEnd(text: string, at: number, escape: string): number {
   let depth = 0;
   for (let index = at; index < text.length; index++) {

@@ -1,11 +1,11 @@
-/** A part of a text, and the text that replaces this part. */
+/** A range of a text, and the text that replaces the range. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly by: string;
 }
 
-/** Returns a text with parts replaced. A part within another one is replaced with the other one. */
+/** Returns a text with the given ranges replaced. Ignores a range within another range. */
 export function withReplacements(text: string, replacements: readonly Replacement[]): string {
   const ordered = replacements.toSorted((one, other) => one.start - other.start || other.end - one.end);
   let result = '';

@@ -6,7 +6,7 @@ export const MASK = '***';
 /** The words at the end of secret names, as the source of a regular expression that ignores case. */
 const words = (between: string): string =>
   `password|passwd|passphrase|pwd|secret(?<!serviceAccountTokenInSecret)|token(?<!automountServiceAccountToken)|credential|(?:private|api|access)${between}key|connection${between}string`;
-/** The words that end only the names of fields. In a sentence, other texts than secrets follow these words. */
+/** The words at the end of the names of secret fields. In a sentence, these words do not precede a secret. */
 const fieldWords = (between: string): string =>
   `authorization|(?:client|private)${between}key${between}data|client${between}key|certificate${between}data|kubeconfig`;
 
@@ -17,18 +17,18 @@ export const SECRET_NAMES = `(?:${words('[_-]?')}|${PASS_ENDING})`;
 export const SECRET_FIELD_NAMES = `(?:${words('[_-]?')}|${fieldWords('[_-]?')}|${PASS_ENDING})`;
 
 const SECRET_NAME = new RegExp(`(?:${words('.?')}|${fieldWords('.?')})s?$`, 'i');
-/** The short form: `pass`, `rootPass`, `db_pass`, and not `bypass`. */
+/** Names that end in the short form: `pass`, `rootPass`, `db_pass`, but not `bypass`. */
 const PASS_NAME = /(?:^|[_.-])pass$|[a-z0-9]Pass$|_PASS$/;
 const INDEX = /^(?:\d+|-)$/;
 
-/** Returns whether a field of this name holds a secret, such as `password`, `rootPass` or `apiToken`. */
+/** Whether a field of this name contains a secret, such as `password`, `rootPass` or `apiToken`. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) || PASS_NAME.test(name);
 }
 
 /**
- * Returns whether the value at these names is secret: the last name is secret, or an earlier name is secret and the names that follow
- * are not those of a reference or of a schema. Indexes of lists do not count.
+ * Whether the value at a path of names is secret. This is true if the last name is secret, or if an earlier name is secret and the
+ * following names are not those of a reference or a schema. List indexes are ignored.
  */
 export function isSecretAt(names: readonly string[]): boolean {
   const counted = names.filter((name) => !INDEX.test(name));

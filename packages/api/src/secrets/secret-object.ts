@@ -1,11 +1,11 @@
 import { isJsonObject } from '../json/json-object.js';
 
-/** Returns whether a value is a Secret of the core group. A value without an `apiVersion` is judged by its kind. */
+/** Whether a value is a Secret of the core group. If the value has no `apiVersion`, only the kind is checked. */
 export function isSecretObject(value: unknown): boolean {
   return isOfCoreKind(value, 'Secret');
 }
 
-/** Returns whether a value is a list of Secrets. API servers leave out the `kind` of its items. */
+/** Whether a value is a list of Secrets. The items in a list from the API server do not have a `kind`. */
 export function isSecretList(value: unknown): boolean {
   return isOfCoreKind(value, 'SecretList');
 }

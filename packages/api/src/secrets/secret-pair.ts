@@ -6,7 +6,7 @@ const SECRET_PATH_OR_NAME = new RegExp(
   'i',
 );
 
-/** Returns whether a text may have a JSON patch, or a variable with a secret name. Every text that has one of them has matches of both. */
+/** Whether a text may contain a JSON patch, or an environment variable with a secret name. Every such text matches both patterns. */
 export function isSecretPair(text: string): boolean {
   return VALUE.test(text) && SECRET_PATH_OR_NAME.test(text);
 }

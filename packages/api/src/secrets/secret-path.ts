@@ -4,10 +4,10 @@ import { namesOfPath } from './mask-field-errors.js';
 import { schemaWithin, type SecretRules } from './map-secret-fields.js';
 import { isSecretAt } from './secret-name.js';
 
-/** By schema; schemas are immutable. */
+/** The results of `hasSecretFields`. A result does not change, because schemas are immutable. */
 const known = new WeakMap<StructuralSchema, boolean>();
 
-/** Returns whether the value at a path such as `spec.users[0].pin` is, or contains, the text of a secret field. */
+/** Whether the value at a path such as `spec.users[0].pin` is, or contains, the value of a secret field. */
 export function isSecretPath(path: string, { schema, isSecret = false }: SecretRules = {}): boolean {
   const names = namesOfPath(path);
   if (isSecret && isDataName(names[0])) return true;
@@ -18,7 +18,7 @@ export function isSecretPath(path: string, { schema, isSecret = false }: SecretR
   return isSecretAt(names) || (of !== undefined && hasSecretFields(of));
 }
 
-/** Returns whether the schema, or any schema within, has `format: 'password'`. */
+/** Whether the schema, or any nested schema, has `format: 'password'`. */
 export function hasSecretFields(schema: StructuralSchema): boolean {
   const before = known.get(schema);
   if (before !== undefined) return before;

@@ -1,17 +1,18 @@
 import { mapSecretFields, type SecretRules, type SecretText } from './map-secret-fields.js';
 import { MASK } from './secret-name.js';
 
-/** The length of the shortest masked value. Shorter values occur within too many words. */
+/** The minimum length of a masked value. Shorter values occur in too many other words. */
 const SHORTEST = 6;
 /** In a value with several lines, each line of at least this length is masked, too. */
 const SHORTEST_LINE = 16;
-/** Keys of Secrets whose values are not secret, and often are words. */
+/** Keys of Secrets whose values are not secret and are often ordinary words. */
 const PUBLIC_KEY =
   /^(?:user(?:[._-]?name)?|host(?:[._-]?name)?|port|namespace|database|db(?:[._-]?name)?|type|provider|engine|region|email|ca\.crt|tls\.crt|service-ca\.crt)$/i;
 
 /**
- * Returns the values of the secret fields of an object or a patch, those of a Secret decoded. Leaves out values of fewer than six
- * characters, and values of keys such as `username` and `tls.crt`.
+ * Returns the values of the secret fields of an object or a patch. Decodes the values of a Secret. For a value with several lines, also
+ * returns each line of at least 16 characters. Omits values of keys such as `username` and `tls.crt`, and single-line values of fewer than
+ * six characters.
  */
 export function secretValuesIn(value: unknown, rules: SecretRules = {}): readonly string[] {
   const values = new Set<string>();
