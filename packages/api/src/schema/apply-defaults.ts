@@ -4,11 +4,11 @@ import type { StructuralSchema } from './structural-schema.js';
 /** Options of `applyDefaults`. */
 export interface ApplyDefaultsOptions {
   /**
-   * Whether to keep a null that the schema does not allow and has no default for. An apply keeps such a null and is rejected. Every other
-   * write treats it as a missing field. @default false
+   * Whether a null that the schema does not allow stays in the value if there is no default. True for an apply, which is then rejected.
+   * Every other write treats such a null as a missing field. @default false
    */
   readonly keepNulls?: boolean;
-  /** Called with each default before the default is copied into the value. The function may throw to stop. */
+  /** Called with each default before the default is copied into the value. The function can throw to stop `applyDefaults`. */
   readonly onFill?: (value: unknown) => void;
 }
 
@@ -17,8 +17,8 @@ type Filling = Required<ApplyDefaultsOptions>;
 
 /**
  * Applies the defaults of a schema like the API server: to missing fields, including fields within existing values and within applied
- * defaults. A null that the schema does not allow is replaced by the default, or removed if there is no default. Never changes `value`.
- * Returns `value` itself if nothing changes.
+ * defaults. A null that the schema does not allow is replaced by the default. If there is no default, a null field is removed, and a null
+ * list item stays. Never changes `value`. Returns `value` itself if nothing changes.
  */
 export function applyDefaults<T>(
   value: T,
@@ -91,7 +91,7 @@ function refusesNull(value: unknown, schema: StructuralSchema | undefined): sche
   return value === null && schema !== undefined && schema.nullable !== true && !isAnything(schema);
 }
 
-// A schema for any JSON value, including null, as in the built-in kinds.
+// Whether a schema allows any JSON value, including null. Such schemas are in the built-in kinds.
 function isAnything(schema: StructuralSchema): boolean {
   return schema.type === undefined && schema['x-kubernetes-int-or-string'] !== true && schema.default === undefined;
 }

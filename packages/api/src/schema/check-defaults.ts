@@ -9,8 +9,8 @@ import { type BriefOptions, TimeLimit } from './time-limit.js';
 import { validateSteps } from './validate.js';
 
 /**
- * Finds defaults that are invalid according to their own schema or that have unknown fields. A brief check throws TakesLong if a default
- * takes long.
+ * Adds an error for each default that does not match its schema or that has unknown fields. With `isBrief`, throws TakesLong if the
+ * validation of a default takes long.
  */
 export function* checkDefaults(
   schema: StructuralSchema,

@@ -25,8 +25,9 @@ const FORBIDDEN: readonly (readonly [keyof StructuralSchema, string])[] = [
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
 /**
- * Finds the errors in the alternatives of a schema. Alternatives can restrict values, but must not define structure. Alternatives of the
- * root can mention only fields that the schema itself declares. The pair of types that expresses int-or-string is allowed.
+ * Adds the errors in `allOf`, `anyOf`, `oneOf` and `not` of a schema. The schemas in these keywords can restrict values, but must not
+ * define structure. At the root, they can mention only fields that the root schema declares. The `anyOf` with the types integer and string,
+ * which expresses int-or-string, is allowed.
  */
 export function* checkNested(
   schema: StructuralSchema,
@@ -100,7 +101,7 @@ function* checkPattern({ pattern }: StructuralSchema, path: string, found: Error
 }
 
 interface Pair {
-  /** The path of the structure. */
+  /** The path of the schema that must declare the value. */
   readonly path: string;
   /** The path of the nested schema that mentions the value. */
   readonly at: string;

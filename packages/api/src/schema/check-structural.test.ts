@@ -105,7 +105,7 @@ for (const [schema, expected] of verdicts) {
   });
 }
 
-test('requires an object at the root, and restrictions only for the names of metadata', () => {
+test('requires an object at the root, and allows only restrictions of the names in metadata', () => {
   const at = 'spec.validation.openAPIV3Schema';
   const said = (schema: StructuralSchema) =>
     checkStructural(schema, at).map(({ field, message }) => `${field}: ${message}`);

@@ -20,13 +20,14 @@ interface Node {
 
 /**
  * Returns the errors of a schema as part of a CustomResourceDefinition, in the wording and order of the API server. A valid schema is
- * structural, its defaults are valid without unknown fields, and it uses only supported features. Only the form of CEL rules is checked.
+ * structural, has valid defaults without unknown fields, and uses only supported features. Does not compile CEL rules, but checks their
+ * form.
  */
 export function checkStructural(schema: StructuralSchema, path: string): readonly FieldError[] {
   return finish(checkStructuralSteps(schema, path));
 }
 
-/** Validates a schema in steps. A brief check throws TakesLong if the check of a default takes long. */
+/** Validates a schema in steps. With `isBrief`, throws TakesLong if the validation of a default takes long. */
 export function* checkStructuralSteps(
   schema: StructuralSchema,
   path: string,

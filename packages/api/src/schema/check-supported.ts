@@ -23,7 +23,10 @@ interface Node {
   readonly noDefault?: string | undefined;
 }
 
-/** Finds schema features that the API server does not support. Reports nested schemas before the rules of the schema that contains them. */
+/**
+ * Adds an error for each schema feature that the API server does not support. The errors of nested schemas precede the errors in the list
+ * type and the CEL rules of the containing schema.
+ */
 export function* checkSupported(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
   yield* checkNode({ schema, path, root: true }, found);
 }

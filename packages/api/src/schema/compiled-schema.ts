@@ -43,7 +43,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Returns the equal number for a bigint, if a number can represent it exactly. */
+/** Returns an equal number for a bigint that a number can represent exactly. Returns any other value unchanged. */
 function comparable(value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);

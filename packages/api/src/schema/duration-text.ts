@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [RegExp, bigint])[] = [
 const BEYOND_INT64 = 2n ** 63n;
 /** The number of digits of the largest 64-bit number. */
 const MOST_DIGITS = 19;
-/** The maximum number of nanoseconds that can be added to 999.9 hours without loss of precision. */
+/** The limit in nanoseconds for a sum without a bigint. Below the limit, adding up to 999.9 hours is exact. */
 const MOST_SMALL = 5e15;
 
 /**
@@ -38,7 +38,7 @@ export function goDuration(text: string): bigint | undefined {
   if (text.length === begin) return undefined;
   if (text.length === begin + 1 && text.endsWith('0')) return 0n;
   let total = 0n;
-  // Sums of short numbers are exact without a bigint, which would dominate the time for a text with many parts.
+  // Sums of short numbers are exact without a bigint. Bigints would dominate the time for a text with many numbers.
   let small = 0;
   for (let at = begin; at < text.length; ) {
     const [wholeFrom, wholeTo] = [at, digitsEnd(text, at)];
@@ -102,7 +102,7 @@ function wholeNumber(digits: string): bigint | undefined {
   return value > BEYOND_INT64 ? undefined : value;
 }
 
-/** Returns a fraction of a unit, with the digits and the precision that Go uses. */
+/** Returns a fraction of a unit in nanoseconds, with the digits and the precision that Go uses. */
 function fractionOf(digits: string, scale: number): number {
   const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
   const long = digits.slice(0, zeros + MOST_DIGITS);

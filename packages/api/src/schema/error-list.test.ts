@@ -17,7 +17,7 @@ test('an error list keeps the first 1,001 errors in order', () => {
   );
 });
 
-test('checks every form of large schema in many steps', () => {
+test('checks large schemas of every form in many steps', () => {
   const shapes: readonly object[] = [
     { properties: properties(1000, { type: 'string' }) },
     { properties: properties(20, { type: 'string', pattern: '^a$' }) },

@@ -3,7 +3,7 @@ import type { FieldError } from './field-error.js';
 
 /** The number of schemas that are checked between two breaks. */
 const SCHEMAS_PER_STEP = 64;
-/** A rejected request lists 1000 errors. One more error shows that there are others. */
+/** The maximum number of collected errors. A response lists 1000 errors, and one more error shows that the list is incomplete. */
 const MOST_ERRORS = 1001;
 
 /** Collects the first errors of a check that visits many schemas in steps. */
@@ -17,7 +17,7 @@ export class ErrorList {
     }
   }
 
-  /** Counts a schema. Returns whether the check takes a break before this schema. */
+  /** Counts a schema. Returns whether the check must yield before it checks this schema. */
   isBreakDue(): boolean {
     this.#visited += 1;
     return this.#visited % SCHEMAS_PER_STEP === 0;

@@ -16,11 +16,11 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly message: string;
-  /** The facts that the message states, for code that explains or filters the error. Absent for most errors. Never part of a response. */
+  /** The content of the message as data, for code that explains or filters the error. Absent for most errors. Never part of a response. */
   readonly finding?: FieldFinding;
 }
 
-/** The facts of an error, as data. */
+/** The content of an error message, as data. */
 export type FieldFinding =
   /** The estimated cost of a CEL rule exceeds its limit. `factor` is the ratio as in the message, for example `3.2x`. */
   | { readonly kind: 'rule-cost'; readonly factor: string }

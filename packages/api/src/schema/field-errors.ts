@@ -58,7 +58,8 @@ function supportedText(supported: readonly string[]): string {
   return text;
 }
 
-// Concatenation does not copy the texts. Most of them are not read if an object has more errors than the response lists.
+// JavaScript copies concatenated strings only when the result is read. If an object has more errors than the response lists, most messages
+// are not read.
 function plain(
   reason: FieldErrorReason,
   path: string,

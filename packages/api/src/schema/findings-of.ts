@@ -52,7 +52,7 @@ function check(value: unknown, { schema, place, limit, findings }: Checked): voi
   findings.matched += appliedChecks(value, compiled.types.length > 0 || compiled.format !== '');
 }
 
-// Each check that applied counts, regardless of its result. The schema itself counts once.
+// Returns the number of checks that apply to a value, regardless of their results. The schema itself counts as one check.
 function appliedChecks(value: unknown, typed: boolean): number {
   const own = typeof value === 'boolean' ? 0 : 1;
   return 3 + own + (typed ? 1 : 0);

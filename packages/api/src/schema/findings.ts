@@ -9,12 +9,13 @@ export interface Finding {
 }
 
 /**
- * The errors of one schema for one value, and the number of passed checks. The alternative with the most passed checks explains an `anyOf`.
+ * The errors of one schema for one value, and the number of matching checks. If no alternative of an `anyOf` or `oneOf` is valid, the
+ * errors of the alternative with the most matching checks are reported.
  */
 export class Findings {
   readonly #all: Finding[] = [];
   #mayRepeat = false;
-  /** The number of checks that were done and passed. */
+  /** The number of checks that passed, plus the checks that apply to the value regardless of their results, as in the API server. */
   matched = 0;
 
   get valid(): boolean {
@@ -53,11 +54,14 @@ export class Findings {
   }
 }
 
-/** The place of a validated value. `root` is the field of the whole value. `name` is the path within it, which the messages contain. */
+/**
+ * The position of a validated value. `root` is the field of the whole value. `name` is the path from the whole value to the validated
+ * value, and is part of the messages.
+ */
 export interface Place {
   readonly root: string;
   readonly name: string;
-  /** The key or the index of the value, and the place of the object or list that contains it. */
+  /** The key or the index of the value. `around` is the place of the object or list that contains the value. */
   readonly key?: string | number;
   readonly around?: Place;
 }
@@ -74,7 +78,10 @@ export function invalidAt(place: Place, value: unknown, says: string): FieldErro
   return fieldErrors.invalid(fieldAt(place), value, `${place.name} in body ${says}`);
 }
 
-/** Returns an error for a value with another type or format than `type`. `actual` is the actual type. */
+/**
+ * Returns an error for a value that does not have the given type or format. `actual` is the actual type, or the value if the format is
+ * wrong.
+ */
 export function wrongType(place: Place, type: string, actual: string): FieldError {
   const text = `${place.name} in body must be of type ${type}: ${JSON.stringify(actual)}`;
   return fieldErrors.typeInvalid(fieldAt(place), actual, text);

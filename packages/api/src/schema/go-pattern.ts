@@ -10,7 +10,7 @@ export type CompiledPattern =
   | { readonly compiled: GoPattern; readonly error?: undefined }
   | { readonly compiled?: undefined; readonly error: string };
 
-/** The largest weight of a pattern. A pattern of this weight compiles in about 20 ms. Go accepts larger patterns. */
+/** The maximum weight of a pattern. A pattern of this weight compiles in about 20 ms. Go accepts larger patterns. */
 export const MOST_PATTERN_WEIGHT = 10_000;
 /** The maximum total weight of the cached patterns. One unit takes up to 400 bytes. */
 const MOST_KEPT_WEIGHT = 65_536;

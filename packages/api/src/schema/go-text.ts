@@ -19,7 +19,7 @@ function quotedChars(text: string): string {
   return /^[ !#-[\]-~]*$/.test(text) ? text : text.replace(/[^ !#-[\]-~]/gu, quotedChar);
 }
 
-/** Changes a text piece by piece. A piece does not end within a character. */
+/** Applies `change` to a text piece by piece, in steps. A piece does not end within a surrogate pair. */
 function* inPieces(text: string, change: (piece: string) => string): Steps<string> {
   let changed = '';
   for (let begin = 0; begin < text.length; ) {

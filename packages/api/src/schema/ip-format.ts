@@ -1,7 +1,8 @@
 import { isIPv4 as isStrictIPv4, isIPv6 as isNodeIPv6 } from 'node:net';
 
 /**
- * Whether the text is an IPv4 address. Leading zeros are allowed. An IPv6 address that ends in an IPv4 address counts, as in Kubernetes.
+ * Whether the text is an IPv4 address. Leading zeros are allowed. Also accepts an IPv6 address that ends in an IPv4 address, as Kubernetes
+ * does.
  */
 export function isIPv4(text: string): boolean {
   return text.includes('.') && isAddress(text);

@@ -16,7 +16,8 @@ export interface LimitedErrors<T> {
 
 /**
  * Returns the first errors: all errors if a response lists all of them, otherwise at least one more than the response lists. A check that
- * can find more errors than an object has values uses this function to stop early. With `textOf`, the limit of the text also counts.
+ * can find more errors than an object has values uses this function to stop early. With `textOf`, the function also applies the limit for
+ * the text.
  */
 export function firstErrors<T>(errors: Iterable<T>, textOf: (error: T) => string = () => ''): readonly T[] {
   const first: T[] = [];

@@ -11,7 +11,8 @@ interface Part {
 
 /**
  * Returns the length of a pattern with all repetitions written out. A pattern compiles to at most twice as many instructions, and the
- * compile time is proportional to the number of instructions. Returns 0 if the pattern repeats a part more often than Go accepts.
+ * compile time is proportional to the number of instructions. Returns 0 if the pattern repeats a part more often than Go accepts, because
+ * Go then rejects the pattern before it compiles the repetitions.
  */
 export function patternWeight(pattern: string): number {
   const open: Part[] = [];
@@ -32,7 +33,7 @@ export function patternWeight(pattern: string): number {
     const found = token.exec(pattern);
     if (found === null) break;
     const [text, least, most] = found;
-    // Flags such as `(?i)` are not repeated: a repetition after them applies to the part before them.
+    // Flags such as `(?i)` are not repeated: a repetition after flags applies to the part before the flags.
     if (/^\(\?.*\)$/.test(text)) continue;
     if (text.startsWith('(')) {
       open.push(sum);

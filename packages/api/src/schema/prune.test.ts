@@ -65,7 +65,7 @@ test('removes unknown fields and returns their paths in order', () => {
   assert.deepEqual(value, before);
 });
 
-test('keeps preserved fields and prunes the declared fields among them', () => {
+test('keeps unknown fields if the schema preserves them, and prunes within declared fields', () => {
   const { value, unknownFields } = prune({ spec: { open: { any: { thing: 1 }, closed: { a: 'b', c: 'd' } } } }, schema);
   assert.deepEqual(value, { spec: { open: { any: { thing: 1 }, closed: { a: 'b' } } } });
   assert.deepEqual(unknownFields, ['spec.open.closed.c']);
@@ -83,7 +83,7 @@ test('additionalProperties: true keeps scalars and prunes nested objects', () =>
   assert.deepEqual(value, { spec: { flat: { a: 1, b: {} } } });
 });
 
-test('treats a property inherited from Object as unknown', () => {
+test('treats a field with the name of an inherited property of Object as unknown', () => {
   assert.deepEqual(prune({ spec: { toString: 1 } }, schema).unknownFields, ['spec.toString']);
 });
 

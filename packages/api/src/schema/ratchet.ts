@@ -2,7 +2,7 @@ import type { Correlation } from './correlation.js';
 import type { FieldError } from './field-error.js';
 import type { Findings, Place } from './findings.js';
 
-/** Returns the errors that a change of an object causes. Omits the errors of unchanged places. */
+/** Returns the errors that a change of an object causes. Omits the errors in unchanged values. */
 export function ratchet(findings: Findings, root: Correlation): readonly FieldError[] {
   return findings
     .distinct()
@@ -10,7 +10,10 @@ export function ratchet(findings: Findings, root: Correlation): readonly FieldEr
     .map(({ error }) => error);
 }
 
-/** Whether the place, or a place that contains it, is unchanged. Errors in apiVersion and kind are never omitted. */
+/**
+ * Whether the value at a place, or an object or list that contains the value, is unchanged. In a changed object, apiVersion and kind never
+ * count as unchanged.
+ */
 function isUnchanged(place: Place, root: Correlation): boolean {
   const keys = keysOf(place);
   if (root.unchanged) return true;

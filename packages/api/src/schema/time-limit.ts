@@ -1,4 +1,4 @@
-/** The most work of a single piece, in units of about 30 ns. The piece takes up to 10 ms. */
+/** The maximum work that can be announced at once, in units of about 30 ns. The work takes up to 10 ms. */
 export const MOST_WORK = 300_000;
 /** The work between two checks of the clock. The work takes up to 0.1 ms. */
 export const CHECK_INTERVAL = 1000;
@@ -30,8 +30,8 @@ export class TimeLimit {
   }
 
   /**
-   * Announces a piece of work.
-   * @throws TakesLong if the piece takes more than 10 ms, or if more than 30 ms have passed since the first check of the clock
+   * Announces work that follows.
+   * @throws TakesLong if the work is expected to take more than 10 ms, or if more than 30 ms have passed since the first check of the clock
    */
   announce(work: number): void {
     if (work > MOST_WORK) throw new TakesLong();

@@ -31,7 +31,7 @@ export function embeddedResourceErrors(value: unknown, schema: StructuralSchema,
 
 const known = new WeakMap<StructuralSchema, boolean>();
 
-// Most schemas do not embed resources, so the value does not have to be visited.
+// Whether the schema, or any nested schema, embeds a resource. For most schemas, the result is false, and the value is not visited.
 function mayEmbed(schema: StructuralSchema): boolean {
   const answer = known.get(schema);
   if (answer !== undefined) return answer;

@@ -49,7 +49,7 @@ export function* validateObjectMetaSteps(metadata: unknown, rules: ObjectMetaRul
   return errors;
 }
 
-// A prefix can end in the dash before the random part.
+// A `generateName` can end in a dash, because random characters follow.
 function subdomainErrors(name: string, prefix: boolean): readonly string[] {
   const whole = prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
   return dns1123SubdomainErrors(whole);

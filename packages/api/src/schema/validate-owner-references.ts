@@ -24,7 +24,7 @@ export function* ownerReferenceErrors(references: unknown, path: string): Steps<
     if (controller === undefined) controller = name;
     else {
       const says = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      // Each of these errors shows all references.
+      // Each of these errors shows all references, so the text is created only once.
       all ??= `[${references.map(shown).join(',')}]`;
       errors.push(invalid(path, all, says));
     }
@@ -32,7 +32,7 @@ export function* ownerReferenceErrors(references: unknown, path: string): Steps<
   return errors;
 }
 
-/** Returns the errors for empty fields. All references share them, because a list can have 65,536 empty references. */
+/** Returns the errors for empty fields. All references share these errors, because a list can have 65,536 empty references. */
 function emptyErrors(path: string) {
   const empty = (field: string): FieldError => fieldErrors.invalid(`${path}.${field}`, '', 'must not be empty');
   return { apiVersion: versionError('', path), kind: empty('kind'), name: empty('name'), uid: empty('uid') };

@@ -69,7 +69,7 @@ function checkPattern(
   { place, findings, limit }: Pick<Checked, 'place' | 'findings' | 'limit'>,
 ): void {
   const { compiled, error } = compileGoPattern(pattern);
-  // Compiling the pattern can take up to 20 ms.
+  // The work is large enough for a check of the clock, because compiling the pattern can take up to 20 ms.
   limit?.announce(CHECK_INTERVAL + (compiled === undefined ? 0 : matchingWork(value.length, compiled.programSize())));
   if (error !== undefined) {
     findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`), place);

@@ -31,7 +31,7 @@ export function validateBriefly(
   return finish(validateSteps(value, schema, options));
 }
 
-/** Validates a value in steps, one for each pass over the value. */
+/** Validates a value in steps. */
 export function* validateSteps(
   value: unknown,
   schema: StructuralSchema,
