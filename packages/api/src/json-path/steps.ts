@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json-object.js';
 /** One step of a path. Returns the values that the step selects from each given value. */
 export type Step = (values: readonly unknown[]) => readonly unknown[];
 
-/** Selects the field of the given name of objects. */
+/** Selects the field with the given name from each object. */
 export function field(name: string): Step {
   return (values) =>
     values.flatMap((value) => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));

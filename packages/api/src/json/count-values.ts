@@ -1,5 +1,5 @@
 /**
- * Counts the values of a JSON value. Each object, array, string, number, boolean and null is one value; keys do not count. Fields that are
+ * Counts the values in a JSON value. Each object, array, string, number, boolean and null is one value; keys do not count. Fields that are
  * undefined do not count. Stops when the count exceeds `most`, and then returns `most + 1`.
  */
 export function countValues(value: unknown, most: number = Number.MAX_SAFE_INTEGER): number {

@@ -1,8 +1,8 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
-/** Text that is not valid JSON, or a value that JSON cannot represent. Code `INVALID_JSON`. */
+/** Reports text that is not valid JSON, or a value that JSON cannot represent. Code `INVALID_JSON`. */
 export class InvalidJsonError extends KubewrightError {
-  /** Offset in UTF-16 units of the first invalid character. Undefined for a value. */
+  /** Offset in UTF-16 units of the first invalid character. Undefined if JSON cannot represent a value. */
   readonly position: number | undefined;
   constructor(message: string, options: { readonly position?: number; readonly cause?: unknown } = {}) {
     super('INVALID_JSON', message, options);

@@ -100,12 +100,12 @@ test('a stringified value parses to the same value, including big integers', () 
   fc.assert(fc.property(tree, (value) => assert.deepEqual(parseJson(stringifyJson(value)), value)));
 });
 
-test('parses a string that is longer than the stack', () => {
+test('parses a string that is too long for a recursive parser', () => {
   const text = JSON.stringify(`${'x'.repeat(3_000_000)}\n`);
   assert.equal(new ExactJsonParser(text).parse(), JSON.parse(text));
 });
 
-test('parses nesting that is deeper than the stack', () => {
+test('parses nesting that is too deep for a recursive parser', () => {
   const depth = 200_000;
   assert.ok(Array.isArray(new ExactJsonParser('['.repeat(depth) + ']'.repeat(depth)).parse()));
 });
@@ -129,7 +129,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-test('writes the indented text of JSON.stringify with the digits of a bigint', () => {
+test('indents like JSON.stringify, and writes a bigint as its digits', () => {
   const value = { a: [1, { b: 'x' }, []], c: {}, d: [[2]] };
   assert.equal(stringifyJson({ ...value, big: 0n }, { indent: 2 }), JSON.stringify({ ...value, big: 0 }, undefined, 2));
   assert.equal(stringifyJson(value, { indent: 2 }), JSON.stringify(value, undefined, 2));

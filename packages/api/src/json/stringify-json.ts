@@ -16,7 +16,7 @@ export function stringifyJson(value: unknown, { indent = 0 }: StringifyJsonOptio
     text = JSON.stringify(value, undefined, indent) as string | undefined;
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    // The cause is a bigint or a cycle. `ExactWriter` distinguishes the two.
+    // The cause is a bigint or a cycle. `ExactWriter` writes a bigint and rejects a cycle.
     text = new ExactWriter(indent).write(value, '');
   }
   if (text === undefined) throw new InvalidJsonError(`a value of type ${typeof value} cannot be written as JSON`);

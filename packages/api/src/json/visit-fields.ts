@@ -22,8 +22,8 @@ interface Open {
 
 /**
  * Calls `visit` for each field of a JSON document, in the order of the text. `visit` receives a function that returns the path of the
- * field, such as `spec.items[0].name`, and whether the same object has already had the field. The calls are meaningless if the document is
- * not valid JSON.
+ * field, such as `spec.items[0].name`, and whether the same object already contained the field. The calls are meaningless if the document
+ * is not valid JSON.
  */
 export function* visitFieldsSteps(json: string, visit: (path: () => string, repeated: boolean) => void): Steps<void> {
   let visited = 0;

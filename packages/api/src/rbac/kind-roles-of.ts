@@ -24,8 +24,9 @@ const AGGREGATED_TO: Readonly<Record<Grade, string>> = { viewer: 'view', editor:
 /**
  * Returns three ClusterRoles for each kind, for the users of the kind: viewer, editor and admin. Their labels aggregate the roles into the
  * built-in roles `view`, `edit` and `admin`. Roles of a cluster-scoped kind are not aggregated, because a user who can edit objects in
- * every namespace must not edit cluster-scoped objects. All three roles can read the status; the operator writes the status. The roles are
- * named `<kind>-viewer-role`, or by kind and group if two kinds have the same name.
+ * every namespace must not edit cluster-scoped objects. All three roles can read the status; the operator writes the status. The names are
+ * `<kind>-admin-role`, `<kind>-editor-role` and `<kind>-viewer-role`. If two kinds have the same name, the names of their roles also
+ * contain the group.
  */
 export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}): readonly ClusterRole[] {
   const sorted = kinds.toSorted((a, b) => compare(a.group, b.group) || compare(a.plural, b.plural));
@@ -41,7 +42,7 @@ export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}
   });
 }
 
-/** Returns the ClusterRole that allows reading the metrics of an operator. Bind it to the account that collects the metrics. */
+/** Returns the ClusterRole that allows reading the metrics of an operator. Bind the role to the account that collects the metrics. */
 export function metricsReaderRole(names: RoleNames = {}): ClusterRole {
   const rules = rulesOf([{ url: '/metrics', verb: 'get' }]);
   return new ClusterRole({ metadata: roleMetadata('metrics-reader', names), rules });

@@ -20,8 +20,8 @@ const BINDING = 'manager-rolebinding';
  * Returns the roles that grant an operator its permissions, with their bindings to its ServiceAccount: a ClusterRole for permissions in the
  * whole cluster, and a Role in each namespace for all other permissions. Omits empty roles. The result starts with the ClusterRole,
  * followed by the Roles sorted by namespace. Each role is followed by its binding.
- * @example
- * rolesOf(rightsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount: 'my-operator' });
+ * @example rolesOf(permissionsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount:
+ * 'my-operator' });
  */
 export function rolesOf(
   { cluster, namespaced, own }: OperatorPermissions,

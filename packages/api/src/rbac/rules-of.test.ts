@@ -58,7 +58,7 @@ test('omits a permission that a wider permission covers by verb, group, resource
   ]);
 });
 
-test('does not widen a permission on named objects, and leaves namespaces to the binding', () => {
+test('does not widen a permission on named objects, and ignores namespaces', () => {
   const named = { group: '', resource: 'pods', verb: 'get', name: 'a' };
   assert.deepEqual(rulesOf([named, ...on('', 'pods', 'list')]), [
     { apiGroups: [''], resources: ['pods'], verbs: ['list'] },

@@ -18,8 +18,8 @@ export interface FieldSelector {
 }
 
 /**
- * Parses a field selector: `a.b=c`, `a.b==c`, `a.b!=c`, separated by commas. In values, a backslash escapes `\`, `,` and `=`. An operator
- * without field and value is ignored. Throws INVALID_SELECTOR with the text of the API server.
+ * Parses a field selector: `a.b=c`, `a.b==c`, `a.b!=c`, separated by commas. In values, a backslash escapes `\`, `,` and `=`. A term that
+ * consists only of an operator is ignored. Throws INVALID_SELECTOR with the text of the API server.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements = termsOf(text)

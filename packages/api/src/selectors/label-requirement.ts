@@ -11,7 +11,10 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** Returns the error in a requirement in the wording of the API server, prefixed with its path, or undefined. */
+/**
+ * Returns the errors in a requirement as one message in the wording of the API server. Each error starts with its path. Returns undefined
+ * for a valid requirement.
+ */
 export function requirementError({ key, operator, values }: LabelRequirement): string | undefined {
   const errors: string[] = [];
   const keyErrors = qualifiedNameErrors(key);
@@ -51,7 +54,7 @@ function countError(operator: LabelOperator, values: readonly string[]): string 
   }
 }
 
-/** Returns the test function of a requirement, with its values prepared. */
+/** Returns a function that tests whether labels meet a requirement. The values are prepared once, so that each test is fast. */
 export function requirementTest({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
   const [only] = values;
   switch (operator) {

@@ -16,7 +16,9 @@ export interface LabelSelector {
   /** Whether the selector matches every object, because it has no requirements. */
   readonly empty: boolean;
   matches(labels: Labels): boolean;
-  /** Returns the string form, which parses to the same selector. */
+  /**
+   * Returns the string form, which parses to the same selector. Returns '' for a selector that matches no object; do not parse this string.
+   */
   toString(): string;
 }
 
@@ -78,7 +80,7 @@ export function labelSelectorFromObject(selector: LabelSelectorObject | undefine
   return selectorOf(requirements);
 }
 
-/** Fields omitted by a client are empty, as in Go. */
+/** Returns the requirement of an expression. Omitted fields are empty, as in Go. */
 function requirementOf({ key = '', operator = '', values }: Partial<LabelExpression>): LabelRequirement {
   const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (known === undefined) throw invalidSelector(`${goQuote(operator)} is not a valid label selector operator`);

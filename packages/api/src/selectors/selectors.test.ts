@@ -105,7 +105,7 @@ test('a field selector compares fields and treats a missing field as an empty te
   assert.ok(parseFieldSelector('').empty);
 });
 
-test('backslashes escape the values of a field selector', () => {
+test('a backslash escapes a special character in a value of a field selector', () => {
   assert.deepEqual(parseFieldSelector('a=b\\,c\\=d\\\\').requirements[0]?.value, 'b,c=d\\');
   assert.throws(() => parseFieldSelector('a'), /^KubewrightError: invalid selector: 'a'; can't understand 'a'$/);
   assert.throws(() => parseFieldSelector('a=b\\c'), /invalid field selector: invalid escape sequence: \\c/);
