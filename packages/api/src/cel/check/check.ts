@@ -26,19 +26,19 @@ import type { Overload } from './overload.js';
 import type { SourceIssue } from '../syntax/source-issues.js';
 import { instantiate, mostGeneral, TypeUnification } from './type-unification.js';
 
-/** The results of type checking an expression, keyed by the identity of its parts. */
+/** The results of type checking an expression. The maps are keyed by the subexpressions, which are compared by object identity. */
 export interface CheckedExpression {
   readonly expression: Expression;
-  /** The type of each part. */
+  /** The type of each subexpression. */
   readonly types: ReadonlyMap<Expression, CelType>;
-  /** The overloads that a call can use. Several if a type is only known at run time. */
+  /** The overloads that each call can use. A call has several overloads if a type is known only at run time. */
   readonly overloads: ReadonlyMap<Expression, readonly Overload[]>;
-  /** The parts that name a type or a variable, with the name. A chain of selects can be a single name. */
+  /** The full name for each subexpression that is the name of a type, a variable or a function. A chain of selects can be a single name. */
   readonly names: ReadonlyMap<Expression, string>;
   readonly issues: readonly SourceIssue[];
 }
 
-/** Determines the types of an expression and of all its parts, and reports type errors. */
+/** Determines the types of an expression and of all its subexpressions, and reports type errors. */
 export function check(expression: Expression, environment: Environment): CheckedExpression {
   return new Checker(environment).run(expression);
 }
@@ -168,7 +168,7 @@ class Checker {
     return this.#resolve(call, functions, target);
   }
 
-  /** Returns the name of the called function. `a.b.c()` can be a function with that full name. */
+  /** Returns the name of the called function. `a.b.c()` can call a function that is named `a.b.c`. */
   #functionName({ name, target }: Call): string {
     const prefix = target === undefined ? undefined : qualifiedName(target);
     if (prefix === undefined) return name;
@@ -262,7 +262,8 @@ class Checker {
   }
 
   /**
-   * Returns the common type of two elements. A separate check, which runs only if the expression is otherwise valid, rejects mixed types.
+   * Returns the common type of two elements, or `dyn` for mixed types. `literalIssues` reports mixed types if the expression is otherwise
+   * valid.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;

@@ -20,15 +20,15 @@ export interface DeclaredType {
   readonly minBytes: number;
 }
 
-/** The maximum request size for estimates, in bytes. */
+/** The maximum size of a request in bytes, which limits the sizes in estimates. */
 export const LARGEST_REQUEST = 3 * 1024 * 1024;
 
 const LONGEST_TEXT = LARGEST_REQUEST - 2;
 const KEY: DeclaredType = { type: celTypes.string, maxElements: 0, minBytes: 2 };
 
 /**
- * Returns the type of the values of a schema. Object types are named by their path under `name`. Returns undefined for values that
- * expressions cannot reach: preserved values without a type, and lists and maps of such values.
+ * Returns the type of the values of a schema. The name of an object type is the path of the object, prefixed with `name`. Returns undefined
+ * for values that expressions cannot reach: preserved values without a type, and lists and maps of such values.
  */
 export function declareType(schema: StructuralSchema, name: string, root = false): DeclaredType | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) {

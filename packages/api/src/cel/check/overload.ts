@@ -1,7 +1,7 @@
 import type { CelType } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** Computes a function. The arguments are not errors and have the types of the overload. */
+/** Returns the result of a function call. The arguments are not errors and have the types of the overload. */
 export type Run = (...args: readonly CelValue[]) => CelValue;
 
 /** One signature of a function and its implementation. */
@@ -15,13 +15,13 @@ export interface Overload {
   readonly run: Run;
 }
 
-/** The signature part of an overload. */
+/** The types of the arguments and of the result of an overload. */
 export interface Signature {
   readonly args: readonly CelType[];
   readonly result: CelType;
 }
 
-/** Returns an overload of a function that is called by its name. */
+/** Returns an overload of a function that is called as `name(argument)`. */
 // The arguments have the types of the signature, so an implementation can rely on them.
 export function func<Args extends readonly CelValue[]>(
   [id, name]: readonly [string, string],
@@ -31,7 +31,7 @@ export function func<Args extends readonly CelValue[]>(
   return { id, name, member: false, args, result, run: run as unknown as Run };
 }
 
-/** Returns an overload of a function that is called on its first argument. */
+/** Returns an overload of a function that is called as `argument.name()`. */
 export function method<Args extends readonly CelValue[]>(
   ids: readonly [string, string],
   signature: Signature,

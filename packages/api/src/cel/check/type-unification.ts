@@ -22,17 +22,17 @@ export class TypeUnification {
     return { kind: 'param', name: `_var${this.#variables++}`, parameters: [] };
   }
 
-  /** Whether two types unify. If they do, the resulting types of their variables are kept. */
+  /** Whether two types unify. If the types unify, stores the resulting types of the variables. */
   assignable(a: CelType, b: CelType): boolean {
     return this.#attempt((trial) => isAssignable(trial, a, b));
   }
 
-  /** Whether two lists of types unify. Keeps the resulting types of the variables only if all pairs unify. */
+  /** Whether two lists of types unify. Stores the resulting types of the variables only if all pairs unify. */
   allAssignable(a: readonly CelType[], b: readonly CelType[]): boolean {
     return this.#attempt((trial) => areAssignable(trial, a, b));
   }
 
-  /** Returns the type with its variables replaced by their types. Unconstrained variables are kept. */
+  /** Returns the type with its variables replaced by their types. Unconstrained variables stay in the type. */
   resolve(type: CelType): CelType {
     return substitute(this.#substitutions, type, false);
   }
@@ -119,7 +119,9 @@ function isNullable({ kind }: CelType): boolean {
   return ['null_type', 'opaque', 'struct', 'duration', 'timestamp'].includes(kind);
 }
 
-/** Binds a variable to a type, if the current type of the variable allows it. */
+/**
+ * Binds a variable to a type if the type unifies with the current type of the variable. `bound` is whether the variable already had a type.
+ */
 function bind(
   known: Substitutions,
   type: CelType,

@@ -22,7 +22,7 @@ export function literalIssues(checked: CheckedExpression): readonly SourceIssue[
 
 interface Part {
   readonly part: Expression;
-  /** Whether the part is an argument of a format, which can mix types. */
+  /** Whether the expression is within a call of `format`, whose arguments can have different types. */
   readonly formatted: boolean;
 }
 

@@ -149,7 +149,7 @@ const BY_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 const ORDERED_TEXT = /^(less|less_equals|greater|greater_equals)_(string|bytes)$/;
 const SORTED = /^list_.*_(sort|sortByAssociatedKeys)$/;
 
-/** Returns the cost function of an overload. `id` is '' if the overload depends on the values. */
+/** Returns the cost function of a call. `id` is '' if the overload is known only at run time. */
 export function callCost(name: string, id: string): CallCost {
   const known = BY_ID.get(id) ?? BY_NAME.get(name);
   if (known !== undefined) return known;
@@ -159,8 +159,8 @@ export function callCost(name: string, id: string): CallCost {
 }
 
 /**
- * Whether the cost depends on the result. All other costs are charged before the call, so that an evaluation over the limit does not make
- * the call.
+ * Whether the cost depends on the result. All other costs are charged before the call, so that the call is not made if its cost exceeds the
+ * limit.
  */
 export function dependsOnResult(cost: CallCost): boolean {
   return cost === joining || cost === slicing;

@@ -6,7 +6,7 @@ import { CelList, CelMap, type CelValue, isOpaque } from '../values/cel-value.js
 /** Estimates the duration of a call from its arguments, in units of about 30 ns. */
 export type CallWork = (args: readonly CelValue[]) => number;
 
-/** The work of a call on a value of unknown extent, after which a brief evaluation checks the clock. */
+/** The work that is assumed for a value of unknown size. A brief evaluation checks the clock after this work. */
 const UNKNOWN = CHECK_INTERVAL;
 
 /** Operators on scalars, and functions whose duration is constant or proportional to their cost. */
@@ -40,7 +40,7 @@ const whole: CallWork = (args) => {
   return work;
 };
 
-/** Returns the work to visit all parts of a value, for example to compare the value. */
+/** Returns the work to visit all nested values of a value, for example to compare the value. Returns 0 for a scalar. */
 export function comparisonWork(value: CelValue): number {
   return value instanceof CelList || value instanceof CelMap ? CHECK_INTERVAL + weight(value, MOST_WORK) : 0;
 }
@@ -69,9 +69,9 @@ const replacing: CallWork = ([text, old, by]) => {
 /** The work to compile a pattern, per unit of its weight. */
 const COMPILING = 60;
 
-/** Patterns that are not constant are compiled for each call. */
+/** The work of a call whose pattern is not constant, so that the pattern is compiled for the call. */
 const matching: CallWork = ([text, pattern]) => {
-  // Longer patterns are rejected by their length alone.
+  // A longer pattern is rejected without computing its weight.
   const size = typeof pattern === 'string' && pattern.length <= MOST_PATTERN_WEIGHT ? patternWeight(pattern) : 0;
   return COMPILING * size + matchingWork(extent(text), size);
 };
@@ -111,7 +111,7 @@ const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
   ['validate', validating],
 ]);
 
-/** Returns the work function of an overload, or undefined if every call is short. */
+/** Returns the work function of a call, or undefined if every call of the function is short. */
 export function callWork(name: string, id: string): CallWork | undefined {
   if (CHEAP.test(name) || CHEAP_OVERLOAD.test(id)) return undefined;
   return SPECIAL.get(name) ?? small;

@@ -1,4 +1,4 @@
-/** The maximum cost and the maximum size. Larger values are capped. */
+/** The maximum of a cost and of a size. Larger results are reduced to this value. */
 export const MOST = 2 ** 64;
 
 /** The minimum and the maximum of a size or a cost. */

@@ -7,7 +7,7 @@ import { estimateCall, type EstimatedNode } from './estimate-call.js';
 import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Select } from '../syntax/expression.js';
 import { textLength } from '../library/standard-functions.js';
 
-/** Returns the minimum and the maximum cost of an expression, with values of the declared type as self and oldSelf. */
+/** Returns the minimum and the maximum cost of an expression if self and oldSelf are any values of the declared type. */
 export function estimateCost(checked: CheckedExpression, root: DeclaredType): CostRange {
   return new Estimation(checked, root).cost(checked.expression);
 }
@@ -133,7 +133,7 @@ class Estimation {
     return sumOf(own, cost);
   }
 
-  /** Records the entry sizes of a result that is one of the arguments or their concatenation. */
+  /** Records the entry sizes of a result that is one of two arguments (`?:`) or the concatenation of two arguments (`+`). */
   #trackEntries(call: Call, id: string): void {
     const joined = id === 'conditional' ? call.args.slice(1) : /^add_(string|bytes|list)$/.test(id) ? call.args : [];
     const [a, b] = joined.map((argument) => this.#entrySizes(argument));

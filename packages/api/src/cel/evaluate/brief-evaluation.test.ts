@@ -37,7 +37,7 @@ const large = (source: string, nowMs?: () => number): Outcome =>
 const small = (source: string): unknown =>
   compile(source).evaluate([few, new MapValue([['k', 'v']]), 'text'], { nowMs: ticking() }).value;
 
-/** Expressions whose duration is mostly not proportional to their cost. They are true for small and large values. */
+/** Expressions that are true for small and large values. For most of them, the duration is not proportional to the cost. */
 const long: readonly string[] = [
   'list.all(x, list.all(y, x + y >= 0) || true)',
   'list.all(x, list == list)',

@@ -15,7 +15,7 @@ export interface Outcome {
   /** The value, or an error. */
   readonly value: CelValue;
   readonly cost: number;
-  /** The cost. In a brief evaluation, also includes the work that is not proportional to the cost. */
+  /** The cost, which increases with the duration of the evaluation. In a brief evaluation, also includes the work that calls announce. */
   readonly effort: number;
   /** Whether the evaluation was stopped because it exceeded the cost limit. */
   readonly exceeded: boolean;
@@ -29,7 +29,7 @@ export interface CompiledExpression {
   uses(variable: string): boolean;
   /**
    * Evaluates the expression with the values of the variables, in the order of the environment.
-   * @throws TakesLong if the evaluation must be brief and takes too long
+   * @throws TakesLong if `limits.nowMs` is set and the evaluation takes too long
    */
   evaluate(values: readonly CelValue[], limits?: EvaluationLimits): Outcome;
 }

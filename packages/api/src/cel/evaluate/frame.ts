@@ -46,7 +46,7 @@ export class Frame {
   }
 
   /**
-   * Announces a call of a brief evaluation. The unit of work is about 30 ns. The cost of many calls is not proportional to their work.
+   * Announces the work of a call in a brief evaluation, in units of about 30 ns. For many calls, the cost does not indicate the duration.
    * @throws TakesLong if the call or the evaluation takes too long
    */
   announce(work: number): void {
@@ -61,10 +61,10 @@ export class Frame {
   }
 }
 
-/** Evaluates a part of an expression. */
+/** Evaluates an expression or a subexpression. */
 export type Evaluate = (frame: Frame) => CelValue;
 
-/** A compiled part of an expression. A constant does not need evaluation. */
+/** A compiled expression or subexpression. `constant` is its value if the value is known at compile time. */
 export interface Plan {
   readonly run: Evaluate;
   readonly constant?: CelValue;

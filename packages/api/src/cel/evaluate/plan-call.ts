@@ -23,7 +23,7 @@ const CONVERSIONS = ['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'strin
 /** Functions that check the types of their arguments themselves. */
 const SELF_CHECKING = /^(_.+_|.+_|@in|size)$/;
 
-/** Compiles a call. Evaluates constant parts at compile time: conversions, patterns, and sets for lookups. */
+/** Compiles a call. At compile time, converts constants, compiles constant patterns, and creates sets for lookups in constant lists. */
 export function planCall(call: PlannedCall): Plan {
   const { name, plans, overloads } = call;
   const pattern = constantPattern(call);
@@ -102,7 +102,10 @@ function firstError(values: readonly CelValue[]): CelError | undefined {
   return undefined;
 }
 
-/** Returns the function that runs the overload for the values. Does not check the values if their types are certain. */
+/**
+ * Returns a function that selects the overload for the values and runs it. Does not check the types of the values if they are known at
+ * compile time.
+ */
 function dispatch({ name, overloads, types }: PlannedCall): Run {
   const [only] = overloads;
   if (only === undefined) return () => NO_OVERLOAD;
@@ -128,7 +131,7 @@ function dispatch({ name, overloads, types }: PlannedCall): Run {
   };
 }
 
-/** Returns a function that accepts any list, including lists whose elements do not have the declared type. */
+/** Returns a function that selects the overload by the number of arguments. Accepts lists whose elements do not have the declared type. */
 function unguarded(name: string, overloads: readonly Overload[]): Run {
   return (...args) => {
     const [list] = args;
@@ -148,7 +151,7 @@ function isCertain(declared: CelType, actual: CelType | undefined): boolean {
 
 const MATCHING = ['matches', 'find', 'findAll'];
 
-/** Returns the constant pattern of a call. The pattern is compiled once. */
+/** Returns the compiled pattern of a call with a constant pattern, otherwise undefined. */
 function constantPattern({ name, plans }: PlannedCall): Pattern | undefined {
   const pattern = plans[1]?.constant;
   if (!MATCHING.includes(name) || typeof pattern !== 'string') return undefined;
@@ -171,7 +174,7 @@ function match(
   return new ListValue(pattern.findAll(text, typeof limit === 'bigint' ? Number(limit) : -1));
 }
 
-/** Compiles `x in [constants]`. The call has no cost, and its duration does not depend on the length of a list of strings. */
+/** Compiles `x in [constants]`. The call has no cost. For a list of strings, the duration does not depend on the length of the list. */
 function planMembership(value: Evaluate, list: ListValue): Plan | undefined {
   const { elements } = list;
   const [first] = elements;

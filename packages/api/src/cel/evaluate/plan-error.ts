@@ -1,2 +1,2 @@
-/** Thrown if a checked expression cannot be compiled, for example for a constant that cannot be converted. */
+/** Thrown if an expression passes the type check but cannot be compiled, for example because a constant cannot be converted. */
 export class PlanError extends Error {}

@@ -223,7 +223,9 @@ function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
   }
 }
 
-/** Evaluates logic on constants at compile time. Such logic has no cost, so it must not take time in each evaluation. */
+/**
+ * Evaluates logical operators on constants at compile time. These operators have no cost, so they must not take time in each evaluation.
+ */
 function planConstantLogic(name: string, [a, b, c]: readonly Plan[]): Plan | undefined {
   const left = a?.constant;
   if (typeof left !== 'boolean') return undefined;

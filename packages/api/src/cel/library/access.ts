@@ -2,7 +2,9 @@ import { CelError } from '../values/cel-error.js';
 import { CelList, CelMap, CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 
-/** Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional. */
+/**
+ * Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional, and an error if the key does not exist.
+ */
 export function access(operand: CelValue, key: CelValue): CelValue {
   if (operand instanceof CelOptional) return optionalAccess(operand, key);
   if (operand instanceof CelError) return operand;

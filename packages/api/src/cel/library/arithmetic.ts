@@ -92,7 +92,9 @@ export function negate(a: CelValue): CelValue {
   return unfit('-_', typeof a === 'boolean' || isReceiver(a));
 }
 
-/** Whether the type has member functions. These functions do not include operators. */
+/**
+ * Whether the type of the value has member functions. For such types, the error for an operator does not contain the name of the operator.
+ */
 function isReceiver(a: CelValue): boolean {
   return typeof a === 'string' || a instanceof CelDuration || a instanceof CelTimestamp;
 }

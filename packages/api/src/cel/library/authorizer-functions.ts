@@ -5,8 +5,8 @@ import { method, type Overload, takes } from '../check/overload.js';
 const { string, bool } = celTypes;
 
 /**
- * Returns the functions of the authorizer. CEL rules of custom resources have no authorizer. The functions are declared so that a rule that
- * calls them gets a precise error.
+ * Returns the functions of the authorizer. CEL rules of custom resources cannot use an authorizer. The functions are declared so that the
+ * error for a rule that calls one of them is precise.
  */
 export function authorizerOverloads(): readonly Overload[] {
   const authorizer = structType('kubernetes.authorization.Authorizer');

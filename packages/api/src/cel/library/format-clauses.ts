@@ -1,4 +1,4 @@
-/** One clause of a format: the verb for the argument at an index. */
+/** One clause of a format, such as `%.2f`: the verb, the precision, and the index of its argument. */
 export interface FormatClause {
   readonly verb: string;
   readonly precision: number;

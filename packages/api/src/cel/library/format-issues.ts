@@ -16,7 +16,7 @@ const TAKES: Readonly<Record<string, readonly CelKind[]>> = {
   X: ['int', 'uint', 'string', 'bytes'],
 };
 
-/** Returns the errors in a call of `format` with a literal format and literal arguments. */
+/** Returns the errors in a call of `format` whose format and argument list are literals. Returns no errors for other expressions. */
 export function formatIssues(part: Expression, types: Types): readonly SourceIssue[] {
   if (part.kind !== 'call' || part.name !== 'format' || part.target?.kind !== 'literal') return [];
   const [list] = part.args;
@@ -44,7 +44,7 @@ function clauseIssues(
   return [{ at, message }];
 }
 
-/** Returns the part of an argument that a clause does not support. */
+/** Returns the argument, or its nested value, that a clause does not support. Returns undefined if the clause supports the argument. */
 function unfit(clause: FormatClause, argument: Expression | undefined, types: Types): Expression | undefined {
   if (argument === undefined) return undefined;
   const kind = types.get(argument)?.kind ?? 'dyn';

@@ -55,7 +55,10 @@ class QuantityValue implements OpaqueValue {
   readonly exact: boolean;
   readonly #computed: boolean;
 
-  /** @param computed whether the quantity is a sum: the API server does not support a sum as the other operand of a comparison */
+  /**
+   * @param computed whether the quantity is a sum or a difference; the API server does not support such a quantity as the right operand of
+   * `==`
+   */
   constructor(value: Quantity, { exact, computed = false }: { readonly exact: boolean; readonly computed?: boolean }) {
     this.quantity = value;
     this.exact = exact;

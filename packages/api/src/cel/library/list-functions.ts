@@ -142,7 +142,7 @@ function collect(list: CelList, depth: bigint, flat: CelValue[]): void {
 const LONGEST_RANGE = 1_000_000n;
 
 function range(size: bigint): CelValue {
-  // A longer range exceeds the cost limit of an evaluation.
+  // The cost of a longer range exceeds the cost limit of an evaluation.
   const length = Number(size > LONGEST_RANGE ? LONGEST_RANGE : size < 0n ? 0n : size);
   return new ListValue(Array.from({ length }, (_, index) => BigInt(index)));
 }

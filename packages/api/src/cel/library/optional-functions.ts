@@ -10,7 +10,7 @@ const V = typeParameter('V');
 const K = typeParameter('K');
 const T = typeParameter('T');
 
-/** Returns the functions for optional values, for lists as sets, and for macro expansions. */
+/** Returns the functions for optional values, the functions that compare lists as sets, and the functions that macro expansions call. */
 export function optionalOverloads(): readonly Overload[] {
   return [...optionals(), ...sets(), ...inserts()];
 }

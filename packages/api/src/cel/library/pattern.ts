@@ -13,7 +13,10 @@ export interface Pattern {
   findAll(text: string, limit: number): readonly string[];
 }
 
-/** Compiles a pattern. Returns an error in the wording of Go if the pattern is not valid. Each use looks up the compiled form. */
+/**
+ * Compiles a pattern. Returns an error in the wording of Go if the pattern is not valid. The result does not keep the compiled pattern in
+ * memory, so each use looks it up in the cache.
+ */
 export function compilePattern(pattern: string): Pattern | CelError {
   const { compiled, error } = compileGoPattern(pattern);
   if (error !== undefined) return new CelError(error);

@@ -49,7 +49,10 @@ function compareIdentifiers(a: string, b: string): number {
 }
 
 const LARGEST = 2n ** 64n - 1n;
-/** The number of digits of the largest number. Numbers have no leading zeros. Parsing a longer number takes more than linear time. */
+/**
+ * The number of digits of the largest 64-bit number. A longer number is out of range, and is not parsed, because parsing takes more than
+ * linear time.
+ */
 const MOST_DIGITS = 20;
 
 /** Parses a semantic version. Returns an error in the wording of the Go package if the version is not valid. */
@@ -109,7 +112,7 @@ function buildProblem(part: string): string | undefined {
   return /^[0-9A-Za-z-]+$/.test(part) ? undefined : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Parses a version that can begin with `v`, have leading zeros or omit parts. */
+/** Parses a version that can begin with `v`, have leading zeros, or omit the minor and the patch number. */
 function parseLoose(text: string): Semver | CelError {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];

@@ -37,7 +37,7 @@ function sizeOf(value: CelValue): CelValue {
   return noOverload('size');
 }
 
-/** Whether a text consists of ASCII characters only. Also fast for long texts. */
+/** Whether a text consists of ASCII characters only. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }

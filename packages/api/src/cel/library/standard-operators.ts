@@ -11,7 +11,7 @@ const B = typeParameter('B');
 const V = typeParameter('V');
 const K = typeParameter('K');
 
-/** The implementation of operators that are not evaluated as calls. The evaluator and the cost functions handle them by name. */
+/** The implementation of operators that are not evaluated as calls. The evaluator and the cost functions handle these operators by name. */
 const notCalled: Run = () => NO_OVERLOAD;
 
 /** Returns the operators of CEL. */

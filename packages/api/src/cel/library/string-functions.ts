@@ -81,7 +81,7 @@ function lastIndexFrom(text: string, part: string, offset: bigint): CelValue {
   if (part === '') return offset;
   if (offset < 0n) return outOfRange(offset);
   const start = offsetOf(text, offset);
-  // The end of the text is not the position of a character.
+  // The search must begin at a character, and there is no character at the end of the text.
   if (start === undefined || start === text.length) return -1n;
   const found = text.lastIndexOf(part, start);
   return found < 0 ? -1n : BigInt(textLength(text.slice(0, found)));

@@ -5,7 +5,7 @@ import type { CelValue, OpaqueValue } from '../values/cel-value.js';
 import { replaceEach } from '../values/replace-each.js';
 import { checkListSize, LONGEST_LIST } from '../values/size-limits.js';
 
-/** The parts of a URL as parsed by Go. */
+/** A URL with its components as parsed by Go. */
 export class Url implements OpaqueValue {
   readonly opaqueType = celTypes.url;
   readonly text: string;
@@ -35,7 +35,7 @@ export class Url implements OpaqueValue {
   }
 
   /**
-   * Returns the values of the query by name, in the order of the text. Skips invalid pairs. Throws CostExceeded if there are too many
+   * Returns the values of the query by name, in the order of the text. Skips invalid pairs. Throws CostExceeded if the query has too many
    * pairs.
    */
   get query(): ReadonlyMap<string, readonly string[]> {
@@ -111,7 +111,8 @@ function withPath(
 ): Url | CelError {
   const escape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(parts.path)?.[0];
   if (escape !== undefined) return new CelError(`parse ${goQuote(text)}: invalid URL escape ${goQuote(escape)}`);
-  // A request does not contain the fragment, but the text of the URL does.
+  // The path and the query do not contain the fragment, because a request does not contain the fragment. The text of the URL contains the
+  // fragment.
   const path = parts.path.split('#')[0] ?? '';
   return new Url(text, { ...parts, scheme: parts.scheme.toLowerCase(), path, query: parts.query.split('#')[0] ?? '' });
 }

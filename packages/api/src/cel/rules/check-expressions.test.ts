@@ -94,7 +94,7 @@ test('supports metadata.name only at the root', () => {
   assert.match(refusals('self.metadata.name == self.name').join(''), /undefined field 'metadata'/);
 });
 
-test('rejects oldSelf in an uncorrelatable part of the schema', () => {
+test('rejects oldSelf in a list whose old and new items cannot be correlated', () => {
   const items: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
   const list: StructuralSchema = { type: 'array', maxItems: 4, items: { ...items, maxLength: 4 } };
   const schema: StructuralSchema = { type: 'object', properties: { list } };

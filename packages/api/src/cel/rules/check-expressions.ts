@@ -23,8 +23,8 @@ const costLimits = { 'rule-cost': EXPRESSION_LIMIT, 'schema-cost': SCHEMA_LIMIT 
 
 /**
  * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
- * each rule and of all rules together. `others` contains the errors found in the form of rules. Schemas that contain such an error are not
- * checked.
+ * each rule and of all rules together. `others` contains the errors in the form of rules. The rules of a schema that contains such an error
+ * are not checked.
  */
 export function checkExpressions(
   schema: StructuralSchema,
@@ -34,7 +34,7 @@ export function checkExpressions(
   return finish(checkExpressionsSteps(schema, path, others));
 }
 
-/** Checks expressions in steps, one for each expression. */
+/** Checks expressions in steps, at least one for each rule. */
 export function* checkExpressionsSteps(
   schema: StructuralSchema,
   path: string,
@@ -50,7 +50,7 @@ interface Place {
   readonly schema: StructuralSchema;
   readonly path: string;
   readonly root?: boolean;
-  /** The maximum number of values of the schema. Undefined if there is no bound. */
+  /** The maximum number of values of the schema in one object. Undefined if the schema has no bound. */
   readonly cardinality: number | undefined;
   /** The path of the list within which old values cannot be correlated with new values. */
   readonly uncorrelated?: string | undefined;
@@ -83,7 +83,7 @@ class ExpressionCheck {
     } else yield* this.#checkRules(subject, place);
   }
 
-  /** Returns the errors in the total cost of all rules. */
+  /** Returns an error if the total cost of all rules exceeds the limit, and an error for each of the most expensive rules. */
   totalErrors(path: string): readonly FieldError[] {
     if (this.#total <= SCHEMA_LIMIT) return [];
     const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

@@ -9,7 +9,7 @@ import { estimateCost } from '../cost/estimate-cost.js';
 import type { ExpressionErrors } from '../syntax/source-issues.js';
 import { PlanError } from '../evaluate/plan-error.js';
 
-/** The error in an expression: the text, and the errors that have a position in the expression. */
+/** The error in an expression: the complete message, and the individual errors that have a position in the expression. */
 export interface ExpressionFault {
   readonly detail: string;
   readonly issues: readonly ExpressionIssue[];
@@ -46,7 +46,7 @@ export function ruleSubject(
   schema: StructuralSchema,
   { root, functions }: { readonly root: boolean; readonly functions: FunctionTable },
 ): RuleSubject | undefined {
-  // The name is different each time, so that rules cannot depend on it.
+  // The name of the type is different in each call, so that rules cannot depend on the name.
   const declared = declareType(schema, `selfType${process.hrtime.bigint() % 1_000_000_000n}`, root);
   if (declared === undefined) return undefined;
   const maxCardinality = Math.floor(LARGEST_REQUEST / (declared.minBytes + 1));

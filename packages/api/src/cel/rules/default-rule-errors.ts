@@ -12,8 +12,8 @@ import { RuleRun, type RuleRunLimits } from './rule-run.js';
 
 /**
  * Returns the rule errors of the defaults in a schema, in the wording of the API server. A default must be valid as an unchanged value and
- * as a new value. `others` contains the errors found before. A default with such an error is not checked. A brief check throws TakesLong if
- * an evaluation takes long.
+ * as a new value. `others` contains the errors found by earlier checks. A default with such an error is not checked. With `isBrief`, throws
+ * TakesLong if an evaluation takes long.
  */
 export function* defaultRuleErrors(
   schema: StructuralSchema,

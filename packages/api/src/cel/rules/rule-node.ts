@@ -6,7 +6,7 @@ import { declareType } from '../check/declared-type.js';
 import type { FunctionTable } from '../check/environment.js';
 import { ValueReader } from '../values/schema-values.js';
 
-/** The rules of a schema and of the schemas within it. Schemas without rules have no node. */
+/** The rules of a schema and of its nested schemas. A schema has no node if neither the schema nor a nested schema has rules. */
 export interface RuleNode {
   readonly schema: StructuralSchema;
   readonly rules: readonly CompiledRule[];
@@ -22,7 +22,7 @@ interface Options {
   readonly functions: FunctionTable;
 }
 
-/** Compiles the rules of a schema and of the schemas within it, in steps. Returns undefined if there are no rules. */
+/** Compiles the rules of a schema and of its nested schemas, in steps. Returns undefined if there are no rules. */
 export function* compileNode(schema: StructuralSchema, { root, functions }: Options): Steps<RuleNode | undefined> {
   const rules = yield* ownRules(schema, { root, functions });
   const properties = new Map<string, RuleNode>();

@@ -13,12 +13,12 @@ import type { RuleNode } from './rule-node.js';
 import { ruleName } from '../../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
-/** The cost and work between two breaks. It takes up to 0.1 ms, or longer if a single call takes longer. */
+/** The cost and work between two breaks. An evaluation up to a break takes up to 0.1 ms, or longer if a single call takes longer. */
 const BREAK_INTERVAL = 1000;
 const LONGEST_MESSAGE = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** A value that rules are evaluated for. */
+/** A value for which rules are evaluated, its path, and its previous value. */
 export interface RulePlace {
   readonly path: string;
   readonly value: unknown;
@@ -49,12 +49,15 @@ export class RuleRun {
     this.#limits = limits;
   }
 
-  /** Evaluates the rules of a node and of the nodes within it for a value. */
+  /** Evaluates the rules of a node for a value, and the rules of nested nodes for nested values. */
   visit(node: RuleNode, place: RulePlace): void {
     finish(this.visitSteps(node, place));
   }
 
-  /** Evaluates rules in steps, with a break after about 1,000 units of cost. Throws TakesLong if a brief evaluation takes too long. */
+  /**
+   * Evaluates rules in steps, with a break after about 1,000 units of cost and work. Throws TakesLong if `nowMs` is set and an evaluation
+   * takes too long.
+   */
   *visitSteps(node: RuleNode, place: RulePlace): Steps<void> {
     const visits: Visit[] = [];
     collect(node, place, visits);
@@ -144,7 +147,10 @@ export class RuleRun {
     else this.errors.push(error);
   }
 
-  /** Returns the result of a message expression. Returns undefined if the result cannot be shown. */
+  /**
+   * Returns the result of a message expression. Returns undefined if the result is not a valid message. `fatal` is the error that stops the
+   * validation.
+   */
   #message(
     { message, rule }: CompiledRule,
     values: readonly CelValue[],
@@ -176,7 +182,7 @@ interface Visit {
   readonly place: RulePlace;
 }
 
-/** A value as a CEL value. */
+/** A value and its previous value, as CEL values. */
 interface Subject {
   readonly type: string;
   readonly self: CelValue;
@@ -190,7 +196,7 @@ interface Arguments {
   readonly plain: readonly CelValue[];
 }
 
-/** Adds the places with rules within a place, including the place itself. */
+/** Adds the values that have rules: the value of the place and its nested values. */
 function collect(node: RuleNode, place: RulePlace, visits: Visit[]): void {
   const { value } = place;
   if (value === null || value === undefined) return;
@@ -223,7 +229,7 @@ function collectFields(node: RuleNode, place: RulePlace, visits: Visit[]): void 
 
 function within({ current, around, root = false }: RulePlace, name: string): Pick<RulePlace, 'current' | 'around'> {
   if (current === undefined) return { current, around };
-  // The apiVersion and kind of an object do not change, although the compared versions can differ.
+  // The apiVersion and kind are not correlated, because the new and the old object can have different versions.
   if (root && (name === 'apiVersion' || name === 'kind')) return { current: undefined };
   return { current: current.key(name), around: current };
 }

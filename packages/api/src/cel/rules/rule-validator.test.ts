@@ -109,7 +109,7 @@ test('reports a violation of a transition rule in an unchanged value as an error
   assert.equal(judge([{ rule: 'self.size != oldSelf.size' }], { size: 1 }, { size: 1 }).errors.length, 1);
 });
 
-test('compares sets in any order and joins sets without duplicates', () => {
+test('compares lists of type set regardless of the order, and concatenates them without duplicates', () => {
   const rules = [{ rule: "self.tags == ['b', 'a'] && self.tags + ['a', 'c'] == ['c', 'a', 'b']" }];
   assert.deepEqual(errors(judge(rules, { tags: ['a', 'b'] })), []);
 });
@@ -182,7 +182,7 @@ function steps(object: unknown): { readonly count: number; readonly verdict: Rul
   }
 }
 
-test('validateSteps pauses often and returns the same verdict as validate', () => {
+test('validateSteps yields often and returns the same verdict as validate', () => {
   const object = { list: Array.from({ length: 20_000 }, (_, at) => at), text: 'a' };
   const { count, verdict } = steps(object);
   assert.ok(count > 50, `${count} steps`);

@@ -11,7 +11,7 @@ import { type RulePlace, RuleRun } from './rule-run.js';
 /** The result of validating an object with rules. */
 export interface RuleVerdict {
   readonly errors: readonly FieldError[];
-  /** The errors at places that an update did not change. They are reported as warnings and do not reject the update. */
+  /** The errors in values that an update did not change, as warnings. They do not cause the API server to reject the update. */
   readonly warnings: readonly string[];
 }
 
@@ -45,8 +45,8 @@ export class RuleValidator {
   }
 
   /**
-   * Validates an object in steps of up to 30 ms each. Returns undefined if an evaluation takes longer. The caller can then repeat the
-   * validation with `validate` in a thread that can be blocked. One evaluation takes seconds in the worst case.
+   * Validates an object in steps of up to 30 ms each. Returns undefined if an evaluation takes longer. The caller can then call `validate`
+   * in a thread that can be blocked, because an evaluation can take several seconds.
    */
   *validateSteps(object: unknown, old?: unknown): Steps<RuleVerdict | undefined> {
     const run = new RuleRun({ nowMs: () => performance.now() });

@@ -37,7 +37,7 @@ export interface Call extends Positioned {
 export interface ListLiteral extends Positioned {
   readonly kind: 'list';
   readonly elements: readonly Expression[];
-  /** For each element, whether it is omitted if its optional has no value. */
+  /** For each element, whether the element is an optional that is omitted if it has no value. */
   readonly optional: readonly boolean[];
 }
 
@@ -61,7 +61,7 @@ export interface StructLiteral extends Positioned {
   readonly entries: readonly Entry<string>[];
 }
 
-/** The expansion of macros such as `all` and `map`: a loop that folds a range into an accumulator. */
+/** The expansion of a macro such as `all` or `map`: a loop over a range that computes the value of an accumulator. */
 export interface Comprehension extends Positioned {
   readonly kind: 'comprehension';
   readonly range: Expression;
@@ -74,13 +74,16 @@ export interface Comprehension extends Positioned {
   readonly result: Expression;
 }
 
-/** A parsed expression with expanded macros. Immutable. Results of later passes are keyed by object identity. */
+/**
+ * A parsed expression with expanded macros. Immutable. The type checker and the cost estimation store results in maps that are keyed by the
+ * objects.
+ */
 export type Expression = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension;
 
 /** The name of the accumulator in comprehensions of the standard macros. */
 export const ACCUMULATOR = '__result__';
 
-/** Returns the qualified name for a chain of selects, or undefined. */
+/** Returns the qualified name that a chain of selects can be, such as `a.b.c`. Returns undefined for other expressions. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === 'ident') return expression.name;
   if (expression.kind !== 'select' || expression.test) return undefined;

@@ -34,7 +34,7 @@ const MARK = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const PREFIX = /[bB]?[rR]?(?=["'])/y;
 const KEYWORDS = ['in', 'true', 'false', 'null'];
 
-/** Splits an expression into tokens. Reports and skips invalid text, so the function always terminates. */
+/** Splits an expression into tokens. Reports invalid text and continues after it. */
 export function tokenize(source: string): Tokens {
   return new Lexer(source).run();
 }
@@ -118,8 +118,8 @@ function pointsOf(text: string): number {
 }
 
 /**
- * Returns the end of the string literal that opens at `from`, or undefined if the literal is not closed. Three quotes without closing
- * quotes are read as `''`.
+ * Returns the end of the string literal that opens at `from`, or undefined if the literal is not closed. If three opening quotes have no
+ * closing quotes, the first two are read as an empty string.
  */
 function stringEnd(source: string, from: number, raw: boolean): number | undefined {
   const quote = source.charAt(from);
@@ -161,7 +161,7 @@ function scan(
   return { closed: false, at };
 }
 
-/** Returns the text of a failed token, including the character that caused the failure. */
+/** Returns the text of an invalid token, up to and including the first invalid character. */
 function failedPrefix(source: string, at: number): string {
   const char = source.charAt(at);
   let end = at;

@@ -3,7 +3,7 @@ import { ACCUMULATOR, type Call, type Expression } from './expression.js';
 /** The expansion of a macro call, or the error in the call. */
 export type Expansion = { readonly expression: Expression } | { readonly error: string; readonly at: number };
 
-/** A call that can be a macro, before it becomes an expression. */
+/** A call in the source that is possibly a macro. */
 export interface MacroCall {
   readonly at: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface MacroCall {
   readonly args: readonly Expression[];
 }
 
-/** Expands the call if it is a CEL macro. Returns undefined for a plain call. */
+/** Expands a call if it is a CEL macro. Returns undefined if the call is not a macro. */
 export function expandMacro(call: MacroCall): Expansion | undefined {
   const { name, target, args } = call;
   if (target === undefined) return name === 'has' && args.length === 1 ? expandHas(call) : undefined;
@@ -26,7 +26,7 @@ export function expandMacro(call: MacroCall): Expansion | undefined {
   return expandTwoVariables({ name, target, make }, { first, second, filter, value: fourth ?? third });
 }
 
-/** Creates the parts of an expansion, all at the position of the call. */
+/** Creates the subexpressions of an expansion, all with the position of the call. */
 class Maker {
   readonly at: number;
 

@@ -8,15 +8,15 @@ import { parseNumber } from './number-literal.js';
 import { type ExpressionErrors, expressionErrors, type SourceIssue } from './source-issues.js';
 import { unescapeBytes, unescapeString } from './unescape-literal.js';
 
-/** The parsed expression, or its errors as a string. */
+/** The parsed expression, or its errors. */
 export type Parsed = { readonly expression: Expression } | ExpressionErrors;
 
 const LONGEST = 100_000;
 const DEEPEST = 250;
 
 /**
- * Parses an expression and expands its macros. The time is linear in the length. Rejects expressions that are longer than 100,000
- * characters or nested deeper than 250 levels, which limits the recursion of later passes.
+ * Parses an expression and expands its macros. The time is linear in the length. Rejects expressions of more than 100,000 characters or 250
+ * nested levels, which limits the recursion of the type checker and the evaluator.
  */
 export function parse(source: string): Parsed {
   const length = Array.from(source).length;
@@ -279,7 +279,7 @@ class Parser {
     }
   }
 
-  /** Reports an error for a minus sign after a negation, which can only begin a number. */
+  /** Reports an error for a minus sign that is not followed by a number, such as the second sign in `--a`. */
   #noOperand(): never {
     this.#take();
     const { kind, text, at } = this.#token;

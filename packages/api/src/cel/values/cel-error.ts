@@ -1,4 +1,4 @@
-/** An error in the evaluation of an expression. A value that is not thrown. */
+/** An error in the evaluation of an expression. The error is the result of the expression and is not thrown. */
 export class CelError {
   readonly message: string;
   /** Whether the expression calls a function with arguments of unsupported types. */
@@ -10,7 +10,7 @@ export class CelError {
   }
 }
 
-/** Returns the error of a call whose arguments have unsupported types. */
+/** Returns the error of a call whose arguments have unsupported types. The message contains `call`. */
 export function noOverload(call: string): CelError {
   return new CelError(`no such overload: ${call}`, true);
 }

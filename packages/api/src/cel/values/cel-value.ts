@@ -29,10 +29,10 @@ export class CelTypeValue {
   }
 }
 
-/** A list. Elements are created on access. */
+/** A list. The elements of a list from the object are converted when they are read. */
 export abstract class CelList {
   abstract readonly size: number;
-  /** Whether only an int can be an index. Otherwise, any whole number can be an index. */
+  /** Whether an index must be an int. If false, a uint and a double without a fraction are also allowed. */
   readonly onlyInts: boolean = false;
   /** Returns the element at an index, which must be within the list. */
   abstract at(index: number): CelValue;

@@ -1,7 +1,10 @@
 import { CelList, type CelValue } from './cel-value.js';
 import { listContains, ListValue, listsEqual } from './list-value.js';
 
-/** The list in which a macro accumulates its result. Concatenation adds to the list itself, which expressions cannot observe. */
+/**
+ * The list in which a macro accumulates its result. `concat` changes this list instead of copying it, because no other expression refers to
+ * it.
+ */
 export class GrowingList extends CelList {
   readonly #elements: CelValue[] = [];
 
@@ -26,7 +29,7 @@ export class GrowingList extends CelList {
     return this;
   }
 
-  /** Returns the list in its current state. The list does not change afterwards. */
+  /** Returns the accumulated list. `concat` must not be called afterwards. */
   finished(): ListValue {
     return new ListValue(this.#elements);
   }

@@ -3,7 +3,7 @@ import { CelList, type CelValue } from './cel-value.js';
 import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 
-/** Whether two lists are equal, element by element. */
+/** Whether two lists are equal, element by element. Returns an error if a comparison fails. */
 export function listsEqual(a: CelList, b: CelValue): CelValue {
   if (!(b instanceof CelList)) return NO_OVERLOAD;
   if (a.size !== b.size) return false;
@@ -14,7 +14,7 @@ export function listsEqual(a: CelList, b: CelValue): CelValue {
   return true;
 }
 
-/** Whether a list has an element that equals the value. */
+/** Whether a list has an element that equals the value. Returns an error if no element equals the value and a comparison fails. */
 export function listContains(list: CelList, value: CelValue): CelValue {
   if (value instanceof CelError) return value;
   let failure: CelError | undefined;

@@ -12,14 +12,17 @@ export class MapValue extends CelMap {
     this.#entries = new Map(Array.from(entries, (entry) => [keyText(entry[0]), entry]));
   }
 
-  /** Returns an empty map in which a macro accumulates its result. An insert changes the map itself, which expressions cannot observe. */
+  /**
+   * Returns an empty map in which a macro accumulates its result. An insert changes this map instead of copying it, because no other
+   * expression refers to it.
+   */
   static growing(): MapValue {
     const map = new MapValue([]);
     map.#grows = true;
     return map;
   }
 
-  /** Ends the in-place growth of the map. */
+  /** Ends the accumulation. Later inserts copy the map. */
   finish(): void {
     this.#grows = false;
   }

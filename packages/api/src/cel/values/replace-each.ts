@@ -6,7 +6,7 @@ const pieceLength = 64 * 1024;
 /**
  * Replaces the characters, or runs of characters, that match a global pattern. Reads long texts in pieces, because V8 keeps the matches of
  * a call in memory: about 50 times the size of the text if each character matches. Throws CostExceeded if the result exceeds the maximum
- * length of function results.
+ * length of texts that functions return.
  */
 export function replaceEach(text: string, pattern: RegExp, replacement: (char: string) => string): string {
   if (text.length <= pieceLength) return text.replace(pattern, replacement);

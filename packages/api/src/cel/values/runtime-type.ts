@@ -32,7 +32,7 @@ function objectTypeName(value: Exclude<CelValue, null | string | boolean | bigin
   return isOpaque(value) ? value.opaqueType.name : 'unknown';
 }
 
-/** Whether a value matches a declared type. For lists and maps, only the first entry is checked. */
+/** Whether a value matches a declared type. Checks only the first element of a list and the first entry of a map. */
 export function hasRuntimeType(value: CelValue, type: CelType): boolean {
   if (type.kind === 'dyn' || type.kind === 'param') return true;
   if (runtimeTypeName(value) !== type.name) return false;

@@ -5,7 +5,7 @@ import { parseDate, parseTimestamp, CelDuration } from './cel-time.js';
 import type { CelValue } from './cel-value.js';
 import { UnknownData } from './unknown-data.js';
 
-/** Converts a JSON value of a schema that is neither an object nor a list to a CEL value. */
+/** Converts a JSON value to a CEL value according to a schema that is neither an object nor a list. */
 export function readScalar(raw: unknown, schema: StructuralSchema): CelValue {
   if (schema['x-kubernetes-int-or-string'] === true) {
     if (typeof raw === 'string') return raw;
@@ -57,7 +57,7 @@ function readText(text: string, format: string | undefined): CelValue {
   }
 }
 
-/** Parses durations of Go, and durations such as `3 days`, which schemas also allow. */
+/** Parses durations of Go, and durations such as `3 days`, which the format `duration` also allows. */
 function readDuration(text: string): CelValue {
   const nanos = goDuration(text) ?? wordyDuration(text);
   return nanos === undefined ? new CelError(`Invalid duration ${text}`) : new CelDuration(nanos);

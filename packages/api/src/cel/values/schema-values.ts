@@ -44,7 +44,7 @@ export class ValueReader {
     return readScalar(raw, schema);
   }
 
-  /** Returns the reader of a field or of the values of a map, or undefined for fields that the schema does not name. */
+  /** Returns the reader of a field or of the values of a map. Returns undefined for fields that the schema does not name. */
   field(name: string): ValueReader | undefined {
     if (this.#fields.has(name)) return this.#fields.get(name);
     const reader = this.#fieldReader(name);
@@ -52,7 +52,7 @@ export class ValueReader {
     return reader;
   }
 
-  /** Returns the name of a field for its name in expressions. */
+  /** Returns the name of the field that has the given name in expressions. */
   unescape(key: string): string | undefined {
     if (!this.isObject) return key;
     this.#escaped ??= new Map(Object.keys(this.schema.properties ?? {}).map((name) => [escapeName(name) ?? '', name]));
@@ -145,7 +145,7 @@ class ObjectValue extends CelMap {
   }
 }
 
-/** A list of a resource. Its list type determines comparison and concatenation. */
+/** A list of a resource. `x-kubernetes-list-type` determines how the list is compared and concatenated. */
 class SchemaList extends CelList {
   override readonly onlyInts = true;
   readonly #raw: readonly unknown[];
@@ -180,7 +180,7 @@ class SchemaList extends CelList {
   }
 }
 
-/** The concatenation of two lists, which keeps the list type of the first list. */
+/** The concatenation of two lists, with the list type of the first list. */
 class JoinedList extends CelList {
   override readonly onlyInts = true;
   readonly #elements: readonly CelValue[];

@@ -1,8 +1,8 @@
 import { CostExceeded } from './cel-error.js';
 
-/** The most characters of a text that a function returns. Reading a longer text would exceed the cost limit of an evaluation. */
+/** The maximum number of characters of a text that a function returns. The cost of reading a longer text would exceed the cost limit. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
-/** The most elements of a list that a function returns. */
+/** The maximum number of elements of a list that a function returns. */
 export const LONGEST_LIST = 256 * 1024;
 
 /** Stops the evaluation with CostExceeded if a text of the given length is too long. */

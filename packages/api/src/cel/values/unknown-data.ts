@@ -4,7 +4,7 @@ import type { CelValue, OpaqueValue } from './cel-value.js';
 
 const UNKNOWN: CelType = structType('unknown');
 
-/** Data that a schema preserves without a type. Expressions can only compare it. */
+/** A value that a schema preserves without a type. Expressions can only compare such values. */
 export class UnknownData implements OpaqueValue {
   readonly opaqueType = UNKNOWN;
   readonly #raw: unknown;
