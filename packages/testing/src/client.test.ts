@@ -198,7 +198,7 @@ test('[CL-34] [CL-37] patchStatus writes only the status and only if the status 
   assert.equal(b.writes[0]?.subresource, 'status');
 });
 
-test('[CL-24] [CL-25] apply creates and updates an object, removes fields it no longer applies, and skips no-op requests', async () => {
+test('[CL-24] [CL-25] apply creates and updates an object, removes omitted fields, and skips no-op requests', async () => {
   await using b = await bench();
   for (const client of [b.client(), b.client({ reads: 'live', fieldManager: 'other' })]) {
     const name = `web-${b.writes.length}`;
@@ -229,7 +229,7 @@ test('apply sends no request for an existing Secret with stringData', async () =
   assert.equal(b.writes.length, 1);
 });
 
-test('an applied child has its owner, its namespace and the owner label, and listOwned returns it', async () => {
+test('an applied child has an owner reference, the namespace of the owner and the owner label, and listOwned returns it', async () => {
   await using b = await bench();
   for (const reads of ['cached', 'live'] as const) {
     const client = b.client({ reads });
@@ -338,7 +338,7 @@ test('releases an object that another client creates during the first apply', as
   await transport.close();
 });
 
-test('applyOwned deletes children that it no longer applies, including after a restart, and no other objects', async () => {
+test('applyOwned deletes children that are no longer applied, including after a restart, and no other objects', async () => {
   await using b = await bench();
   const owner = await b.client().create(configMap('owner'));
   const first = b.client({ owns: [Deployment, ConfigMap] });
@@ -419,7 +419,7 @@ test('applyOwned with a function for inOrder continues when the function accepts
   assert.equal(accepted?.metadata.name, 'b');
 });
 
-test('rejects a second applyOwned for the same owner and set in one reconcile, and accepts it in the next reconcile', async () => {
+test('rejects a second applyOwned for the same owner and set in one reconcile, and accepts one in the next reconcile', async () => {
   await using b = await bench();
   const client = b.client();
   const owner = await client.create(configMap('owner'));
@@ -433,7 +433,7 @@ test('rejects a second applyOwned for the same owner and set in one reconcile, a
   await runInScope(scope, () => client.applyOwned(owner, [deployment('a')]));
 });
 
-test('writes in a reconcile have the name of the controller, are reported to the controller and end with its signal', async () => {
+test('writes in a reconcile have the name of the controller, are reported to the controller and are aborted by its signal', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const reported: Write[] = [];
@@ -455,7 +455,7 @@ test('writes in a reconcile have the name of the controller, are reported to the
   );
 });
 
-test('[CL-40] delete succeeds if the object does not exist, and keeps a later object of the same name', async () => {
+test('[CL-40] delete succeeds if the object does not exist, and does not delete a later object of the same name', async () => {
   await using b = await bench();
   const client = b.client();
   const made = await client.create(configMap('a'));

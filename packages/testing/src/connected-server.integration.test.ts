@@ -105,7 +105,7 @@ test('settled waits for informers that are opened outside a manager', async (con
   assert.equal(informer.size, 0);
 });
 
-test('deletes only the definitions that it has created', async (context) => {
+test('deletes only the definitions that the environment has created', async (context) => {
   await existing(context);
   await using outside = await TestEnvironment.start({ server: 'existing' });
   await outside.client.create(crdFor(Board));

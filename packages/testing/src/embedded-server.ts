@@ -37,7 +37,7 @@ export class EmbeddedServer implements TestServer {
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
     return this.#definitions.remove(definitions, using);
   }
-  /** Does nothing: the definitions end with the server. */
+  /** Does nothing, because the definitions are deleted together with the server. */
   leave(): Promise<void> {
     return Promise.resolve();
   }

@@ -25,7 +25,7 @@ class BellController implements Reconciler<Bell> {
   }
 }
 
-/** Ignores the stop of its manager. */
+/** A controller whose reconcile never ends, even if its manager stops. */
 @Controller({ for: Bell })
 class DeafController implements Reconciler<Bell> {
   reconcile(): Promise<Result> {

@@ -37,7 +37,7 @@ test('timers run in order at their scheduled times, including timers that other 
   assert.deepEqual(seen, ['a 1000', 'nested 1500', 'b 2000']);
 });
 
-test('a sleep ends after its duration or with its signal', async () => {
+test('a sleep ends after its duration or when its signal is aborted', async () => {
   const clock = new FakeClock();
   const slept = clock.sleep('1s');
   const stop = new AbortController();

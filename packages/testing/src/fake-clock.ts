@@ -6,14 +6,11 @@ interface Alarm {
 }
 
 /**
- * A clock that advances only by calls. Timers fire in order at their scheduled times. Code that reads the time during a skip of several
- * hours sees each scheduled time.
+ * A clock that advances only when `advance` is called. Timers fire in order at their scheduled times. Even if the clock advances by several
+ * hours at once, the callback of a timer reads the scheduled time of the timer.
  *
- * @example
- * const clock = new FakeClock();
- * await using env = await TestEnvironment.start({ kinds: [Machine], clock });
- * await env.run(MachineController);
- * await clock.advance('1h');
+ * @example const clock = new FakeClock(); await using env = await TestEnvironment.start({ kinds: [Machine], clock }); await
+ * env.run(MachineController); await clock.advance('1h');
  */
 export class FakeClock extends Clock {
   #startMs: number;
@@ -21,7 +18,7 @@ export class FakeClock extends Clock {
   readonly #settlers = new Set<() => Promise<void>>();
   #elapsedMs = 0;
 
-  /** @param start @default '2026-01-01T00:00:00Z' */
+  /** @param start the wall-clock time at the start @default '2026-01-01T00:00:00Z' */
   constructor(start: string | Date = '2026-01-01T00:00:00Z') {
     super();
     this.#startMs = new Date(start).getTime();
@@ -56,7 +53,10 @@ export class FakeClock extends Clock {
     this.#startMs = new Date(time).getTime() - this.#elapsedMs;
   }
 
-  /** Waits for `settle` after each time at which timers fired. Returns a function that removes the callback. */
+  /**
+   * Registers a callback that `advance` awaits at its start and after each time at which timers fire. Returns a function that removes the
+   * callback.
+   */
   onAdvance(settle: () => Promise<void>): () => void {
     this.#settlers.add(settle);
     return () => void this.#settlers.delete(settle);

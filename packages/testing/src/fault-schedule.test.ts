@@ -30,7 +30,7 @@ test('injects no faults for spared resources or while paused, and lists the inje
   assert.match(plan.injected.join('\n'), /^watch foos #1, event 1: /);
 });
 
-test('sparing replaces the default list of spared resources', () => {
+test('the option sparing replaces the default list of spared resources', () => {
   const plan = faultSchedule(1, { rate: 1, sparing: ['leases'] });
   const fault = (resource: string) => plan.onRequest?.({ verb: 'update', resource, ordinal: 1 });
   assert.equal(fault('leases'), undefined);

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * Returns the milliseconds that this process has waited or computed since it started. On an idle machine, this time passes like real time.
- * It does not pass while the process is ready to run and the machine runs other processes. A limit in this time therefore detects a hang,
- * and does not depend on the load of the machine.
+ * This time does not pass while the process is ready to run and the machine runs other processes. A limit in this time therefore detects a
+ * hang, regardless of the load of the machine.
  */
 export function processTimeMs(): number {
   const { user, system } = process.cpuUsage();

@@ -1,9 +1,7 @@
 /**
- * Returns a generator of numbers in [0, 1). The same seed returns the same numbers.
+ * Returns a function that returns pseudorandom numbers in [0, 1). The same seed gives the same sequence of numbers.
  *
- * @example
- * const random = randomNumbers('seed 7');
- * const delayMs = 100 * random();
+ * @example const random = randomNumbers('seed 7'); const delayMs = 100 * random();
  */
 export function randomNumbers(seed: string | number): () => number {
   let state = 2166136261;

@@ -12,9 +12,9 @@ export interface Reconciled<T> {
   readonly events: readonly RecordedEvent[];
   /**
    * The permissions that the calls needed. The reads are live. If a manager reads from its cache, the controller needs list and watch
-   * instead.
+   * instead of get.
    */
   readonly access: AccessRecord;
-  /** The object after the reconcile; the object before the reconcile if it was deleted. */
+  /** The object after the reconcile. If the object was deleted, its state before the reconcile. */
   readonly object: T;
 }

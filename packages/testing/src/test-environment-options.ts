@@ -13,8 +13,8 @@ export interface TestEnvironmentOptions {
   readonly crds?: readonly string[];
   /**
    * The initial objects, created in this order, with status. An object with a deletionTimestamp needs a finalizer and is being deleted at
-   * the start. Objects can be copies from another cluster: versions, uids and times are new, and owner references between the objects are
-   * updated by their old uid. In an existing cluster, the objects are deleted at the end. @default none
+   * the start. Objects can be copies from another cluster: the server sets new versions, uids and times, and owner references between the
+   * objects get the new uids. In an existing cluster, the objects are deleted at the end. @default none
    *
    * @example await TestEnvironment.start({ kinds: [VirtualMachine], objects: [vm, new Secret({ metadata, data })] });
    */
@@ -50,7 +50,7 @@ export interface TestEnvironmentOptions {
 /** The kinds to install in, or remove from, a test environment. */
 export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
 
-/** Throws NOT_SUPPORTED if the selected server does not support an option, and INVALID_OPTION. */
+/** Throws NOT_SUPPORTED if the selected server does not support an option, and INVALID_OPTION if an initial object is not valid. */
 export function checkOptions({ server, workloads, faults, version, objects }: TestEnvironmentOptions): void {
   checkInitialObjects(objects ?? []);
   if (version !== undefined && server !== 'control-plane') {

@@ -130,7 +130,7 @@ test('runs a requeue at its scheduled time and completes it before advance resol
   assert.equal((await env.read(made)).status?.runs, runs + 1);
 });
 
-test('finalize runs before the object is deleted, and its children are deleted after it', async () => {
+test('finalize runs before the object is deleted, and the children are deleted after the object', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   const controller = new LampController(env.client);
   await env.run(controller);
@@ -172,7 +172,7 @@ test('reconcile returns its writes, result and object, and a second run applies 
   await assert.rejects(env.read(made), isNotFound);
 });
 
-test('reconcile reports a reconciler that returns no result like its controller', async () => {
+test('reconcile reports the same error as the controller if a reconciler returns no result', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp], objects: [lamp] });
   const { error, result } = await env.reconcile({ reconcile: async () => undefined as never }, lamp);
   assert.ok(error instanceof KubewrightError && error.code === 'NO_RESULT');

@@ -184,15 +184,17 @@ export class TestEnvironment implements AsyncDisposable {
     await this.#server.install(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Removes kinds and their objects. Resolves when they are deleted and no longer served. Rejects as `install` does. */
+  /**
+   * Removes kinds and their objects. Resolves when the objects are deleted and the kinds are no longer served. Rejects as `install` does.
+   */
   async uninstall(kinds: InstalledKinds): Promise<void> {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }
 
   /**
    * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
-   * options request, and stops with the environment. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has only
-   * the permissions that it declares before its start.
+   * options request, and stops with the environment. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
+   * only the permissions that it declares before its start.
    */
   readonly manager = (
     options: ManagerOptions = {},
@@ -214,8 +216,8 @@ export class TestEnvironment implements AsyncDisposable {
   };
 
   /**
-   * Creates a manager with these controllers and starts the manager. The manager stops with the environment. The manager has only the
-   * permissions that are derived from its declarations, as in a cluster, unless `rbac` is 'admin', which is the default for an existing
+   * Creates a manager with these controllers and starts the manager. The manager stops with the environment. If `rbac` is 'derived', the
+   * manager has only the permissions that are derived from its declarations, as in a cluster. This is the default, except for an existing
    * cluster. If a permission is missing, `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with
    * MISSING_PERMISSION, which names the declaration to add.
    */
@@ -272,8 +274,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Waits until this object is deleted. Another object of the same name does not count, unless the given object has a missing uid. Rejects
-   * as `until` does.
+   * Waits until this object is deleted. If the given object has a uid, an object of the same name with another uid counts as a deletion.
+   * Rejects as `until` does.
    */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
@@ -290,14 +292,14 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Stops the managers and the server. Advances a fake clock while the managers stop. An existing server keeps running; its new kinds and
-   * their objects are removed. Rejects with MISSING_PERMISSION if the error was not reported before.
+   * Stops the managers and the server. Advances a fake clock while the managers stop. An existing cluster keeps running; the environment
+   * removes the objects and the kinds that it created. Rejects with MISSING_PERMISSION if the error was not reported before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();
     await whileTimePasses(this.#options.clock, Promise.all(this.#managers.map((manager) => manager.stop())));
     try {
-      // The objects in a server of the environment end with the server.
+      // All other servers are deleted with their objects.
       const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];
       for (const object of staying.toReversed()) await this.client.delete(object);
       if (this.#options.server === 'existing') await this.#held.revoke();

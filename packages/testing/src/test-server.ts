@@ -5,7 +5,7 @@ import type { InformerCache } from '@kubewright/runtime/internal';
 import type { InstallUsing } from './installed-definitions.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 
-/** The readers of a server, which may be behind the server. */
+/** The managers and the cache that read from a server. Their state can be older than the state of the server. */
 export interface Readers {
   readonly managers: readonly Manager[];
   readonly cache: InformerCache;
@@ -20,9 +20,9 @@ export interface TestServer {
   readonly controlPlane: ControlPlane | undefined;
   /** Installs or updates definitions. Resolves when their kinds are served. */
   install(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
-  /** Removes kinds and their objects. Resolves when they are deleted. */
+  /** Removes kinds and their objects. Resolves when the kinds and the objects are deleted. */
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
-  /** Removes the definitions that `install` created, if the server outlives the environment. */
+  /** Removes the definitions that `install` created, if the server keeps running after the environment. */
   leave(using: InstallUsing): Promise<void>;
   /** Returns the names of the server's pending work, as far as known. */
   pending(): readonly string[];

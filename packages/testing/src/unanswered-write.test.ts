@@ -29,8 +29,8 @@ class Levelling {
 }
 
 /**
- * The server executes a write of `lost` without an answer. The watch reports this write a minute later. The next reconcile compares the old
- * state with `next`. Resolves when the status is `next`.
+ * Checks that the status becomes `next` after the server executes a write of `lost` without a response. The watch reports the write a
+ * minute later, so the next reconcile compares the old state with `next`.
  */
 async function convergesAfterLostWrite(lost: MeterStatus, next: MeterStatus): Promise<void> {
   const clock = new FakeClock();

@@ -1,7 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { FakeClock } from './fake-clock.js';
 
-/** The real time between two steps of a fake clock, in which work that does not depend on the clock may end. */
+/** The real time between two steps of a fake clock, in milliseconds. Work that does not depend on the clock can end in this time. */
 const STANDSTILL_MS = 50;
 /** The step of the fake clock. */
 const STEP = '1s';
@@ -10,7 +10,7 @@ const STEP = '1s';
 export async function whileTimePasses<T>(clock: Clock | undefined, work: Promise<T>): Promise<T> {
   if (!(clock instanceof FakeClock)) return work;
   while (!(await endsSoon(work))) {
-    // Other code that settles with this clock reports its own errors.
+    // Ignores errors of other environments with this clock, because each environment reports its own errors.
     await clock.advance(STEP).catch(() => undefined);
   }
   return work;

@@ -36,7 +36,7 @@ export class GrantedRoles {
     this.#options = options;
   }
 
-  /** The user of the operator's requests. */
+  /** The user that the requests of the operator impersonate. */
   get user(): Required<Pick<Impersonation, 'user' | 'groups'>> {
     const { name, namespace } = this.#options;
     return {
@@ -47,7 +47,7 @@ export class GrantedRoles {
 
   /**
    * Creates the roles. Resolves when the server enforces the roles. Retries after temporary errors, such as injected faults. Rejects with
-   * NAMESPACE_MISSING, and with NOT_GRANTED after 30 s.
+   * NAMESPACE_MISSING, with a Forbidden error of the server, and with NOT_GRANTED after 30 s.
    */
   async grant(permissions: OperatorPermissions): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;

@@ -20,11 +20,11 @@ export interface HeldManagersOptions {
   readonly connection: Connection;
   /** A client with all permissions. */
   readonly client: Client;
-  /** The connection of the client. */
+  /** The transport of the client. */
   readonly transport: Transport;
   /** A clock that advances by itself. */
   readonly clock: Clock;
-  /** The installed kinds, for their names. */
+  /** The installed kinds, so that errors contain the names of the kinds. */
   readonly kinds: readonly KindRef[];
   /** Whether the server enforces a role only some time after its creation. */
   readonly learnsLater: boolean;
@@ -33,7 +33,10 @@ export interface HeldManagersOptions {
   /** Called when the server refuses a request that no declaration permits. */
   readonly onRefused: () => void;
 }
-/** Managers that have only the permissions of their declarations, or whose requests are only recorded. */
+/**
+ * The managers of a test environment. A held manager has only the permissions of its declarations. The requests of every manager are
+ * recorded.
+ */
 export class HeldManagers {
   readonly #options: HeldManagersOptions;
   readonly #all: WatchedManager[] = [];
@@ -68,8 +71,8 @@ export class HeldManagers {
   }
 
   /**
-   * Observes the connection of the administrator. A reconciler with the administrator's client is also checked against the roles if its
-   * manager is held. The `reconcile` method of the environment has its own record.
+   * Observes the connection of the administrator. If a reconciler of a held manager uses the client of the administrator, compares its
+   * requests with the roles of the manager. Ignores the requests of the environment's `reconcile` method, which records its own requests.
    */
   readonly administrator: TransportObserver = {
     request: (request) => {
@@ -80,7 +83,10 @@ export class HeldManagers {
     },
   };
 
-  /** Grants a held manager its permissions. Does nothing on the second call. Rejects with NAMESPACE_MISSING and NOT_GRANTED. */
+  /**
+   * Grants a held manager its permissions. Does nothing for other managers, and on the second call. Rejects with NAMESPACE_MISSING and
+   * NOT_GRANTED.
+   */
   async grant(manager: Manager): Promise<void> {
     await this.#all.find((one) => one.manager === manager)?.grant();
   }
@@ -96,7 +102,10 @@ export class HeldManagers {
     this.#reported = true;
     throw this.#refused.signal.reason;
   }
-  /** Waits for `wait`, until the server refuses a request that no declaration permits. Then rejects with MISSING_PERMISSION. */
+  /**
+   * Resolves with the result of `wait`. If the server refuses a request that no declaration permits, aborts the wait and rejects with
+   * MISSING_PERMISSION.
+   */
   async unlessRefused<R>(wait: (signal: AbortSignal) => Promise<R>): Promise<R> {
     try {
       return await wait(this.#refused.signal);
@@ -114,7 +123,10 @@ export class HeldManagers {
     const { prefix, ...using } = this.#options;
     return new GrantedRoles({ ...using, name: `${prefix}-${this.#all.length + 1}`, namespace });
   }
-  /** If one request needs several permissions, the error reports all missing permissions. */
+  /**
+   * Observes the requests of a manager. Reports a missing permission in a microtask, so that the error contains all missing permissions of
+   * a request.
+   */
   #observer(watched: WatchedManager, { byAdministrator = false } = {}): ObservedPermissions {
     const { server } = this.#options.connection;
     return new ObservedPermissions(server, (use) => {

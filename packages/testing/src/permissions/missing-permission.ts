@@ -47,7 +47,8 @@ export function missingPermission(
 }
 
 /**
- * Returns the names of the bound roles. The permission lists each role by name, because permission to bind every role grants everything.
+ * Returns the names of the bound roles. The proposed declaration contains these names, because the permission to bind every role includes
+ * every permission.
  */
 function boundRoles(refused: readonly UsedPermission[]): readonly string[] {
   const names = refused.flatMap(({ permission }) =>

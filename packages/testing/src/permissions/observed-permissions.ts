@@ -10,7 +10,7 @@ export interface UsedPermission {
   readonly permission: Permission;
   /** Whether the server refused the request. */
   readonly refused: boolean;
-  /** Whether only callers that lack some of the granted permissions need this permission. */
+  /** Whether the caller needs this permission only to grant permissions that the caller does not have. */
   readonly dispensable: boolean;
   /** The controller whose reconcile sent the request, if any. */
   readonly controller: string | undefined;
@@ -34,7 +34,7 @@ export class ObservedPermissions implements TransportObserver {
     const object = 'name' in permission ? permission.name : nameIn(request.body);
     const use = (needed: Permission, refused: boolean): void =>
       this.#onUse({ permission: needed, refused, dispensable: false, controller, object });
-    // A request that is aborted before its answer also needs the permission.
+    // The permission is recorded before the response, because an aborted request also needs the permission.
     use(permission, false);
     return {
       answered: ({ code, body }: ObservedAttempt): void => {

@@ -31,7 +31,10 @@ export class WatchedManager {
   get declared(): readonly Permission[] {
     return listedPermissions(permissionsOf(this.manager.describe()), this.#namespace);
   }
-  /** The granted permissions: the declarations at the start or, for a manager with all permissions, the current declarations. */
+  /**
+   * The granted permissions, which are derived from the declarations at the start. For a manager with all permissions, they are derived
+   * from the current declarations.
+   */
   get granted(): readonly Permission[] {
     return this.#granted ?? this.declared;
   }
@@ -58,7 +61,7 @@ export class WatchedManager {
     await this.#roles?.revoke();
   }
 
-  /** Records a use of a permission. Returns whether the permission was not granted. */
+  /** Records a use of a permission. Returns whether the permission is missing. */
   note(use: NotedPermission): boolean {
     if (use.dispensable && !use.refused && !suffices(this.granted, use.permission)) return false;
     const permission = this.#withoutName(use.permission);
@@ -69,8 +72,8 @@ export class WatchedManager {
   }
 
   /**
-   * A refusal can have other causes, such as admission, so the granted permissions are checked too. The server never refuses the
-   * administrator.
+   * Whether a permission is missing. A refusal can have other causes, such as admission, so the granted permissions are also checked. The
+   * server never refuses requests of the administrator, so for these, only the granted permissions are checked.
    */
   #isMissing({ refused, byAdministrator, permission }: NotedPermission): boolean {
     return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, permission);

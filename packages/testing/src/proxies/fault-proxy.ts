@@ -38,7 +38,7 @@ export interface FaultProxyOptions {
 
 /**
  * A proxy that injects the faults of a plan into requests to a real API server, at the same logical points as the embedded server. The same
- * plan causes the same run on both servers.
+ * plan injects the same faults on both servers.
  */
 export class FaultProxy implements AsyncDisposable {
   readonly #upstream: Connection;
@@ -56,7 +56,8 @@ export class FaultProxy implements AsyncDisposable {
     this.#clock = clock;
     this.#server = createServer({ ...certificate }, (request, response) => {
       this.#handle(request, response).catch(() => {
-        // A connection broke during the answer. The headers are already sent, so the proxy can only end the answer.
+        // The connection to the client or to the server broke. The headers are possibly already sent, so the proxy can only break the
+        // response.
         response.destroy();
       });
     });
@@ -111,7 +112,7 @@ export class FaultProxy implements AsyncDisposable {
       return refuse(response, fault);
     }
     if (fault?.kind === 'cut') {
-      // The write is complete when its answer begins.
+      // The write is complete when the response begins.
       answer.destroy();
       return void request.socket.destroy();
     }

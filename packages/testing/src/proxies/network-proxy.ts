@@ -5,19 +5,17 @@ import { listenLocally } from '../listen-locally.js';
 
 /** The conditions of the network between a client and its server. */
 export interface NetworkConditions {
-  /** The delay of each chunk, in milliseconds. @default 0 */
+  /** The delay of each chunk of data, in milliseconds. @default 0 */
   readonly delayMs?: number;
-  /** The most bytes per second in each direction of a connection. @default no limit */
+  /** The maximum number of bytes per second in each direction of a connection. @default no limit */
   readonly bytesPerSecond?: number;
 }
 
 /**
  * A network proxy between a client and an API server. The proxy forwards bytes without interpreting them, so clients see the certificates
- * of the server. The proxy can be slow, break connections, and drop all traffic silently.
+ * of the server. The proxy can delay data, break connections, and block all traffic silently.
  *
- * @example
- * await using network = await NetworkProxy.open(env.connection);
- * const manager = env.manager({ connection: network.connection });
+ * @example await using network = await NetworkProxy.open(env.connection); const manager = env.manager({ connection: network.connection });
  */
 export class NetworkProxy implements AsyncDisposable {
   #upstream: Connection;
@@ -63,7 +61,10 @@ export class NetworkProxy implements AsyncDisposable {
     for (const pair of this.#pairs) pair.reset();
   }
 
-  /** Closes the server side of every connection. The proxy rejects bytes that the client sends afterwards. */
+  /**
+   * Ends the stream from the server to the client on every connection. Discards further bytes of the server, and still forwards bytes of
+   * the client.
+   */
   halfClose(): void {
     for (const pair of this.#pairs) pair.endClient();
   }
@@ -113,7 +114,7 @@ class ConnectedPair {
     const [there, back] = this.#ways;
     client.pipe(there).pipe(server);
     server.pipe(back).pipe(client);
-    // An error at one end closes both ends; the ends report the cause.
+    // An error at one end closes both ends. The proxy does not report the error, because the client and the server report it.
     for (const end of [client, server]) end.on('error', () => this.reset());
   }
 

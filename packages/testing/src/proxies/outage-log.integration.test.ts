@@ -79,7 +79,7 @@ class ReadLines extends Logger {
   override with(): Logger {
     return this;
   }
-  /** Returns the names of outage lines, without the lines of each minute, and all other lines unchanged. */
+  /** Returns the name of each outage line, except lines that are repeated each minute, and all other lines unchanged. */
   get reported(): readonly string[] {
     return this.lines.map((line) => /outage: '(\w+)'/.exec(line)?.[1] ?? line).filter((line) => line !== 'count');
   }
