@@ -21,7 +21,7 @@ manager.add({
     else console.log(`${identity} is the leader`);
   },
 });
-// The process ends with its parent, and the channel to the parent does not keep it alive.
+// The process exits when its parent exits. The channel to the parent does not keep the process alive.
 process.once('disconnect', () => process.exit());
 process.channel?.unref();
 await manager.start();

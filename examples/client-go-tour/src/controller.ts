@@ -20,7 +20,7 @@ const unfinished = new Set(['good', 'flaky', 'broken']);
 for (const name of unfinished) await client.create(new ConfigMap({ metadata: { namespace, name, labels } }));
 await Promise.all([enqueueChanges(), ...Array.from({ length: WORKERS }, work)]);
 
-/** Ends when every object is deleted. */
+/** Adds the names of changed objects to the queue until every object is deleted. */
 async function enqueueChanges(): Promise<void> {
   let existing = unfinished.size;
   for await (const { type, object } of settings.changes()) {
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** Processes one key. Only logs a deleted object. */
+/** Processes one key. If the object does not exist, only writes a line. */
 async function sync(name: string): Promise<void> {
   const object = settings.get({ namespace, name });
   if (object === undefined) return console.log(`${name} no longer exists`);

@@ -33,7 +33,7 @@ for (const { metadata } of await client.live.list(Dynamic, { namespace: 'default
 }
 console.log(`typed: ${typed.spec.replicas} replicas of ${typed.spec.template.spec?.containers[0]?.image}`);
 
-// A typo. With the type, the compiler finds it; without the type, the server finds it.
+// A typo: with the type, the compiler reports the wrong field; without the type, the server reports the wrong field.
 // @ts-expect-error -- Property 'replica' does not exist on type 'DeploymentSpec'. Did you mean 'replicas'?
 console.log(`typed, despite the compiler error: ${typed.spec.replica} replicas`);
 const wrong = {

@@ -40,8 +40,8 @@ export class CloudManagerController implements Reconciler<CloudManager> {
       Deployment: [front.deployment.name, identity.deployment.name],
       StatefulSet: [db.statefulSet.name],
     };
-    // The cache holds only Deployments and StatefulSets with this label. A list without the label would be incomplete, so the client
-    // rejects it.
+    // The cache holds only Deployments and StatefulSets with this label. The client rejects a list without the label, because the list
+    // would be incomplete.
     const children = { namespace, labels: { 'kubewright.dev/controller': 'cloud-manager' } };
     const deployments = await this.client.list(Deployment, { ...children, index: deploymentsByOwner(name) });
     const statefulSets = await this.client.list(StatefulSet, { ...children, index: statefulSetsByOwner(name) });

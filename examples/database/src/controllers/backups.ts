@@ -7,7 +7,7 @@ import { imageOf, passwordAs } from './children.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the volume claim for backups. It has no owner, so that it remains after the database is deleted. */
+/** Returns the volume claim for backups. The claim has no owner, so that it is not deleted with the database. */
 export function backupVolumeFor({ metadata: { name, namespace }, spec }: Database): PersistentVolumeClaim {
   return new PersistentVolumeClaim({
     metadata: { name: `${name}-backups`, namespace },

@@ -62,7 +62,7 @@ test('creates the password once and never exposes it', async () => {
   assert.deepEqual((await env.client.get(Secret, password)).data, data);
 });
 
-test('does not replace a lost password with one that does not match the data', async () => {
+test('does not replace a lost password, because a new password does not match the data', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   await env.reconcile(controllerOf(env), shop);
   await env.client.delete(await env.client.get(Secret, password));

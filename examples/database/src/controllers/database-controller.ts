@@ -19,7 +19,7 @@ import { backedUp, backupVolumeFor, cronJobFor, lastBackupFor, overdueAt } from 
 import { labelsOf, ready, secretFor, serviceFor, statefulSetFor } from './children.js';
 import { isRolledOut, nextStep, upgrading } from './upgrade.js';
 
-/** The operator's role allows it to create these objects, but not to change or delete them. */
+/** The role of the operator allows creating these objects, but not changing or deleting them. */
 const once = { verbs: ['create'] } as const;
 
 @Controller({

@@ -23,7 +23,7 @@ test('starts a new database with the desired version', () => {
   assert.equal(nextStep(database('11.4'), undefined), '11.4');
 });
 
-test('takes the next step when the server runs with the last one, and skips no version', () => {
+test('takes the next step when the server runs with the version of the last step, and does not skip a version', () => {
   const db = database('11.8', { version: '10.6', step: '10.6' });
   assert.equal(nextStep(db, server('10.6', 1)), '10.11');
 });
