@@ -33,7 +33,10 @@ export interface TestEnvironmentOptions {
    * server-side apply, and new kinds are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
-  /** The version of the control plane, or a series for its newest version: '1.36.3', '1.36'. @default the newest available version */
+  /**
+   * The version of the control plane, such as '1.36.3', or a series such as '1.36', which selects the newest version of the series.
+   * @default the newest available version
+   */
   readonly version?: string;
   /** The faults of requests and watches, such as `faultSchedule(seed)`. Not supported on an existing cluster. @default none */
   readonly faults?: FaultPlan;

@@ -28,7 +28,7 @@ export interface TrackUpdateOptions {
    * object. @default {}
    */
   readonly empty?: object;
-  /** The object to store. Its `managedFields` can be set by the client. */
+  /** The object to store, possibly with `managedFields` that the client has set. */
   readonly after: object;
   readonly schema: StructuralSchema;
   /** Returns the schema of another version of the kind that a manager of the object used. @default the same schema for all versions */
@@ -86,7 +86,7 @@ export interface ManagersUpdate {
   readonly after: object;
   readonly atoms: VersionedAtoms;
   readonly reset: FieldSet;
-  /** The identity of the writer. Its fields and time are ignored. */
+  /** The identity of the writer. `fields` and `time` of the entry are ignored. */
   readonly entry: ManagedEntry;
   readonly now: string;
 }

@@ -9,7 +9,8 @@ export function builtInKinds(): readonly KindInfo[] {
 
 /**
  * Returns the schema of a complete object of a built-in kind, or undefined for any other kind. Includes subresource kinds such as Scale and
- * Eviction. The schema is resolved, can be cyclic, is the same object for every call, and has no default that is only the zero value of Go.
+ * Eviction. All references in the schema are resolved, so the schema can be cyclic. Each call returns the same object. The schema does not
+ * contain defaults that are the zero value of Go.
  */
 export function builtInSchema(apiVersion: string, kind: string): StructuralSchema | undefined {
   return allDefinitions.find((definitions) => definitions.apiVersion === apiVersion)?.schema(kind);

@@ -299,7 +299,7 @@ function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly St
   for (let count = 0; count < 8; count += 1) {
     const stored = served(drawn.value(before ?? {}), old);
     if (createErrors(stored, old).length > 0) continue;
-    // A formatted string accepts an array, as on kube-apiserver, and a transition rule on it then rejects every update.
+    // As in kube-apiserver, a string field with a format accepts an array, and a transition rule of the field then rejects every update.
     if (updateErrors(relabelled(stored), stored, old).length > 0) continue;
     const now = served(stored.spec, next);
     if (!keepsAll(now, stored)) return { lost: stored, now };

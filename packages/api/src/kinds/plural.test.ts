@@ -12,7 +12,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'schema schemas',
     'cache caches',
   ],
-  'a word with -y': [
+  'a word that ends in -y': [
     'policy policies',
     'proxy proxies',
     'gateway gateways',
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'buy buys',
     'soliloquy soliloquies',
   ],
-  'a word with -s': [
+  'a word that ends in -s': [
     'class classes',
     'ingress ingresses',
     'bus buses',
@@ -30,8 +30,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'kubernetes kubernetes',
     'alias aliases',
   ],
-  'a word with -is': ['analysis analyses', 'basis bases', 'synopsis synopses', 'axis axes', 'crisis crises'],
-  'a word with -x, -z, -ch or -sh': [
+  'a word that ends in -is': ['analysis analyses', 'basis bases', 'synopsis synopses', 'axis axes', 'crisis crises'],
+  'a word that ends in -x, -z, -ch or -sh': [
     'box boxes',
     'mutex mutexes',
     'quiz quizzes',
@@ -40,7 +40,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'switch switches',
     'mesh meshes',
   ],
-  'a word with -f or -fe': [
+  'a word that ends in -f or -fe': [
     'leaf leaves',
     'shelf shelves',
     'knife knives',
@@ -48,7 +48,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'tariff tariffs',
     'thief thieves',
   ],
-  'a word with -o': [
+  'a word that ends in -o': [
     'foo foos',
     'portfolio portfolios',
     'photo photos',
@@ -58,7 +58,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'repo repoes',
     'potato potatoes',
   ],
-  'a word with -um': [
+  'a word that ends in -um': [
     'stratum strata',
     'medium media',
     'consortium consortia',
@@ -67,7 +67,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     'stadium stadiums',
     'checksum checksums',
   ],
-  'a word with -ix or -ex': [
+  'a word that ends in -ix or -ex': [
     'matrix matrices',
     'index indices',
     'searchindex searchindices',

@@ -6,7 +6,7 @@ import type { PathCheck } from './path-check.js';
 export interface PrintColumnOptions<P extends string> {
   readonly name: string;
   readonly jsonPath: P;
-  /** @default the type of the field in the schema, or 'string' if the path is not simple */
+  /** @default the type of the field in the schema ('date' for a timestamp), or 'string' if the type is not known */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;

@@ -68,8 +68,8 @@ const daemonSet = (spec: object, status: object) =>
 const BROKEN = 'kstatus reports failures as Current when the controller has finished';
 const RUNNING = 'kstatus reports a Job as Current when it starts or is suspended';
 const UNOBSERVED = 'kstatus requires an observedGeneration of DaemonSets only';
-const UNREADY = 'kstatus does not read the status of a StatefulSet under OnDelete';
-const BY_USER = 'under OnDelete, the user decides when Pods of a DaemonSet are updated';
+const UNREADY = 'kstatus does not read the status of a StatefulSet with OnDelete';
+const BY_USER = 'with OnDelete, the user decides when Pods of a DaemonSet are updated';
 const ADDRESS = 'kstatus does not read the address of a load balancer';
 const NO_NODE = 'kstatus has no rule for Nodes';
 const ORDER = 'kstatus uses the first of the conditions Established and NamesAccepted';
@@ -201,7 +201,7 @@ const ROWS: readonly (readonly [
   ['a Deployment with an unknown progress', deployment(progressing('Unknown', 'NewReplicaSetAvailable')), 'InProgress'],
   ['a Deployment after its deadline', deployment(progressing('False', 'ProgressDeadlineExceeded')), 'Failed'],
   [
-    'a Deployment after a deadline that was removed',
+    'a Deployment whose exceeded deadline was removed',
     deployment(progressing('False', 'ProgressDeadlineExceeded'), {}),
     'Failed',
   ],
@@ -270,24 +270,24 @@ const ROWS: readonly (readonly [
     'InProgress',
   ],
   [
-    'a StatefulSet under OnDelete between two revisions',
+    'a StatefulSet with OnDelete between two revisions',
     statefulSet(onDelete, { ...between, updatedReplicas: 0 }),
     'Current',
   ],
   [
-    'a StatefulSet under OnDelete with Pods that are not ready',
+    'a StatefulSet with OnDelete and Pods that are not ready',
     statefulSet(onDelete, { readyReplicas: 2 }),
     'Current',
     UNREADY,
   ],
-  ['a StatefulSet under OnDelete with too many replicas', statefulSet(onDelete, { replicas: 4 }), 'Current', UNREADY],
+  ['a StatefulSet with OnDelete and too many replicas', statefulSet(onDelete, { replicas: 4 }), 'Current', UNREADY],
 
   ['a DaemonSet without a status', object('apps/v1', 'DaemonSet', {}), 'InProgress'],
   ['a DaemonSet with its Pods', daemonSet({}, {}), 'Current'],
   ['a DaemonSet of the group extensions', { ...daemonSet({}, {}), apiVersion: 'extensions/v1beta1' }, 'Current'],
   ['a DaemonSet of the group extensions without a status', object('extensions/v1beta1', 'DaemonSet', {}), 'InProgress'],
   [
-    'a DaemonSet for no Node',
+    'a DaemonSet that selects no Node',
     object('apps/v1', 'DaemonSet', { status: { observedGeneration: 2, desiredNumberScheduled: 0 } }),
     'Current',
   ],
@@ -298,13 +298,8 @@ const ROWS: readonly (readonly [
   ['a DaemonSet with old Pods', daemonSet({}, { updatedNumberScheduled: 2 }), 'InProgress'],
   ['a DaemonSet with Pods that are not available', daemonSet({}, { numberAvailable: 2 }), 'InProgress'],
   ['a DaemonSet with Pods that are not ready', daemonSet({}, { numberReady: 2 }), 'InProgress'],
-  [
-    'a DaemonSet under OnDelete with old Pods',
-    daemonSet(onDelete, { updatedNumberScheduled: 2 }),
-    'InProgress',
-    BY_USER,
-  ],
-  ['a DaemonSet under OnDelete with too few Pods', daemonSet(onDelete, { currentNumberScheduled: 2 }), 'InProgress'],
+  ['a DaemonSet with OnDelete and old Pods', daemonSet(onDelete, { updatedNumberScheduled: 2 }), 'InProgress', BY_USER],
+  ['a DaemonSet with OnDelete and too few Pods', daemonSet(onDelete, { currentNumberScheduled: 2 }), 'InProgress'],
 ];
 for (const [what, given, kstatus, difference] of ROWS) {
   const expected = (kstatus === 'Current') === (difference === undefined);

@@ -2,7 +2,7 @@
 export interface RoleNames {
   /** The prefix of names, such as 'my-operator-'. @default '' */
   readonly prefix?: string;
-  /** Labels of every object. @default none */
+  /** The labels of every role and binding. @default none */
   readonly labels?: Readonly<Record<string, string>>;
 }
 

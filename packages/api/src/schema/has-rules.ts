@@ -1,7 +1,7 @@
 import { isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** Whether a schema, or a schema within it, has CEL rules. Without rules, the CEL implementation is not loaded. */
+/** Whether a schema, or any nested schema, has CEL rules. Without rules, the CEL implementation is not loaded. */
 export function hasRules(schema: StructuralSchema, seen = new Set<StructuralSchema>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);

@@ -3,7 +3,7 @@ const MOST_REPEATS = 1000;
 /** The weight of a Unicode class such as `\pL`, which has hundreds of ranges. */
 const CLASS_WEIGHT = 40;
 
-/** A part of a pattern: its weight, and the number of repetitions of a part within it. */
+/** A part of a pattern: its weight, and the largest number of repetitions of any part within it. */
 interface Part {
   weight: number;
   repeats: number;

@@ -153,7 +153,7 @@ class SecretFieldMapper {
   }
 }
 
-/** Returns a copy of an object, or of a patch, with the texts of its secret fields masked. See `mapSecretFields`. */
+/** Returns a copy of an object or a patch with masked secret fields. See `mapSecretFields`. */
 export function maskSecretFields(value: unknown, rules: SecretRules = {}): unknown {
   return mapSecretFields(value, rules, () => MASK);
 }

@@ -4,7 +4,7 @@ import { labelValueErrors, qualifiedNameErrors } from '../names/label-names.js';
 /** The comparison operator of a requirement. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** One term of a label selector. `values` is sorted and has no duplicates. */
+/** One term of a label selector. In a selector that is parsed from a string, `values` is sorted and has no duplicates. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;

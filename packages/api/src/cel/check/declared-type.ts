@@ -14,7 +14,7 @@ export interface DeclaredType {
   readonly element?: DeclaredType;
   /** The type of the keys of a map. */
   readonly key?: DeclaredType;
-  /** The maximum size in characters, elements or entries. */
+  /** The maximum size: the bytes of a text, the elements of a list, or the entries of a map. */
   readonly maxElements: number;
   /** The minimum size of a value as JSON in bytes. */
   readonly minBytes: number;

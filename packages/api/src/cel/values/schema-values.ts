@@ -9,16 +9,13 @@ import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 import { withObjectMeta } from './with-object-meta.js';
 
-/** Converts JSON values of a schema to CEL values. Nested values are converted on access. */
+/** Converts JSON values to CEL values according to a schema. Nested values are converted on access. */
 export class ValueReader {
   readonly schema: StructuralSchema;
   readonly #fields = new Map<string, ValueReader | undefined>();
   #escaped: ReadonlyMap<string, string> | undefined;
 
-  /**
-   * @param schema @param root whether the value is a resource, which has apiVersion, kind and a name even if the schema does not declare
-   * them
-   */
+  /** @param root whether the value is a resource, which has apiVersion, kind and a name even if the schema does not declare these fields */
   constructor(schema: StructuralSchema, root = false) {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     this.schema = root || embedded ? withObjectMeta(schema) : schema;
