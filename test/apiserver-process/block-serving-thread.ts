@@ -2,8 +2,8 @@ import { existsSync, writeSync } from 'node:fs';
 import { Server } from 'node:net';
 
 /*
- * A module that Node.js loads before the server (`--import`). After the file named by BLOCK_WHEN has been created, the listening thread
- * never returns to its event loop.
+ * Node.js loads this module before the server (`--import`). When the file that BLOCK_WHEN names exists, the module blocks the event loop of
+ * the listening thread forever.
  */
 type Listen = (this: Server, ...args: unknown[]) => Server;
 const listen = Object.getOwnPropertyDescriptor(Server.prototype, 'listen')?.value as Listen;
@@ -12,7 +12,7 @@ const path = process.env['BLOCK_WHEN'] ?? '';
 Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
   const timer = setInterval(() => {
     if (!existsSync(path)) return;
-    // A worker thread does not have its own file descriptor for the standard error.
+    // In a worker thread, `process.stderr` passes its output to the main thread. This call writes directly.
     writeSync(2, 'the event loop is blocked\n');
     for (;;);
   }, 10);

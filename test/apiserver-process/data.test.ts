@@ -131,7 +131,7 @@ describe('a server with a data folder', () => {
   });
 });
 
-/** Writes until the server rejects a write, and returns the rejection. */
+/** Creates ConfigMaps until the server rejects one, and returns the rejection. Returns undefined if the server accepts 100 ConfigMaps. */
 async function fill(server: ServerProcess, written: Map<string, string>) {
   for (let index = 0; index < 100; index += 1) {
     const [name, text] = [`filling-${String(index).padStart(2, '0')}`, String(index).repeat(50_000)];

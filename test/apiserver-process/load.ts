@@ -42,7 +42,10 @@ export class Load {
     await Promise.all([...hands, watching]);
   }
 
-  /** Describes objects whose state differs from the acknowledged state. An unanswered write may or may not have happened. */
+  /**
+   * Describes objects whose state differs from the acknowledged state, objects that no client wrote, and a resourceVersion older than an
+   * acknowledged one. An unanswered write may or may not have happened.
+   */
   async findLosses(server: ServerProcess): Promise<readonly string[]> {
     const answer = await server.send('GET', collection);
     const found = new Map(answer?.body.items.map((item) => [item.metadata.name, item.data['text']]));
@@ -59,7 +62,7 @@ export class Load {
     return [...losses, ...strangers.map((name) => `${name} exists, but no client wrote it`)];
   }
 
-  /** Returns whether the server responded. */
+  /** Writes or deletes an object, unless another write of the object is pending. Returns false if the server did not respond. */
   async #writeOnce(server: ServerProcess, name: string): Promise<boolean> {
     const before = this.#expected.get(name)?.acknowledged;
     // An object has one writer at a time.

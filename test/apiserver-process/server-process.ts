@@ -8,7 +8,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 
 const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
 
-/** How a program ended, and its output. */
+/** The exit code and the output of a program that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -34,7 +34,7 @@ export async function runToEnd(args: readonly string[]): Promise<Ended> {
 /** Runs the command in its own process, with a client that only uses the kubeconfig of the command. */
 export class ServerProcess implements AsyncDisposable {
   readonly pid: number;
-  /** How the process ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>;
   /** The line that the process prints when it is ready. */
   readonly ready: string;
@@ -156,7 +156,7 @@ function isBroken(error: unknown): boolean {
   return ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code ?? '');
 }
 
-/** Returns the first line of the standard error that matches. */
+/** Resolves with the first text of the standard error that matches. */
 function lineOf(child: ChildProcess, desired: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let said = '';

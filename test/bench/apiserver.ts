@@ -15,7 +15,7 @@ const collection = '/api/v1/namespaces/default/configmaps';
 const rounds = 5;
 const [few, many] = [1000, 10_000];
 
-/** Measures the embedded server: startup time and memory with 1,000 objects, and throughput in requests per second. */
+/** Measures the embedded server: startup time, memory, throughput, and the duration of a large list. */
 export async function benchApiServer(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-bench-'));
   try {
@@ -104,7 +104,7 @@ async function throughput(folder: string): Promise<readonly Measurement[]> {
     return [
       { name: `creates by 16 clients, in memory`, value: many / writing, unit: '/s' },
       { name: `list of ${many} objects, ${(bytes / 1e6).toFixed(1)} MB`, value: (listing / lists) * 1000, unit: 'ms' },
-      { name: 'events of a watch, with the updates that make them', value: many / watching, unit: '/s' },
+      { name: 'watch events, including the updates that cause them', value: many / watching, unit: '/s' },
       { name: `memory (RSS) with ${many} objects`, value: residentMegabytes(child.pid ?? 0), unit: 'MB' },
       ...(await durableWrites(folder)),
     ];
@@ -122,7 +122,7 @@ async function durableWrites(folder: string): Promise<readonly Measurement[]> {
     const writing = await seconds(() =>
       client.many(count, (index) => ['POST', collection, configMap(`object-${index}`)]),
     );
-    return [{ name: 'creates by 16 clients, on the disk before the answer', value: count / writing, unit: '/s' }];
+    return [{ name: 'creates by 16 clients, on disk before the response', value: count / writing, unit: '/s' }];
   } finally {
     await stop(child);
   }
@@ -171,7 +171,7 @@ function configMap(name: string, text = ''): object {
 
 type Request = readonly [method: string, path: string, body?: object];
 
-/** A client with sixteen connections that are kept open. */
+/** A client that keeps 16 connections open. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   readonly #server: string;

@@ -1,4 +1,4 @@
-// Runs one measurement with the runtime of a checkout and sends the costs of the process, by name.
+// Runs one measurement with the runtime of a checkout, and sends the figures to the parent process.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ export interface RuntimeWork {
   readonly objects: number;
   readonly passes: number;
 }
-/** A message of the process: a request to change every object of a kind, or its results. */
+/** A message from the process: a request to change every object of a kind, or the figures of the measurement. */
 export type RuntimeReport = { readonly change: 'configmaps' | 'gadgets' } | { readonly figures: Readonly<Figures> };
 
 type Figures = Record<string, number>;
@@ -58,7 +58,7 @@ class Countdown {
   }
 }
 
-/** Measures the microseconds per object. The first pass, in which code is compiled, does not count. */
+/** Returns the median CPU time per object in microseconds. Ignores the first pass, in which V8 compiles the code. */
 async function microsEach(pass: () => Promise<unknown>): Promise<number> {
   const each: number[] = [];
   for (let index = 0; index <= passes; index += 1) {

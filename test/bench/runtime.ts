@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('./runtime-process.js', import.meta.url));
 const here = dirname(dirname(dirname(dirname(program))));
 const gadget = defineKind({ group: 'bench.dev', version: 'v1', kind: 'Gadget', spec: { type: 'object' } });
 const buckets = { configmaps: '/configmaps', gadgets: 'bench.dev/gadgets' } as const;
-/** Number of objects that are changed in each turn, before the other process gets its turn. */
+/** Number of objects that the server changes before it yields to its event loop, which sends the watch events. */
 const slice = 100;
 const rounds = 5;
 
@@ -29,7 +29,7 @@ const plan: readonly {
     objects: 0,
     figures: {
       cpuMs: { name: 'CPU of a process that imports the package', unit: 'ms' },
-      rssMegabytes: { name: 'memory (RSS) of it', unit: 'MB' },
+      rssMegabytes: { name: 'memory (RSS) of a process that imports the package', unit: 'MB' },
     },
   },
   {
@@ -37,36 +37,37 @@ const plan: readonly {
     objects: 0,
     figures: {
       cpuMs: { name: 'CPU of a process until its manager has started', unit: 'ms' },
-      rssMegabytes: { name: 'memory (RSS) of it', unit: 'MB' },
+      rssMegabytes: { name: 'memory (RSS) of a process whose manager has started', unit: 'MB' },
     },
   },
   {
     measure: 'events',
     objects: 5000,
     figures: {
-      listMicros: { name: 'CPU an object of the first list', unit: 'µs' },
-      objectBytes: { name: 'heap a cached object', unit: 'B' },
-      eventMicros: { name: 'CPU a watch event, up to a handler', unit: 'µs' },
+      listMicros: { name: 'CPU per object of the first list', unit: 'µs' },
+      objectBytes: { name: 'heap per cached object', unit: 'B' },
+      eventMicros: { name: 'CPU per watch event, up to a handler', unit: 'µs' },
     },
   },
   {
     measure: 'reconciles',
     objects: 5000,
-    figures: { reconcileMicros: { name: 'CPU a change, up to the end of its reconcile', unit: 'µs' } },
+    figures: { reconcileMicros: { name: 'CPU per change, up to the end of the reconcile', unit: 'µs' } },
   },
   {
     measure: 'requests',
     objects: 2000,
     figures: {
-      getMicros: { name: 'CPU a GET', unit: 'µs' },
-      patchMicros: { name: 'CPU a PATCH of an edit', unit: 'µs' },
+      getMicros: { name: 'CPU per GET', unit: 'µs' },
+      patchMicros: { name: 'CPU per PATCH of an edit', unit: 'µs' },
     },
   },
 ];
 
 /**
- * Measures the cost of the runtime for an operator process, against a server in another process. With `--against DIR`, the same
- * measurements alternate with the runtime of another checkout, which must be built. The ratios show what changed since that checkout.
+ * Measures the CPU time and the memory that the runtime needs in an operator process. The API server runs in this process. With
+ * `--against DIR`, the same measurements alternate with the runtime of another checkout, which must be built. The ratios show what
+ * changed since that checkout.
  */
 export async function benchRuntime(args: readonly string[]): Promise<readonly Measurement[]> {
   const [flag, folder] = args;

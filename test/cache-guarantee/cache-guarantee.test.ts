@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHistories } from './run-histories.js';
 
-/** For more histories: `npm run cache-guarantee -- --histories 2000 --seed 1`. */
+/** Number of histories in a test run. To run more histories, use `npm run cache-guarantee -- --histories 2000 --seed 1`. */
 const HISTORIES = 60;
 
 test(`never reads a state older than a delivered event and converges for every declaration in ${HISTORIES} random histories`, async () => {
@@ -13,6 +13,6 @@ test(`never reads a state older than a delivered event and converges for every d
   );
   assert.ok(
     reports.every(({ reads, steps }) => reads > 0 || steps.length > 0),
-    'each history writes or reads',
+    'every history contains writes or reads',
   );
 });

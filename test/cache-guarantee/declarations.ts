@@ -11,13 +11,13 @@ export interface Declarations {
   readonly reads: boolean;
   /** Label selector of a watch of ConfigMaps. */
   readonly labels: 'none' | 'tier=web' | 'tier in (web,db)';
-  /** A watch of one ConfigMap by name, in all namespaces. */
+  /** Whether the controller watches the ConfigMap `NAMED` by name, in all namespaces. */
   readonly fields: boolean;
-  /** A watch of all ConfigMaps of one namespace. */
+  /** Whether the controller watches all ConfigMaps of `WATCHED_NAMESPACE`. */
   readonly namespaces: boolean;
-  /** A watch of the metadata of ConfigMaps: of all, of a label selector, or of one namespace. */
+  /** Selection of a metadata-only watch of ConfigMaps: all, a label selector, or one namespace. */
   readonly metadataOnly: 'none' | 'all' | 'tier=web' | 'tier in (web,db)' | 'namespace';
-  /** Label selector of a watch of Namespaces. */
+  /** Whether the controller watches Namespaces with a label selector. */
   readonly namespaceLabels: boolean;
   readonly readsNamespaces: boolean;
 }
@@ -28,8 +28,8 @@ export const NAMED = 'cfg-0';
 export const WATCHED_NAMESPACE = 'n1';
 
 /**
- * Draws the declarations of a controller. A narrow controller never declares all whole ConfigMaps, so its metadata-only declaration has its
- * own store.
+ * Draws the declarations of a controller. If `isNarrow` is true, no declaration selects every ConfigMap with its data. The metadata-only
+ * declaration then needs its own store.
  */
 export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations {
   return {
@@ -45,12 +45,15 @@ export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations 
   };
 }
 
-/** Draws the limit of watches by name. The limit is so low that namespaces are watched instead, near the number of names, or high. */
+/**
+ * Draws the maximum number of ConfigMaps that are watched individually: 1, so that the manager watches namespaces instead; 3, which is
+ * close to the number of names; or 20, which is never reached.
+ */
 export function drawNamedWatches(drawn: Drawn): number {
   return drawn.oneOf([1, 1, 3, 20]);
 }
 
-/** Called for each event before it leads to a reconcile. */
+/** Called for each event before the event triggers a reconcile. */
 export type OnEvent = (object: KubeObject) => void;
 
 /** Whether a controller declares ConfigMaps with their data in any way, and so may read them. */

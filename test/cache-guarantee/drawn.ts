@@ -1,8 +1,8 @@
 import { randomNumbers } from '@kubewright/testing';
 
 /**
- * Random values that follow from a seed. Each consumer has its own stream, so that an additional draw in one stream does not change the
- * others.
+ * Generates random values from a seed. Each consumer has its own instance, so that an additional draw of one consumer does not change the
+ * values of another consumer.
  */
 export class Drawn {
   readonly #random: () => number;

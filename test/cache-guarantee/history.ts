@@ -115,7 +115,7 @@ async function patchOrCreate(
   try {
     await client.create(fresh as ConfigMap);
   } catch (error) {
-    // A concurrent write of the history created it.
+    // A concurrent write of the history created the object.
     if (!isAlreadyExists(error)) throw error;
   }
 }
@@ -125,7 +125,7 @@ async function remove(client: Client, kind: KindRef, key: ObjectKey): Promise<vo
   try {
     await client.delete(found);
   } catch (error) {
-    // A concurrent write of the history replaced it.
+    // A concurrent write of the history replaced the object.
     if (!isConflict(error)) throw error;
   }
 }

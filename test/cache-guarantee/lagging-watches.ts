@@ -3,7 +3,7 @@ import { Drawn } from './drawn.js';
 
 /** The possible maximum lags of events in milliseconds. Each watch draws one of them with the same probability. */
 const LAGS_MS = [0, 0, 2, 8] as const;
-/** Share of late events in a lagging watch. A late event delays the events behind it. */
+/** Share of events that a lagging watch delays. A delayed event also delays all later events of the watch. */
 const LATE = 0.4;
 
 /** Faults that keep two watches of one kind at different points in time: each watch has its own lag, and some watches break. */

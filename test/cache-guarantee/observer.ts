@@ -36,7 +36,7 @@ export class Observer {
     return object === REJECTED ? undefined : object;
   }
 
-  /** Lists objects from the cache of the controller; records the result for each of the keys. */
+  /** Lists objects from the cache of the controller and records one read for each of the names. */
   async list<T extends KubeObject>(client: Client, kind: KindRef<T>, selection: Selection): Promise<readonly T[]> {
     const { kind: name } = kindOf(kind);
     const oldest = selection.names.map((each) => this.#oldestFor(name, { ...selection.within, name: each }));
@@ -77,8 +77,8 @@ const REJECTED = Symbol('rejected');
 export interface Selection {
   readonly within: { readonly namespace?: string };
   readonly labels?: LabelsMatch;
-  /** The same as `labels`, as a function. */
+  /** Whether an object matches `labels`. */
   readonly matches: (object: KubeObject) => boolean;
-  /** The names that are judged: the names that users write. */
+  /** The names for which the list is judged: the names of objects that users write. */
   readonly names: readonly string[];
 }

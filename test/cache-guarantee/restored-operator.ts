@@ -21,9 +21,9 @@ export interface RestorableServer {
 
 /** The observed behavior of the operator of a restored server. */
 export interface RestoredOperator {
-  /** The time from the server's first response after the restore until the operator has processed its state. */
+  /** Milliseconds from the server's first response after the restore until the operator has processed the restored state. */
   readonly recoveryMs: number;
-  /** The logged resourceVersions of each restore: before and after. */
+  /** The resourceVersions before and after each restore that the operator logged. */
   readonly lines: readonly (readonly [before: number, now: number])[];
 }
 

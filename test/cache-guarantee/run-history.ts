@@ -66,13 +66,13 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
     ...(await contradictions(env, sides, since)),
   );
   const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
-  // The container keeps the class of each controller, and with it the observer. The reads would retain the whole manager.
+  // The container retains the class of each controller, and each class retains its observer. The recorded reads would retain the manager.
   for (const { observer } of sides) observer.reads.length = 0;
   const declarations = Object.fromEntries(sides.map(({ kind, of }) => [kind.name, of]));
   return { seed, declarations, maxNamedWatches, steps, reads, violations };
 }
 
-/** A history that does not settle also violates the guarantee. */
+/** Returns the violations that `work` finds. A history that does not settle also violates the guarantee. */
 async function violationsOf(work: () => Promise<readonly string[]>): Promise<string[]> {
   try {
     return [...(await work())];
@@ -144,7 +144,7 @@ async function storedTwice(manager: Manager, { client }: TestEnvironment): Promi
 /** Returns the reads that show a state older than a previously delivered event, or that report an existing object as absent. */
 async function contradictions(env: TestEnvironment, sides: readonly Side[], since: string): Promise<readonly string[]> {
   const { client } = env;
-  // The last objects trigger further reconciles, whose reads are not judged.
+  // Copies the reads first: creating the last objects triggers further reconciles, whose reads are not judged.
   const reads = sides.flatMap(({ observer }) => observer.reads);
   const metadata = { namespace: 'default', name: 'last' };
   const witnesses = new Map<string, Witness>();

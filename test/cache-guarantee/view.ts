@@ -46,7 +46,7 @@ export function isOfTeam(object: KubeObject): boolean {
 }
 
 function textsOf(configMaps: readonly ConfigMap[]): string {
-  // Children are also ConfigMaps and contain this text.
+  // Excludes children, which are also ConfigMaps: they contain this text, so each reconcile would change the text.
   const written = configMaps.filter(({ metadata }) => (CONFIG_NAMES as readonly string[]).includes(metadata.name));
   return written
     .map((each) => textOf(each.metadata.name, each))

@@ -43,7 +43,7 @@ export class Witness {
     return witness;
   }
 
-  /** Returns why the read contradicts the states of its object; undefined if it does not. */
+  /** Describes how the read contradicts the states of the object. Returns undefined if the read is possible. */
   contradiction(read: RecordedRead): string | undefined {
     const states = this.#states.get(textOf(read.key)) ?? [];
     const possible = states.filter((_, at) => {

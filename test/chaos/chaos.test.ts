@@ -7,12 +7,12 @@ import { declarations, programs, scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
 const DECLARED_SCHEDULES = 20;
-/** Each of these schedules takes seconds. */
+/** Number of schedules of all programs together. Each schedule takes seconds. */
 const PROGRAM_SCHEDULES = 4;
 /** A seed with one operator and without other hardships. */
 const SINGLE = 4;
 
-test('reports an aborted schedule as failed, with what it waited for', async () => {
+test('reports an aborted schedule as failed and lists the pending operations', async () => {
   const reached = new AbortController();
   class NeverReady {
     ready(): Promise<void> {
@@ -44,7 +44,7 @@ test('reports a schedule that throws as failed, with the error', async () => {
 describe('the examples under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= SCHEDULES; seed++) {
     const scenario = scenarioOf(seed);
-    test(`${scenario.name}, seed ${seed}: converges without orphans, lost writes and duplicate writes`, async () => {
+    test(`${scenario.name}, seed ${seed}: converges without orphans, lost writes or duplicate writes`, async () => {
       const { unmet, injected } = await runSchedule(scenario, seed);
       assert.deepEqual(unmet, [], failing(seed, scenario, injected));
     });
@@ -53,7 +53,7 @@ describe('the examples under faults, crashes, restarts and clock jumps', () => {
 
 describe('two controllers with random declarations under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= DECLARED_SCHEDULES; seed++) {
-    test(`declarations, seed ${seed}: converge without orphans, lost writes and duplicate writes`, async () => {
+    test(`declarations, seed ${seed}: converge without orphans, lost writes or duplicate writes`, async () => {
       const { unmet, injected, detail = [] } = await runSchedule(declarations, seed);
       assert.equal(detail.length, 2, 'the outcome lists the random declarations');
       assert.deepEqual(unmet, [], `${detail.join('\n')}\n${failing(seed, declarations, injected)}`);

@@ -12,9 +12,10 @@ interface Wish {
 }
 
 /**
- * Runs `--schedules N` schedules from `--seed S` on, for all examples in turn or for one `--example`. With `--each`, runs N schedules of
- * each example; with `--control-plane`, runs them on a real control plane. Returns the exit code, 0 if all schedules passed. The number of
- * processes is one more than the number of cores, because each process waits at times for delayed requests.
+ * Runs `--schedules N` schedules with consecutive seeds that start at `--seed S`. The examples take turns unless `--example` names one.
+ * With `--each`, runs N schedules of each example. With `--control-plane`, runs the schedules on a real control plane. Returns exit code 0
+ * if all schedules passed, and 1 otherwise. The number of processes is one more than the number of cores, because a process sometimes
+ * waits for delayed requests.
  */
 export async function chaos(args: readonly string[]): Promise<number> {
   const wish = wishOf(args);
@@ -37,7 +38,7 @@ export async function chaos(args: readonly string[]): Promise<number> {
   const failed = outcomes.filter(({ unmet }) => unmet.length > 0).toSorted((a, b) => a.seed - b.seed);
   const where = onControlPlane ? '--control-plane ' : '';
   for (const { seed, scenario } of failed) {
-    process.stdout.write(`again: npm run chaos -- ${where}--schedules 1 --seed ${seed} --example ${scenario}\n`);
+    process.stdout.write(`to repeat: npm run chaos -- ${where}--schedules 1 --seed ${seed} --example ${scenario}\n`);
   }
   return failed.length === 0 ? 0 : 1;
 }

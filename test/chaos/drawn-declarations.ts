@@ -76,7 +76,7 @@ export function declarationsScenario(seed: number): Scenario {
         resource: '/v1/configmaps',
       },
     ],
-    // The controllers have no program that could run in its own process.
+    // The controllers have no program. A scenario with an external system always runs in this process.
     external: { reset: () => undefined, provide: () => undefined },
     resource: 'chaos.example.com/v1/subjects',
     children: '/v1/configmaps',

@@ -3,8 +3,8 @@ import type { FaultPlan, PlannedRequest, PlannedWatchEvent, RequestFault, WatchF
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /**
- * Crashes an operator at a chosen write, which the server executes or not, but never answers. From then on, all connections and requests of
- * the operator are cut, until `revive` reports that a new operator runs.
+ * Crashes an operator at chosen writes. The server executes or drops such a write, but never answers it. After a crash, all connections and
+ * requests of the operator are cut until `revive` reports that a new operator runs.
  */
 export class Mortality implements FaultPlan {
   readonly #faults: FaultPlan;

@@ -18,8 +18,8 @@ const Machine = defineKind<{ readonly name?: string; readonly memory?: number; r
 });
 
 /**
- * Returns the scenarios of the examples' programs that keep running and have no manager, or their own manager. Most of them share a
- * scenario with the operator of the same example.
+ * Returns the scenarios of the programs other than `main` that run until they are stopped. Some programs use the scenario of the operator
+ * of the same example.
  */
 export function programScenarios(of: (name: string) => Scenario): readonly Scenario[] {
   const program = (name: string): Scenario => {

@@ -1,6 +1,6 @@
 import type { ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
 
-/** Real time in milliseconds without an answer after which a request counts as held back by a component that waits for the clock. */
+/** Real time in milliseconds after which an unanswered request counts as held back: a component waits for the fake clock to advance. */
 const HELD_MS = 50;
 
 /** Tracks the requests of operators on a fake clock. The clock must not advance while an answer to one of the requests is in transit. */
@@ -29,7 +29,7 @@ export class RequestsUnderWay implements TransportObserver {
       const held = [...this.#awaited];
       const isProgress = await this.#progressWithin(HELD_MS);
       if (!isProgress) for (const request of held) this.#awaited.delete(request);
-      // Lets the work that the answer triggers start.
+      // Yields, so that the work that the answer triggers starts.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

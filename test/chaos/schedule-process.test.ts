@@ -5,7 +5,7 @@ import { ScheduleProcess } from './schedule-process.js';
 
 const program = new URL('./odd-process.js', import.meta.url);
 const examples = ['foo'];
-/** Real time limit. Processes that never answer would also exceed any longer limit. */
+/** Time limit in milliseconds of real time. The limit can be short, because these processes never answer. */
 const IN_VAIN_MS = 500;
 
 for (const how of ['silent', 'blocked'] as const) {

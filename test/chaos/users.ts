@@ -36,7 +36,7 @@ export class Users {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
     this.#living.delete(sample.metadata.name);
   }
-  /** Deletes the children without the knowledge of the operator. */
+  /** Deletes the children directly, as another client of the cluster. */
   deleteChildren(sample: KubeObject): void {
     const { uid } = this.#samples.get(keyOf(sample)).metadata;
     for (const child of this.#childrenOf(uid, this.#scenario.children)) {
@@ -49,7 +49,7 @@ export class Users {
     const { server } = this.#cluster;
     const { resourceVersion } = server;
     if (this.#scenario.listener !== undefined) return this.#unmet();
-    // The result depends only on the stored objects and is requested frequently.
+    // Caches the result, because the result depends only on the stored objects and is requested frequently.
     if (this.#seen?.server !== server || this.#seen.resourceVersion !== resourceVersion) {
       this.#seen = { server, resourceVersion, unmet: this.#unmet() };
     }

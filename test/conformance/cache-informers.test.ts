@@ -143,7 +143,7 @@ describe('informers at run time', () => {
     await assert.rejects(manager.start(), hasCode('ALREADY_STARTED'));
   });
 
-  test('adds namespaces to running informers, and removes namespaces', async () => {
+  test('adds namespaces to running informers, and removes namespaces from them', async () => {
     const { cache, client } = await connected({ cache: { namespaces: ['team-a'], labels: 'suite' } });
     await using informer = await cache.informer(ConfigMap);
     assert.deepEqual(namesOf(informer.list()), ['one']);

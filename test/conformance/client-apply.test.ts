@@ -36,7 +36,7 @@ describe('apply and status writes of a client', () => {
     });
   }
 
-  test('[CL-26] apply conflicts with the author of a field unless force is set', async () => {
+  test('[CL-26] apply conflicts with the field manager of a field unless force is set', async () => {
     await client.create(gadget('made', { size: 1, color: 'red' }), { fieldManager: 'author' });
     const theirs = client.apply(gadget('made', { size: 2 }));
     await assert.rejects(theirs, isConflict);

@@ -106,7 +106,7 @@ describe('reads of a client', () => {
     assert.equal((await firstOf(old)).object.metadata.name, 'watch-a');
   });
 
-  test('[CL-45] a later read does not change an object that was read before, and contains none of its data', async () => {
+  test('[CL-45] a read does not change the object of an earlier read, and contains none of the data of that object', async () => {
     const made = await client.create(configMap('reset', { old: '1' }));
     const next = mutable(made);
     next.data = { fresh: '1' };
@@ -117,7 +117,7 @@ describe('reads of a client', () => {
     assert.deepEqual(made.data, { old: '1' });
   });
 
-  test('[CL-47, CL-48] lists a kind known only by name through discovery, under its own kind and not under its list kind', async () => {
+  test('[CL-47, CL-48] discovery finds a kind that is known only by name; a list by the name of the list kind is rejected', async () => {
     await client.create(gadget('by-name', {}, { 'by-name': 'yes' }));
     const listed = await client.list(NamedGadget, { labels: { 'by-name': 'yes' } });
     assert.deepEqual(

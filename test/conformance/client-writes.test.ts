@@ -184,7 +184,7 @@ describe('writes of a client', () => {
     assert.deepEqual([recolored.spec.serial, recolored.spec.color], [serials.next, 'blue']);
   });
 
-  test('a JSON patch with optimistic conflicts for a stale version; without optimistic it is applied', async () => {
+  test('a JSON patch of a stale version conflicts with optimistic: true, and is applied otherwise', async () => {
     const made = await client.create(configMap('json', { a: '1' }));
     const patched = await client.patch(made, { json: [{ op: 'replace', path: '/data/a', value: '2' }] });
     assert.equal(patched.data?.a, '2');

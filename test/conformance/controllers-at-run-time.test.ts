@@ -244,7 +244,7 @@ describe('controllers of a running manager', () => {
     assert.deepEqual([controller.state, manager.readiness().ready], ['stopped', true]);
   });
 
-  test('a watch of a kind that is not served fails after the syncTimeout and leaves no trace', async () => {
+  test('a watch of a kind that is not served fails after the syncTimeout, and the controller continues without the watch', async () => {
     reported.clear();
     const clock = new FakeClock();
     await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);

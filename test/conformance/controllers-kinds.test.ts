@@ -228,7 +228,7 @@ describe('the objects that controllers reconcile', () => {
     assert.ok(log.warnings.includes('by the logger of the controller'));
   });
 
-  test('a controller of metadata reconciles an object when its spec changes', async () => {
+  test('a metadata-only controller reconciles an object when its spec changes', async () => {
     const reported = new Reported();
     await using manager = env.manager();
     manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(reported));

@@ -110,7 +110,7 @@ describe('the start of controllers', () => {
     await leader.stop();
   });
 
-  test('[CS-05] the start succeeds with a sufficient syncTimeout and with none', async () => {
+  test('[CS-05] the start succeeds with a sufficient syncTimeout and without a syncTimeout', async () => {
     for (const syncTimeout of ['10s', false] as const) {
       await using manager = withRacks({ syncTimeout });
       await manager.start();

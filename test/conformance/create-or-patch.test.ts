@@ -94,7 +94,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'blue' }, { by: 'another' }]);
   });
 
-  test('[CU-18] with optimistic, rejects the edits if the object changed after it was read', async () => {
+  test('[CU-18] with optimistic: true, rejects the edits if the object changed after it was read', async () => {
     const made = await client.create(kettle('contended'));
     const contending = client.with({
       intercept: async (call, next) => {

@@ -101,7 +101,7 @@ describe('the event recorder of a manager', () => {
     assert.equal(event?.eventTime ?? undefined, undefined);
   });
 
-  test('[OT-10] publishes an event that was recorded immediately before the end, and none that is recorded later', async () => {
+  test('[OT-10] publishes an event that is recorded before the connection closes, and no event that is recorded later', async () => {
     const about = await configMap();
     const cluster = await connect({ connection: env.connection });
     cluster.events.normal(about, 'Last', 'the last');
@@ -219,7 +219,7 @@ test('[CG-150] publishes events of objects whose names are not valid in the name
   assert.match(event?.metadata.name ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('[CG-144, CG-148] survives a burst of events: publishes waiting events, and limits each object to its budget', async () => {
+test('[CG-144, CG-148] publishes the waiting events of a burst, and limits each object to its budget', async () => {
   const [first, second] = [await configMap(), await configMap()];
   const { made } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');

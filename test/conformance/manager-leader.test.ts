@@ -157,7 +157,7 @@ test('[MG-13] a manager that is stopped before it is elected never becomes the l
   assert.equal(ran, false);
 });
 
-test('[MG-15, MG-16, MG-48] the constructor rejects an invalid election and names the option', () => {
+test('[MG-15, MG-16, MG-48] the constructor rejects an invalid leader election option and names the option', () => {
   const election = (options: Exclude<ManagerOptions['leaderElection'], undefined>) => () =>
     env.manager({ leaderElection: options });
   const code = 'INVALID_LEADER_ELECTION';

@@ -184,13 +184,13 @@ test('[MG-65] the manager exposes its client, events, cache, metrics, status, an
   await manager.stop();
 });
 
-test('sends events last: the server has the events of an ending component when the manager has stopped', async () => {
+test('sends events last: when the manager has stopped, the server has the events that components recorded while they ended', async () => {
   const manager = env.manager();
   const settled = await env.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
   manager.add({
     run: async (signal) => {
       await aborted(signal);
-      manager.events.normal(settled, 'Ending', 'a part ends');
+      manager.events.normal(settled, 'Ending', 'a component ends');
     },
   });
   await manager.start();

@@ -128,7 +128,7 @@ test('a controller whose objects reference nothing starts, settles, and caches n
     assert.deepEqual([seen.get('a'), cached()], ['', 0]);
   }));
 
-test('a list of a kind that is only referenced fails with the declaration that it needs', () =>
+test('a list of a kind that is only referenced fails, and the error names the missing declaration', () =>
   withRacks([rack('a', 'one')], async ({ manager }) => {
     for (const options of [{}, { namespace }, { namespace: 'kube-public' }]) {
       await assert.rejects(manager.client.list(ConfigMap, options), {
@@ -138,7 +138,7 @@ test('a list of a kind that is only referenced fails with the declaration that i
     }
   }));
 
-test('one watch serves references beside reads of the whole kind', () =>
+test('references to a kind and reads of the same kind share one watch', () =>
   withRacks(
     [rack('a', 'one,two')],
     async ({ manager }) => {
@@ -198,7 +198,11 @@ test('objects of a cluster-scoped kind are referenced only by name', async () =>
   await manager.start();
   await env.settled();
   const informer = manager.cache.informers().find(({ kind }) => kind === 'Hall');
-  assert.deepEqual([informer?.size, informer?.fields], [2, undefined], 'one watch of the kind, which drops the third');
+  assert.deepEqual(
+    [informer?.size, informer?.fields],
+    [2, undefined],
+    'one watch of the kind; the cache drops the third object',
+  );
   reconciled.length = 0;
   await env.client.patch(hall('west'), { merge: { spec: { city: 'x' } } });
   await env.client.patch(hall('south'), { merge: { spec: { city: 'x' } } });

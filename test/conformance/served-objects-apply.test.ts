@@ -72,7 +72,7 @@ describe('server-side apply in a test environment', () => {
     await assert.rejects(client.apply(gadget('applied', { size: -1 })), isInvalid);
   });
 
-  test('[FK-17] with optimistic, conflicts if the object changed after it was read, even if the apply would change nothing', async () => {
+  test('[FK-17] with optimistic: true, conflicts if the object changed after it was read, even if the apply would change nothing', async () => {
     for (const object of [configMap('versions', { a: '1' }), gadget('versions')]) {
       const made = await client.apply<KubeObject>(object);
       const changed = await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
@@ -106,7 +106,7 @@ describe('server-side apply in a test environment', () => {
     assert.equal(await client.find(ConfigMap, { namespace, name: 'unmanaged' }), undefined);
   });
 
-  test('[FK-52] recreates a deleted object; with optimistic, conflicts', async () => {
+  test('[FK-52] recreates a deleted object; with optimistic: true, conflicts', async () => {
     const made = await client.apply(gadget('gone'));
     await client.delete(made);
     await assert.rejects(client.apply(made, { optimistic: true }), isConflict);

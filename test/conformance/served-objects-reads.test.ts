@@ -87,7 +87,7 @@ describe('reads in a test environment', () => {
     }
   });
 
-  test('[FK-05] reads and patches only the metadata of such a kind, and deletes its objects', async () => {
+  test('[FK-05] reads and patches only the metadata of a kind that the client does not know, and deletes its objects', async () => {
     const Bare = metadataOnly(NamedGadget);
     const made = await client.create(gadget('bare', { size: 1 }, { bare: 'yes' }));
     const bare = await client.get(Bare, keyOf(made));

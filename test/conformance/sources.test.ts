@@ -15,7 +15,7 @@ describe('sources of a controller', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  /** Connects to another cluster, from the perspective of the manager. */
+  /** Connects to the same server again. The manager treats the connection as another cluster. */
   const other = (options: ClusterOptions = {}) =>
     connect({ connection: env.connection, logger: new KeptLog(), ...options });
 

@@ -136,7 +136,7 @@ describe('a test environment', () => {
     assert.deepEqual((await cluster.client.create(map)).data, { a: 'b' });
   });
 
-  test('[OT-22] accepts kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
+  test('[OT-22] accepts requests of kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
     const path = join(folder, 'kubectl-config');
     await env.writeKubeconfig(path);
     const { stdout } = await run(kubectl?.path ?? '', [

@@ -133,7 +133,7 @@ test('the picture of the architecture shows symbols of the page, existing folder
   assert.doesNotMatch(picture, /<script|href=|url\((?!#head\))/);
 });
 
-test('CONTRIBUTING.md starts new maintainers with the same paths', () => {
+test('CONTRIBUTING.md links to the four paths of the architecture page in the same order', () => {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const [, section = ''] = /^## Where to start\n(.*?)^## /ms.exec(text) ?? [];
   const links = [...section.matchAll(/\]\(docs\/architecture\.md#([^)]+)\)/g)].map(([, anchor]) => anchor);

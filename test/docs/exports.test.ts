@@ -39,7 +39,7 @@ test('everything that the packages export has a doc comment', () => {
   );
 });
 
-/** Options that a program implements or passes on. Their doc comments describe them. */
+/** Option types that have no section in a reference page, because programs only implement or pass on these options. */
 const PARTS = new Set(['CommonRequestOptions', 'RequestOptions', 'ServedLeaseOptions']);
 
 test('the tests of the reference pages check all exported options', () => {

@@ -24,7 +24,7 @@ function isThere(from: string, target: string): boolean {
 }
 
 const pages = markdownPages();
-/** The pages that must be reachable from a list. */
+/** The pages that the list of pages and the navigation must contain. */
 const readable = pages
   .map(({ path }) => path)
   .filter(
@@ -46,7 +46,7 @@ test('every link to another file or heading has a valid target', () => {
   );
 });
 
-test('the list of pages links to every page except the decisions, which the site lists by itself', () => {
+test('the list of pages links to every page except the decisions, which the site lists automatically', () => {
   const list = pages.find(({ path }) => path === 'docs/pages.md')?.text ?? '';
   const led = new Set([...list.matchAll(link)].map(({ groups }) => `docs/${groups?.['target']}`));
   assert.deepEqual(

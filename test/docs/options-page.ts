@@ -62,7 +62,7 @@ export class OptionsPage {
 export function membersOf(path: string, name: string): readonly Reported[] {
   return membersIn(path, new RegExp(`^(?:export )?interface ${name}\\b[^]*?\\{\\n([^]*?)^\\}`, 'm'));
 }
-/** Returns the members of a type without a name. The first group of the pattern is the body of the type. */
+/** Returns the members of the type that the pattern matches. The first group of the pattern is the body of the type. */
 export function membersIn(path: string, pattern: RegExp): readonly Reported[] {
   const [, body] = pattern.exec(source(path)) ?? [];
   assert.ok(body !== undefined, `${path} has no ${pattern}`);

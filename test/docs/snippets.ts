@@ -11,7 +11,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Visible blocks, and comments with code that blocks need but readers do not: <!-- ts … -->. */
+/** Matches visible blocks, and hidden blocks (<!-- ts … -->), which contain code that other blocks need and readers do not. */
 const block = /^```ts\n(?<shown>[^]*?)^```$|^<!-- ts\n(?<hidden>[^]*?)^-->$/gm;
 const statementOf = /^import\s+(?<type>type\s+)?\{(?<names>[^}]*)\}\s+from\s+(?<from>'[^']+');/gm;
 /** An import from another file of the reader's project. */

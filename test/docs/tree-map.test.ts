@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from './markdown-pages.js';
 
-/** Folders that tools create, and folders for the tests next to them. */
+/** Folders that the map does not list: folders that tools create, and folders with helpers of tests. */
 const NOT_SHOWN = ['dist', 'node_modules', 'test-support'];
 
 /** Returns the text of the map in CONTRIBUTING.md for each top-level folder. */

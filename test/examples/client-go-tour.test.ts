@@ -57,7 +57,7 @@ async function serviceAccount(): Promise<string> {
   await writeFile(join(folder, 'namespace'), 'default');
   return folder;
 }
-/** Runs the first program while a Deployment with the same name exists. */
+/** Runs the program `deployment` while a Deployment with the same name exists. */
 function endOfTakenName(): Promise<Ended> {
   return once('a name that is taken', async () => {
     await saidBy('deployment');

@@ -53,7 +53,7 @@ class RealServer implements ExampleServer {
   }
 }
 
-/** Restarts on the same port, which is reserved while the server is stopped. */
+/** Runs the embedded server in its own process, always on the same port. The port is reserved while the server is stopped. */
 class EmbeddedProcess implements ExampleServer {
   readonly kubeconfig: string;
   readonly #folder: string;

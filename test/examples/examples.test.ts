@@ -42,7 +42,7 @@ test('a reconciler runs unchanged with plain objects instead of decorators', asy
   assert.equal((await env.read(vm)).status?.phase, 'Complete');
 });
 
-test('npm run example runs one program of an example with programs, or lists the programs', async () => {
+test('npm run example runs the requested program of an example, and lists the valid programs if the name is unknown', async () => {
   const { code, out, err } = await run(['scripts/example.mjs', 'project', 'store', '--once']);
   assert.equal(code, 0, out + err);
   assert.match(out, /─── store\nin the store: 0\n/);

@@ -9,7 +9,7 @@ import { kubeconfigOf, type TestEnvironment } from '@kubewright/testing';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** How a program ended, and its output. */
+/** The exit code and the output of a program that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -22,7 +22,7 @@ export interface OperatorProcessOptions {
   readonly args?: readonly string[];
   /** The connection in the kubeconfig of the program. @default the administrator's connection */
   readonly connection?: Connection;
-  /** The folder of the program's path. @default 'examples' */
+  /** The folder that the path of the program is relative to. @default 'examples' */
   readonly folder?: string;
   /** Additional environment variables. @default none */
   readonly variables?: Readonly<Record<string, string>>;

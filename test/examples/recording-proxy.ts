@@ -8,8 +8,8 @@ import { requestInfo, requestPermission, servingCertificate } from '@kubewright/
 import type { Connection } from '@kubewright/runtime';
 
 /**
- * Forwards requests between a program and its API server, and records the permission that each answered request needed. It rejects the
- * first streaming list of each resource, like an older server, so that a program also needs the permissions for its fallback.
+ * Forwards requests between a program and its API server, and records the permission that each answered request needed. The proxy rejects
+ * the first streaming list of each resource, like an older server, so that a program also needs the permissions for its fallback.
  */
 export class RecordingProxy implements AsyncDisposable {
   /** The connection of a program to the proxy. The program adds its own credentials. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Returns a pattern for the output that the README of an example shows for a program: the text block after the paragraph that starts with
- * the program's name. A line with '…' matches any lines.
+ * the program's name. The line '…' matches any number of lines.
  */
 export function shownOutput(example: string, program: string): RegExp {
   const readme = readFileSync(new URL(`../../../examples/${example}/README.md`, import.meta.url), 'utf8');

@@ -69,7 +69,7 @@ test('dynamic completes the machine of the article under the definition of the a
   assert.deepEqual([code, err], [0, '']);
 });
 
-test('the definition of the operator rejects the machine of the article, because its state is in the status', async () => {
+test('the definition of the operator rejects the machine of the article, which has the state in the spec', async () => {
   await using env = await TestEnvironment.start({ server, kinds });
   const vm = await article<Machine>('public-wx.yaml');
   const refused = env.client.create({ ...vm, metadata: { ...vm.metadata, namespace } }, { fieldValidation: 'Strict' });

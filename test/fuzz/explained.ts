@@ -1,6 +1,6 @@
 /**
- * Responses with status 500 that a kube-apiserver returns with the same message. The recorded responses in test/contract/answers contain an
- * example of nearly each. Every other response with status 500 is a defect.
+ * Messages of responses with status 500 that a kube-apiserver also returns. The recorded responses in test/contract/answers contain almost
+ * all of these messages. Every other response with status 500 is a defect.
  */
 const explained: readonly RegExp[] = [
   /^failed to create (typed patch object|manager for existing fields)/,

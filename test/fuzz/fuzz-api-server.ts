@@ -28,11 +28,11 @@ export interface FuzzReport {
   readonly slowestMs: number;
 }
 
-/** Number of requests per server. A new server handles each segment, so that a request depends on few other requests. */
+/** Number of requests in a segment. Each segment has a new server, so that a defect depends on the requests of one segment only. */
 export const segmentLength = 5000;
 /** Limit in milliseconds for the processor time of one response, and for the time that the server may wait before a response. */
 const mostMs = 1000;
-/** Maximum slowdown of responses on a loaded machine. The remaining time counts as waiting time of the server. */
+/** Factor by which a loaded machine may slow down a response. Additional time counts as waiting time of the server. */
 const mostSlowdown = 20;
 /** Time in milliseconds for which a kube-apiserver waits for a resourceVersion that it has not reached. */
 const versionWaitMs = 3000;
@@ -132,7 +132,7 @@ class FuzzRun {
     const { seed, onLine } = this.#options;
     const from = Math.floor(index / segmentLength) * segmentLength;
     const again = `npm run fuzz -- apiserver --seed ${seed} --from ${from} --requests ${index - from + 1}`;
-    const line = `DEFECT at request ${index}: ${defect.slice(0, 600)}\n  request: ${textOf(shown)}\n  again: ${again}`;
+    const line = `DEFECT at request ${index}: ${defect.slice(0, 600)}\n  request: ${textOf(shown)}\n  to repeat: ${again}`;
     this.#defects.push(line);
     onLine(line);
   }
@@ -161,7 +161,7 @@ function messageOf(body: string): string {
   }
 }
 
-/** Returns the smallest request that was found to have the same defect. */
+/** Removes parts of the request while the defect stays the same, and returns the smallest request that has the defect. */
 async function smallest(server: PreparedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
   let best = request;
   for (let found = true; found && server.end === undefined; ) {

@@ -44,7 +44,7 @@ export class FuzzedServer implements AsyncDisposable {
     return new FuzzedServer(await ServerProcess.start(['--port', '0']));
   }
 
-  /** How the process ended; undefined while it runs. */
+  /** Describes how the process ended. Undefined while the process runs. */
   get end(): string | undefined {
     return this.#end;
   }
@@ -95,7 +95,7 @@ export class FuzzedServer implements AsyncDisposable {
     await this.#process.kill();
   }
 
-  /** The processor time of the process so far. On systems without /proc, the wall clock time is used instead. */
+  /** Returns the processor time of the process so far, in milliseconds. On systems without /proc, returns the time of a monotonic clock. */
   #cpuMs(): number {
     try {
       const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');

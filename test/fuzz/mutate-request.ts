@@ -71,7 +71,7 @@ const optionValues = [
   'NotOlderThan',
 ];
 
-/** Derives a request from a recorded request. Mostly changes the body, otherwise the path, query, headers or bytes. */
+/** Derives a request from a recorded request. Usually changes the body, and sometimes the method, the path, the query, or the headers. */
 export function mutatedRequest(corpus: readonly RecordedRequest[], random: Random): FuzzRequest {
   const recorded = random.pick(corpus);
   const donor = (): Tree | undefined => treeOf(random.pick(corpus).body ?? '');

@@ -10,7 +10,7 @@ interface Creation {
   readonly paths: readonly string[];
 }
 
-/** A server with the namespaces, the custom kinds and the objects of the corpus. It recreates an object after a request that deletes it. */
+/** A server with the namespaces, the custom kinds and the objects of the corpus. `restoreAfter` recreates deleted objects. */
 export class PreparedServer implements AsyncDisposable {
   readonly #server: FuzzedServer;
   readonly #creations: Creation[] = [];
@@ -36,12 +36,12 @@ export class PreparedServer implements AsyncDisposable {
     return prepared;
   }
 
-  /** How the process ended; undefined while it runs. */
+  /** Describes how the process ended. Undefined while the process runs. */
   get end(): string | undefined {
     return this.#server.end;
   }
 
-  /** Sends a request. Resolves with undefined if the connection broke without a response. */
+  /** Sends a request. Resolves with undefined if the connection broke, or if no response arrived within a minute. */
   send(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     return this.#server.send(request);
   }

@@ -22,7 +22,7 @@ function waits({ method, path }: RecordedRequest): boolean {
   return method === 'GET' && /[?&]watch=|\/watch\/|resourceVersion=\d{9}/.test(path);
 }
 
-/** Whether to keep the request: the number of similar requests is limited, and no two have the same query and fields. */
+/** Whether the corpus needs the request: similar requests are limited in number, and differ in the query or the fields. */
 function isNew({ method, path, type = '', body = '' }: RecordedRequest): boolean {
   const [resource = '', query = ''] = path.split('?');
   const kind = `${method} ${resource.split('/').slice(0, 7).join('/')} ${type}`;

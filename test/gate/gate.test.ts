@@ -66,7 +66,7 @@ const others = {
   check: { counts: { passed: 6, failed: 0 } },
 };
 
-test('the summary counts all parts together, after a list of skipped tests and reasons', async () => {
+test('the summary lists the skipped tests with reasons, and then the total of all parts of the gate', async () => {
   const summary = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed', 'passed', 'skipped'),
     skipped: { files: [], tests: [] },
@@ -97,7 +97,7 @@ test('the summary counts a repeated file once, with the result of the second run
   assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['12 passed, 1 failed, 1 skipped', 1]);
 });
 
-test('the summary names a part that did not end and counts it as one failure, and the last line keeps its form', async () => {
+test('the summary names each part of the gate that did not finish, and counts each as one failure in the total', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: '',
     scaffold: { counts: { passed: 3, failed: 0, skipped: 0 } },
@@ -179,7 +179,7 @@ test('a fresh environment returns the exit code of its command', async () => {
   assert.equal((await runNode(command)).exitCode, 7);
 });
 
-test('the summary prints the times of each part, the longest first', async () => {
+test('the summary prints the times of each part of the gate, the longest first', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed'),
     skipped: { files: [], tests: [] },

@@ -162,7 +162,7 @@ describe('the machine that publishes', () => {
     assert.equal(release.distTag('1.2.3-beta.1'), 'beta');
   });
 
-  it('takes the changes of a version from its own section, and before the release from Unreleased', () => {
+  it('takes the changes of a version from the section of the version, or from Unreleased if that section does not exist', () => {
     assert.equal(release.changelogSection('# C\n\n## Unreleased\n\n## 1.2.3 - 2026-01-01\n\n- a\n', '1.2.3'), '1.2.3');
     assert.equal(
       release.changelogSection('## Unreleased\n\n### Added\n\n- a\n\n## 1.2.2\n\n- b\n', '1.2.3'),

@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ContractApi } from '../contract/contract-api.js';
 
-/** The parts of a definition other than the schema of the spec. */
+/** The fields of a definition other than the schema of the spec. */
 export interface DefinitionParts {
   readonly rootSchema?: StructuralSchema;
   readonly rootProperties?: Readonly<Record<string, StructuralSchema>>;

@@ -23,7 +23,7 @@ export interface FieldCase {
   readonly class: CompatibilityClass;
   /** The path of the finding, relative to the field. @default '' */
   readonly at?: string;
-  /** A part of the change that the finding describes. */
+  /** A substring of the `change` of the finding. */
   readonly says: string;
   /** A value that is valid under the old schema. If undefined, the object does not have the field. */
   readonly value: unknown;

@@ -49,7 +49,7 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Adds one test per object. `says` is a part of the expected errors; '' if the server accepts the object. */
+/** Adds one test per object. `says` is a substring of the expected errors; '' if the server accepts the object. */
 function judged(kind: KindRef, cases: readonly (readonly [name: string, spec: Json, says: string])[]): void {
   for (const [name, spec, says] of cases) {
     it(`${says === '' ? 'accepts' : 'rejects'} ${name}`, async () => {

@@ -8,7 +8,7 @@ const GOLDENS = fileURLToPath(new URL('../../generated/goldens/', import.meta.ur
 
 /**
  * Asserts that the generated files equal the golden files of a folder. Missing and additional files are errors.
- * If the environment variable KUBEWRIGHT_WRITE_GOLDENS is set, replaces the golden files first. The author then reviews the diff.
+ * If the environment variable KUBEWRIGHT_WRITE_GOLDENS is set, replaces the golden files first. Review the difference with git.
  */
 export async function assertGolden(folder: string, made: ReadonlyMap<string, string>): Promise<void> {
   const root = join(GOLDENS, folder);

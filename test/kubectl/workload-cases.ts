@@ -21,7 +21,7 @@ export const workloadCases: KubectlCases = {
     assert.match(listed, /service\/web +ClusterIP/);
     assert.match(await kubectl.ok('get all'), /deployment\.apps\/web/);
   },
-  'scale changes the replicas, and only from --current-replicas': async ({ kubectl }) => {
+  'scale changes the replicas, and is rejected if --current-replicas does not match': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     assert.match(
       await kubectl.refused('scale deployment/web --current-replicas=3 --replicas=1'),

@@ -32,7 +32,7 @@ const logger = quietLogger.keeping((message, { error }) => {
 const transport = new Transport(await loadConnection({ kubeconfig: values.kubeconfig }), { clock, logger });
 const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort(new DOMException('asked to stop', 'AbortError')));
-// The process ends with its parent.
+// Ends this process when the parent process ends.
 process.stdin.on('end', () => process.exit(1)).resume();
 
 for (let term = 1; !stopping.signal.aborted; term++) await contend(`${values.identity}-${term}`);

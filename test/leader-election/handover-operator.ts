@@ -112,7 +112,7 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     block = line === 'busy' ? 'busy' : 'stopped';
   })
-  // The process ends with its parent.
+  // Ends this process when the parent process ends.
   .on('close', () => process.exit(1));
 manager.stopped.catch(() => undefined);
 await manager.start();

@@ -23,7 +23,7 @@ export interface HandoverSummary {
   readonly writes: number;
   /** Number of writes that replicas rejected because they were no longer the leader, for each handover. */
   readonly refused: readonly number[];
-  /** Number of writes of work on every replica, by replicas that were not the leader. */
+  /** Number of writes of components that run on every replica, sent by replicas that were not the leader. */
   readonly byOthers: number;
   /** Milliseconds from the last write of a leader to the next leader. */
   readonly gapsMs: readonly number[];
@@ -77,7 +77,7 @@ class Operator {
     });
     return Promise.race([found, this.#closed.then(find)]);
   }
-  /** Returns false if the process lost its Lease and ended before it was blocked. */
+  /** Blocks the process. Returns false if the process lost its Lease and ended before it was blocked. */
   async block(how: 'busy' | 'stopped'): Promise<boolean> {
     this.#child.stdin?.write(`${how}\n`);
     this.isBlocked = (await this.said('blocking')) !== undefined;
@@ -145,7 +145,7 @@ export async function runHandovers(
   }
 }
 
-/** The operators that compete for the Lease. At any time, two of them run and are not blocked. */
+/** The operators that compete for the Lease. At any time, two operators run and are not blocked. */
 class Contest {
   readonly #options: { readonly kubeconfig: string; readonly folder: string };
   readonly #operators: Operator[] = [];

@@ -86,7 +86,7 @@ export class LeadingTerms {
     return [...gaps].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, values]) => `${name}: ${summary(values)}`);
   }
 
-  /** A process that was paused or lost the lease may report the end late, so its last action counts. */
+  /** Returns the end of a term. A process that was paused or lost the Lease may report the end late, so its last action counts. */
   #endMsOf(term: Term): number {
     const isReportedLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
     return isReportedLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);

@@ -27,7 +27,7 @@ export class TimelessRequests implements ElectionTransport {
     }
   }
 
-  /** One response may lead to the next request. */
+  /** Waits until no request is under way. Checks repeatedly, because a response may cause another request. */
   async #answered(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);

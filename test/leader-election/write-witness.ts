@@ -38,7 +38,7 @@ export class WriteWitness {
   get writes(): number {
     return this.#writes.length;
   }
-  /** Number of writes of work on every replica, by replicas that did not hold the Lease. */
+  /** Number of writes of components that run on every replica, sent by replicas that did not hold the Lease. */
   get byOthers(): number {
     return this.#everywhere.filter((write) => this.#holderAt(write.version)?.by !== write.by).length;
   }
@@ -90,7 +90,7 @@ export class WriteWitness {
   #holderAt(version: number): Commit | undefined {
     return this.#holders.findLast((holder) => holder.version < version);
   }
-  /** Writes one object of each kind, and waits until the writes are observed. */
+  /** Creates one marker object of each kind, and waits until these writes are observed. All earlier commits are then observed, too. */
   async #caughtUp(): Promise<void> {
     const marks = [
       [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'mark-' } }],
@@ -103,7 +103,7 @@ export class WriteWitness {
     ] as const;
     for (const [path, body] of marks) {
       const answer = await this.#server.send('POST', path, body);
-      if (answer?.status !== 201) throw new Error(`the server refused a mark: ${JSON.stringify(answer)}`);
+      if (answer?.status !== 201) throw new Error(`the server rejected a marker object: ${JSON.stringify(answer)}`);
       const version = Number(answer.body.metadata.resourceVersion);
       await this.until(() => (this.#latest.get(path) ?? 0) >= version);
     }

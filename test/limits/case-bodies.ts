@@ -14,7 +14,7 @@ export const yaml = 'application/yaml';
 /** Returns an array of `count` items. */
 export const list = <T>(count: number, item: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => item(at));
-/** Returns an object with `count` keys of one value. */
+/** Returns an object with `count` keys that all have the same value. */
 export const keys = (count: number, value = 'v') => Object.fromEntries(list(count, (at) => [`k${at}`, value]));
 /** Repeats a piece of text up to the size of the largest bodies. */
 export const filled = (piece: string): string => piece.repeat(Math.floor(mostBytes / piece.length));
@@ -34,7 +34,7 @@ export const thing = (spec: object) => ({
   spec,
 });
 
-/** Returns a request that creates a ConfigMap from a text. */
+/** Returns a request that creates a ConfigMap with the given media type and body. */
 export const text = (type: string, body: string): LimitRequest => ({ method: 'POST', path: configMaps, type, body });
 /** Returns a request that creates a ConfigMap. */
 export const create = (body: object): LimitRequest => text(json, JSON.stringify(body));

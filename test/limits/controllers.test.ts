@@ -16,7 +16,7 @@ const ruled = (metadata: object): LimitRequest =>
     metadata: { name: 'large', ...metadata },
     spec: { each: list(30_000, (at) => at) },
   });
-/** Returns requests that create a quota with a complete status, so that its controller is not needed. */
+/** Returns requests that create a quota with a complete status, so that the quota controller does not need to count. */
 const countedQuota = (name: string): readonly LimitRequest[] => {
   const names = ['pods', ...list(5000, (at) => `requests.example.com/r${at}`)];
   const hard = Object.fromEntries(names.map((each) => [each, '1000']));

@@ -85,7 +85,7 @@ export const crdCases: readonly LimitCase[] = [
   },
   { name: '13,000 rules', request: create(rules), status: 201 },
   {
-    name: '60,000 keys of a list',
+    name: '60,000 map keys of a list',
     request: create(
       definition({
         type: 'array',
@@ -179,19 +179,19 @@ export const storedDefinitionCases: readonly LimitCase[] = [
     status: 200,
   },
   {
-    name: 'a new label of a definition with 32,000 properties',
+    name: 'a new label for a definition with 32,000 properties',
     before: [store('labels')],
     request: patch('labels', { metadata: { labels: { a: 'b' } } }),
     status: 200,
   },
   {
-    name: 'two unknown fields of a definition with 32,000 properties',
+    name: 'two unknown fields for a definition with 32,000 properties',
     before: [store('fields')],
     request: patch('fields', { x: 1, y: 1 }),
     status: 200,
   },
   {
-    name: 'a field of a wrong type of a definition with 32,000 properties',
+    name: 'a value of a wrong type for a definition with 32,000 properties',
     before: [store('types')],
     request: patch('types', { spec: { group: 1 } }),
     status: 422,

@@ -90,7 +90,7 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: '4,000 references to unknown claims of 4,000 claims',
+    name: '4,000 references to unknown claims in a Pod with 4,000 claims',
     request: post(
       pods,
       pod({

@@ -106,7 +106,7 @@ const belowTheCap: readonly LimitCase[] = [
     status: 201,
   },
   { name: '65,000 unknown fields', request: create({ ...configMap({}), ...keys(65_000) }), status: 201 },
-  { name: '20,000 ports with one number', request: pod(ports(20_000)), status: 201 },
+  { name: '20,000 ports with the same number', request: pod(ports(20_000)), status: 201 },
   { name: '4,000 containers', request: pod(containers(4000)), status: 201 },
 ];
 
@@ -127,7 +127,7 @@ const aboveTheCap: readonly LimitCase[] = [
   { name: '150,000 unknown fields', request: create({ ...configMap({}), ...keys(150_000) }), status: 413 },
   { name: 'a list of 1,500,000 numbers', request: text(json, `[${filled('1,')}1]`), status: 413 },
   { name: 'a list of 1,500,000 numbers without its end', request: text(json, `[${filled('1,')}1`), status: 400 },
-  { name: '60,000 keys and their managers', request: create(configMap(keys(60_000))), status: 413 },
+  { name: '60,000 keys and their managed fields', request: create(configMap(keys(60_000))), status: 413 },
   {
     name: 'an apply of a list-map with 20,000 items',
     request: applied(things, named(20_000, 'v')),
@@ -159,7 +159,11 @@ const aboveTheCap: readonly LimitCase[] = [
 /** Requests with long texts. */
 const longTexts: readonly LimitCase[] = [
   { name: 'a value of 3 MiB', request: create(configMap({ a: filled('a') })), status: 422 },
-  { name: 'a value of escapes', request: text(json, `{"data":{"a":"${filled('\\u0000')}"}}`), status: 422 },
+  {
+    name: 'a value of 3 MiB of escape sequences',
+    request: text(json, `{"data":{"a":"${filled('\\u0000')}"}}`),
+    status: 422,
+  },
   ...['[', '{"a":', ' ', '1', '"'].map((piece) => ({
     name: `3 MiB of ${JSON.stringify(piece)} in JSON`,
     request: text(json, filled(piece)),

@@ -24,7 +24,7 @@ let isMeasuring = false;
 /** The largest memory outside of the heap, for example for buffers, at the end of a turn. */
 let externalBytes = 0;
 
-/** Called at each turn of the event loop, which ends a period in which no other client was served. */
+/** Runs in each turn of the event loop, and measures the time since the previous turn: the server served no other client in that time. */
 function turn(): void {
   if (!isMeasuring) return;
   const nowMs = mainThreadMs();
@@ -34,7 +34,10 @@ function turn(): void {
   setImmediate(turn);
 }
 
-/** Returns the processor time of the main thread. Other processes and the threads of the garbage collector do not count. */
+/**
+ * Returns the processor time of the main thread in milliseconds, without other processes and the threads of the garbage collector. On
+ * systems without `/proc`, returns the processor time of all threads of this process.
+ */
 function mainThreadMs(): number {
   try {
     const [ns = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
@@ -45,7 +48,7 @@ function mainThreadMs(): number {
   }
 }
 
-/** Returns the processor time of a fixed amount of work, which shows the current speed of the machine. */
+/** Returns the processor time of a fixed amount of work in milliseconds, which shows the current speed of the machine. */
 function calibrationMs(): number {
   const runs = Array.from({ length: 5 }, () => {
     const startMs = mainThreadMs();

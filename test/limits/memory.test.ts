@@ -18,15 +18,15 @@ const MB = 1024 * 1024;
 const bodyMB = 3;
 /** The memory in MB that a request may use in addition to its body. */
 const requestMB = 64;
-/** The part of this memory outside of the heap of V8, for buffers. Node.js 24 also keeps long texts there, and not in the heap. */
+/** The share of `requestMB` outside of the V8 heap, for buffers. Node.js 24 also stores long strings outside of the heap. */
 const externalMB = Number.parseInt(process.versions.node, 10) >= 24 ? 18 : 14;
 const heapMB = requestMB - externalMB;
 /** Size of the heap for new objects in MB, which does not count towards the limit of the old space. */
 const newSpaceMB = 6;
 const semiSpaceMB = newSpaceMB / 3;
-/** Events retain deleted objects, so this is the minimum that the server accepts. */
+/** The minimum that the server accepts, because events retain deleted objects. */
 const eventLogSize = 1;
-/** The seeds need a larger share of a small heap than the server's default storage quota. The limit of the heap still applies. */
+/** In a small heap, the seeds exceed the default storage quota of the server. The limit of the heap still applies. */
 const storageQuotaBytes = 1024 * MB;
 
 /** Cases that share a server. */

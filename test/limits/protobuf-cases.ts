@@ -38,7 +38,7 @@ const definition = (schema: Uint8Array): LimitRequest =>
     ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'],
     { message: Buffer.concat([name, field(2, field(7, field(4, field(1, schema))))]) },
   );
-/** Returns nested messages, each in the field 28: `not` of a JSONSchemaProps. */
+/** Returns nested messages. Each message is in field 28 of the outer message, which is `not` in JSONSchemaProps. */
 function nested(levels: number): Buffer {
   const heads: Buffer[] = [];
   let length = 0;
@@ -72,5 +72,5 @@ export const protobufCases: readonly LimitCase[] = [
     }),
     status: 201,
   },
-  { name: '400,000 messages within each other in protobuf', request: definition(nested(400_000)), status: 400 },
+  { name: '400,000 nested messages in protobuf', request: definition(nested(400_000)), status: 400 },
 ];

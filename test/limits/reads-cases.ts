@@ -131,7 +131,7 @@ export const readCases: readonly LimitCase[] = [
     status: 403,
   },
   {
-    name: 'a role with 9,000 rules that its author has',
+    name: 'a role with 9,000 rules whose permissions the user has',
     request: granted(list(9000, (at) => ({ verbs: ['get'], apiGroups: [`g${at % 300}`], resources: ['a'] }))),
     status: 201,
   },

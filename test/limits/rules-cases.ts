@@ -12,14 +12,14 @@ const amounts = (at: number) => ({ [`example.com/r${at}`]: '1' });
 /** Requests with long lists whose rules compare the items with each other. */
 export const rulesCases: readonly LimitCase[] = [
   {
-    name: '10,000 ports of one number on different host ports',
+    name: '10,000 ports with the same number and different host ports',
     request: create('pods', 'Pod', {
       containers: [{ name: 'a', image: 'a', ports: list(10_000, (at) => ({ containerPort: 1, hostPort: at + 1 })) }],
     }),
     status: 201,
   },
   {
-    name: '2,000 containers with resources of their own',
+    name: '2,000 containers with their own resources',
     request: create('pods', 'Pod', {
       resources: { requests: { cpu: '1' } },
       containers: list(2000, (at) => ({

@@ -174,13 +174,13 @@ export const subresourceCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: 'a deletion that marks an object with 30,000 keys',
+    name: 'a deletion that only marks an object with a finalizer and 30,000 keys',
     before: [create(configMap(keys(30_000), { finalizers: ['a.b/c'] }))],
     request: { method: 'DELETE', path: `${configMaps}/a` },
     status: 200,
   },
   {
-    name: 'a deletion that marks a custom object with 30,000 fields',
+    name: 'a deletion that only marks a custom object with a finalizer and 30,000 fields',
     before: [
       send('POST', things, { ...thing({ open: keys(30_000) }), metadata: { name: 'a', finalizers: ['a.b/c'] } }),
     ],

@@ -35,7 +35,7 @@ async function createFoos(env: TestEnvironment, from: number): Promise<void> {
   }
   await env.settled();
 }
-/** Registers metrics of the author in prom-client's global registry. */
+/** Registers custom metrics in prom-client's global registry, as the program of an operator does. */
 function ownMetrics(t: TestContext): { observe(): void } {
   const checks = new Counter({ name: 'foo_checks_total', help: 'Checks of Foos.' });
   const known = new Gauge({ name: 'foo_known', help: 'Foos that are known.' });
@@ -102,7 +102,7 @@ test(
       if ((done?.value ?? 0) < 10) left.push(`${RECONCILED}: ${done?.value}`);
       return left;
     };
-    // A scrape that exceeds its timeout returns no data.
+    // Checks after each scrape, because a scrape that exceeds its timeout returns no data.
     for (let scrape = 0; scrape < 40 && (await missing()).length > 0; scrape++) await scrapes(manager, 1);
     assert.deepEqual(await missing(), [], `no data; ${(await scraper.problems()).join(', ')}`);
   },
@@ -115,7 +115,7 @@ test('promtool reports no problems in the metrics of the runtime', skip(promtool
   const text = await manager.metrics.text();
   parseMetrics(text);
   const { status, stderr, stdout } = spawnSync(promtool ?? '', ['check', 'metrics'], { input: text, encoding: 'utf8' });
-  // Exit code 3 means that a name could be better. The names of prom-client do not count.
+  // Exit code 3 means that promtool only suggests better names. The names of prom-client's own metrics do not count.
   assert.ok(status === 0 || status === 3, `${stdout}${stderr}`);
   const problems = `${stdout}${stderr}`.split('\n').filter((line) => OURS.test(line));
   assert.deepEqual(problems, []);

@@ -39,14 +39,14 @@ export async function closeChannels(): Promise<void> {
 
 /** Outputs of a text outside of a reconcile. They can only recognize credentials by the form of the text. */
 export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
-  'own logger at level debug': async (text) => {
+  'default logger at level debug': async (text) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
     logger.debug(text, { text, error: new Error(text, { cause: text }), texts: [text, { text }] });
     return lines.join('');
   },
-  'own logger for people': async (text) => {
+  'default logger in pretty format': async (text) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = await PinoLogger.create({ level: 'debug', format: 'pretty', destination });
@@ -123,26 +123,26 @@ export const CHANNELS_OF_LINES: Readonly<Record<string, OfText>> = {
 
 /** Outputs of a text in a reconcile that has read a Secret, for an object with a secret field. */
 export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
-  'own logger in a run': async (text) => (await runs.outputsOf(text)).ownLog,
+  'default logger in a reconcile': async (text) => (await runs.outputsOf(text)).ownLog,
   'pino instance of the program at level trace': async (text) => (await runs.outputsOf(text)).pinoLog,
   'event with note and annotations': async (text) => (await runs.outputsOf(text)).events,
   'condition of a failed reconcile': async (text) => (await runs.outputsOf(text)).conditions,
   'OpenTelemetry spans': async (text) => (await runs.outputsOf(text)).spans,
   'run --plan as JSON': async (text) => JSON.stringify((await runs.outputsOf(text)).plan),
-  'run --plan for people': async (text) => planText((await runs.outputsOf(text)).plan),
+  'run --plan as text': async (text) => planText((await runs.outputsOf(text)).plan),
 };
 
 /** Outputs of an object, or of a part of an object. */
 export const CHANNELS_OF_OBJECTS: Readonly<Record<string, OfObject>> = {
   'fields of a plan as JSON': async (object) =>
     `${object.metadata.name} ${JSON.stringify(fieldChanges(undefined, object, schemaOf(object)))}`,
-  'fields of a plan for people': async (object) => {
+  'fields of a plan as text': async (object) => {
     const about = { apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name };
     const changes = fieldChanges(without(object), object, schemaOf(object));
     const write = { verb: 'update' as const, object: about, leaves: 'changed' as const, changes };
     return planText({ controller: 'c', object: 'o', writes: [write], events: [], outcome: { kind: 'done' } });
   },
-  'own logger': async (object) => {
+  'default logger': async (object) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
@@ -322,7 +322,7 @@ function crashReport(parent: Parent, thrown: Thrown): Promise<string> {
   reports.set(id, report);
   return report;
 }
-/** The source code of the process does not contain the text. */
+/** Starts a process that fails, and returns its output. The text is in a variable, because the printed source code would reveal it. */
 async function crashed(parent: Parent, thrown: Thrown, text: string): Promise<string> {
   const start = `
     const { Manager } = await import('@kubewright/runtime');

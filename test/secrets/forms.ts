@@ -64,7 +64,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'a variable in YAML': `env:\n  - name: DB_PASSWORD\n    value: ${PLAIN}\n`,
   'YAML within JSON': JSON.stringify({ data: { a: `spec:\n  credentials:\n    user: ${PLAIN}\n` } }),
   'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(ODD)}: too short`,
-  // The remaining text is masked, so this form is the last one.
+  // In an output, everything after this form is masked, so this form is the last one.
   'an object below a secret name, cut': JSON.stringify({ credentials: { user: 'a', pin: ODD } }).slice(0, -3),
 };
 

@@ -6,7 +6,7 @@ import { HANG_LIMIT_MS } from './hang-limit.js';
 const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
 const discovered = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const metadataOnly = 'application/json;as=PartialObjectMetaList;g=meta.k8s.io;v=v1, application/json';
-/** Events report past occurrences and expire by themselves. */
+/** Ignored paths: Events report past occurrences and expire automatically. */
 const passing = /\/events$/;
 const pollMs = 25;
 
@@ -27,8 +27,8 @@ interface Written {
 type Items<T> = { readonly items: readonly T[] };
 
 /**
- * Finds the objects that tests left on a server: objects that other field managers than the server's own programs have written, at least
- * partly, since `open`. Does not look for custom resources, because it finds their definitions.
+ * Finds the objects that tests left on a server: objects with at least one field that a field manager other than the server's own programs
+ * has written since `open`. Does not search for custom objects, because their definitions are found instead.
  */
 export class LeftBehind implements AsyncDisposable {
   readonly #transport: Transport;

@@ -44,8 +44,8 @@ type Agree<Ours, Theirs> = [Ours] extends [Loose<Theirs>]
     ? true
     : [Theirs] extends [Ours]
       ? true
-      : 'a model does not have it'
-  : 'a model has it otherwise';
+      : 'the model is not assignable to the kind'
+  : 'the kind is not assignable to the model';
 
 /** The names of the mismatches in a module. */
 type Disagreeing<Module, Prefix extends string> = {

@@ -1,5 +1,4 @@
-// A manager that is started and stopped in the way that the first argument names. Nothing else keeps the process alive, so only resources
-// that the manager leaks can.
+// Starts and stops a manager in the way that the first argument names. The process ends by itself unless the manager leaks a resource.
 import { connect, Manager } from '@kubewright/runtime';
 import { ConfigMap } from '@kubewright/api/core/v1';
 

@@ -17,7 +17,7 @@ export interface CountedRepository {
   readonly roads: RoadTimes;
 }
 
-/** The commands from nothing to the first converged object, without writing the operator. */
+/** The commands from an empty folder to the first converged object. Edits of the operator are not included. */
 const COMMANDS = {
   kubebuilder: [
     'mkdir memcached-operator',
@@ -50,12 +50,12 @@ export function countedText(counted: CountedRepository): { readonly path: string
 export function comparisonTable({ counts: kubebuilder, roads }: CountedRepository, kubewright: CountedProject): string {
   const rows = [
     ['commands typed', COMMANDS.kubebuilder.length, COMMANDS.kubewright.length],
-    ['files made', kubebuilder.files, kubewright.files],
-    ['lines in them', kubebuilder.lines, kubewright.lines],
-    ['files that are yours from then on', kubebuilder.ownFiles, kubewright.ownFiles],
-    ['lines to read in these', kubebuilder.linesToRead, kubewright.linesToRead],
+    ['files created', kubebuilder.files, kubewright.files],
+    ['lines in these files', kubebuilder.lines, kubewright.lines],
+    ['files that you own afterwards', kubebuilder.ownFiles, kubewright.ownFiles],
+    ['lines in the files that you own', kubebuilder.linesToRead, kubewright.linesToRead],
     ['lines of code of the operator', kubebuilder.operatorLines, kubewright.operatorLines],
-    ['of these written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
+    ['of these, written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
     ['seconds to the first object', Math.round(roads.kubebuilder), Math.round(roads.kubewright)],
   ];
   return [

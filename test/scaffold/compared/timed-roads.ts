@@ -45,8 +45,8 @@ export async function timeRoads(options: RoadOptions, steps: Steps): Promise<Roa
   // Process times are not recorded, because the hook does not see Go programs.
   const { NODE_OPTIONS: _hook, KUBEWRIGHT_PROCESS_TIMES: _times, ...plain } = env;
   const theirs = { ...options, env: { ...plain, PATH: path } };
-  await steps.step('kubebuilder: warm its caches', () => warmCaches(theirs));
-  await steps.step('Kubewright: warm its caches', () => makeOurProject(join(folder, 'warm-npm'), env));
+  await steps.step('kubebuilder: warm the caches', () => warmCaches(theirs));
+  await steps.step('Kubewright: warm the caches', () => makeOurProject(join(folder, 'warm-npm'), env));
   await steps.step('kubebuilder: the first object', (reached) => kubebuilderRoad(theirs, reached));
   await steps.step('Kubewright: the first object', (reached) => kubewrightRoad(options, reached));
   const [kubebuilder = Number.NaN, kubewright = Number.NaN] = steps.times.slice(-2).map(({ seconds }) => seconds);

@@ -9,7 +9,7 @@ export interface MatrixEntry {
   readonly calls: readonly (readonly string[])[];
 }
 
-/** A CustomResourceDefinition of another operator, as its users find it. */
+/** A CustomResourceDefinition that another operator publishes. */
 const foreignDefinition = join(repository, 'test', 'scaffold', 'matrix', 'certificates.yaml');
 
 /** The folder of the golden files. */

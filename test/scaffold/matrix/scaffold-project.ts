@@ -58,7 +58,8 @@ export class ScaffoldProject implements AsyncDisposable {
     }
     const [code] = (await once(child, 'close')) as [number | null];
     const output = written.join('');
-    if (code !== 0 || !/^# pass [1-9]/m.test(output)) throw new Error(`its tests ended with ${code}:\n${output}`);
+    if (code !== 0 || !/^# pass [1-9]/m.test(output))
+      throw new Error(`the tests of the project ended with ${code}:\n${output}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -24,7 +24,7 @@ const AGAIN_MS = 15_000;
 class Reader implements AsyncDisposable {
   readonly #options: FollowedPageOptions;
   #folder: string;
-  /** The program that keeps running in the terminal, and the start of its output since the last step. */
+  /** The program that runs in the terminal. `from` is the length of its output when the page last changed a file. */
   #running: { readonly program: StepProgram; from: number } | undefined;
   /** The output of the last program that has ended. */
   #said = '';

@@ -12,7 +12,7 @@ export interface Upstream {
   readonly proxy?: string;
 }
 
-/** A registry that serves only published packages of Kubewright, and all other packages from the upstream registry. */
+/** A registry that stores the published packages of Kubewright, and serves all other packages from the upstream registry. */
 export class LocalRegistry implements AsyncDisposable {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -23,7 +23,7 @@ export class LocalRegistry implements AsyncDisposable {
   }
 
   /**
-   * Starts the registry with all of its data in a folder and its output in a file there. @param ours names of the packages of Kubewright
+   * Starts the registry. The folder contains the data and the log of the registry. @param ours names of the packages of Kubewright
    */
   static async start(folder: string, ours: readonly string[], upstream: Upstream): Promise<LocalRegistry> {
     await mkdir(folder, { recursive: true });

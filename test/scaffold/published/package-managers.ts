@@ -5,7 +5,7 @@ import type { LocalRegistry } from './local-registry.js';
 import { StepProgram } from './step-programs.js';
 import type { Steps } from './steps.js';
 
-/** npm packages of the package managers whose package has another name. */
+/** Names of npm packages that differ from the name of their package manager. */
 const PACKAGES: Readonly<Record<string, string>> = { yarn: '@yarnpkg/cli-dist' };
 
 /** Options for trying a package manager. */
@@ -35,7 +35,7 @@ export async function tryPackageManager(name: string, trial: Trial, steps: Steps
   await steps.step(`${name}: a new project`, () =>
     run(own, `npm create operator@latest my-operator -- --yes --package-manager ${manager}`),
   );
-  await steps.step(`${name}: what its CI does`, async () => {
+  await steps.step(`${name}: the commands of the CI workflow`, async () => {
     for (const made of ['node_modules', 'dist']) await rm(join(project, made), { recursive: true });
     for (const command of await continuousIntegration(project)) await run(project, command);
   });

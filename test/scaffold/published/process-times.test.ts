@@ -9,7 +9,7 @@ const tsc = '/project/node_modules/typescript/bin/tsc';
 const ran = (program: string, startMs: number, endMs: number): ProcessTime => ({ program, args: [], startMs, endMs });
 
 describe('sharedTime and processTimes', () => {
-  it('count the time in which a program of Kubewright runs, without npm and tsc on its behalf', () => {
+  it('count the time in which a program of Kubewright runs, without the npm and tsc processes that it starts', () => {
     const times = [
       ran(npm, 0, 100),
       ran(create, 20, 95),

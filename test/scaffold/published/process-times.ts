@@ -14,7 +14,7 @@ interface Span {
 
 /** The shares of the time of a step. */
 export interface SharedTime {
-  /** Time in which a program of Kubewright ran, without npm and tsc on its behalf. */
+  /** Time in which a program of Kubewright ran, without the npm and tsc processes that it started. */
   readonly oursMs: number;
   /** Time in which tsc ran. */
   readonly tscMs: number;
@@ -33,8 +33,8 @@ export function processTimes(text: string): readonly ProcessTime[] {
 }
 
 /**
- * Returns the time until `endMs` that programs of Kubewright took. The time of an npm process that such a program started counts as npm's
- * time.
+ * Returns the time until `endMs` that programs of Kubewright took, and the time that tsc took. Excludes the time of npm processes that
+ * started later than the first program of Kubewright.
  */
 export function sharedTime(times: readonly ProcessTime[], endMs: number): SharedTime {
   const cut = times

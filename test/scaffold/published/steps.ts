@@ -24,7 +24,7 @@ export class Steps {
     this.#tell = tell;
   }
 
-  /** Runs a step. It ends when `reached` is called, or otherwise when the work is done. */
+  /** Runs a step. The measured time ends when `reached` is called, or otherwise when the work is done. */
   async step<T>(
     name: string,
     work: (reached: () => void) => Promise<T>,
@@ -59,7 +59,7 @@ export class Steps {
   }
 }
 
-/** `  npm test                              3.2 s, of which ours 1.1 s, tsc 0.8 s`. */
+/** Formats the times of a step, for example `  npm test        3.2 s, of which ours 1.1 s, tsc 0.8 s`. */
 export function line({ name, seconds, ours, tsc }: StepTime): string {
   const parts = [ours >= 0.05 ? `ours ${ours.toFixed(1)} s` : '', tsc >= 0.05 ? `tsc ${tsc.toFixed(1)} s` : ''];
   const shares = parts.filter((part) => part !== '').join(', ');
