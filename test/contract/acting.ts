@@ -34,13 +34,13 @@ export interface Question {
   readonly path?: string;
 }
 
-/** Waits until the server allows, or denies, the access. The server learns about new roles with a short delay. */
+/** Waits until the server allows the access, or denies the access if `allowed` is false. A server applies new roles with a short delay. */
 export async function decided(api: ContractApi, question: Question, allowed = true): Promise<void> {
   const { user, groups, path, ...resourceAttributes } = question;
   const attributes =
     path === undefined ? { resourceAttributes } : { nonResourceAttributes: { path, verb: question.verb } };
   await api.eventually(
-    `the right of ${user}`,
+    `the permission of ${user}`,
     () =>
       api.post(
         '/apis/authorization.k8s.io/v1/subjectaccessreviews',

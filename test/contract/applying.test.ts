@@ -453,7 +453,7 @@ contract(
       );
       await api.patch(`${path}${by('two')}`, labelled({ l: null, m: 'x' }), { type, only: shown });
     },
-    'rejects an apply that empties a map of a custom object, and accepts one that empties a list': async (api) => {
+    'rejects an apply that empties a map of a custom object, and accepts an apply that empties a list': async (api) => {
       const path = await listTypes(api);
       const options = { type, only: [...shownWidget, 'code'] };
       await api.patch(`${path}${by('one')}`, widget(api, { granular: { a: '1' }, set: ['a'] }), options);

@@ -67,7 +67,7 @@ contract(
       await api.post(deployments(api), of({ maxSurge: 'lots', maxUnavailable: '101%' }));
       await api.post(deployments(api), of({ maxSurge: -1, maxUnavailable: '-5%' }));
     },
-    'rejects a Deployment with another restartPolicy than Always': async (api) => {
+    'rejects a Deployment with a restartPolicy other than Always': async (api) => {
       await api.post(deployments(api), { metadata, spec: podsOf({ template: template({ restartPolicy: 'Never' }) }) });
       await api.post(deployments(api), {
         metadata,
@@ -206,7 +206,7 @@ contract(
         { only: ['spec.revisionHistoryLimit'] },
       );
     },
-    'rejects a StatefulSet with another restartPolicy than Always': async (api) => {
+    'rejects a StatefulSet with a restartPolicy other than Always': async (api) => {
       await api.post(statefulSets(api), { metadata, spec: podsOf({ template: template({ restartPolicy: 'Never' }) }) });
       await api.post(statefulSets(api), {
         metadata,

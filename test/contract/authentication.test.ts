@@ -147,7 +147,7 @@ contract(
       await request({ apiVersion: 'v1', kind: 'Secret', name: 'nothing' });
       await request({ apiVersion: 'v1', kind: 'Node', name: 'no-such-node' });
     },
-    'rejects a token bound to another kind than Pod, Secret, or Node': async (api) => {
+    'rejects a token bound to a kind other than Pod, Secret, or Node': async (api) => {
       const request = (boundObjectRef: object): Promise<unknown> =>
         api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
       await request({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a' });

@@ -57,7 +57,7 @@ contract(
       await api.get(`/api/v1/watch/namespaces/${api.namespace}/configmaps`, as('alice'));
       await api.get(`/api/v1/watch/namespaces/${api.namespace}/configmaps/a`, as('alice'));
     },
-    'authorizes a list of one name by field selector for this name': async (api) => {
+    'names the object of a forbidden list whose field selector selects one name': async (api) => {
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da`, as('alice'));
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3D%3Da&watch=1`, as('alice'));
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name!%3Da`, as('alice'));

@@ -38,7 +38,7 @@ contract(
       }
     },
 
-    'limits the size of what JSON patches copy': async (api) => {
+    'limits the size of the values that JSON patches copy': async (api) => {
       const path = `${namespaced(api, 'configmaps')}/c`;
       await api.post(namespaced(api, 'configmaps'), { metadata: { name: 'c' }, data: { a: 'x' } }, { quiet: true });
       const copies = Array.from({ length: 24 }, () => ({ op: 'copy', from: '/data', path: '/data/l/0' }));
@@ -65,14 +65,14 @@ contract(
       }
     },
 
-    'refuses objects without a name': async (api) => {
+    'rejects objects without a name': async (api) => {
       await api.post('/apis/scheduling.k8s.io/v1/priorityclasses', { value: 1 });
       const template = { spec: { containers: [{ name: 'a', image: 'b' }], restartPolicy: 'Never' } };
       const spec = { schedule: '* * * * *', jobTemplate: { spec: { template } } };
       await api.post(namespaced(api, 'cronjobs', 'batch/v1'), { spec });
     },
 
-    'refuses CEL rules without an expression': async (api) => {
+    'rejects CEL rules without an expression': async (api) => {
       const spec = { type: 'object', 'x-kubernetes-validations': [{}] };
       const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
       await api.post(
@@ -81,7 +81,7 @@ contract(
       );
     },
 
-    'refuses an Eviction whose apiVersion is not a string': async (api) => {
+    'rejects an Eviction whose apiVersion is not a string': async (api) => {
       for (const apiVersion of [{}, { toString: 1 }, []]) {
         await api.post(`${namespaced(api, 'pods')}/p/eviction`, {
           apiVersion,
@@ -91,7 +91,7 @@ contract(
       }
     },
 
-    'accepts every name of an extra field to impersonate': async (api) => {
+    'accepts any name of an impersonated extra field': async (api) => {
       for (const name of [...inherited, '-__proto__']) {
         const headers = { [`Impersonate-Extra-${name}`]: 'x' };
         await api.get('/api', { headers, as: '', only: ['code', 'message', 'kind'] });
@@ -112,7 +112,7 @@ contract(
       }
     },
 
-    'keeps the names of inherited properties as keys': async (api) => {
+    'stores keys that are names of inherited JavaScript properties': async (api) => {
       const data = `{${inherited.map((key) => `"${key}":"x"`).join(',')}}`;
       const only = ['code', 'message', 'data', 'stringData', 'metadata.managedFields'];
       for (const plural of ['configmaps', 'secrets']) {
@@ -131,7 +131,7 @@ contract(
       await api.get(`${path}/w`, { only: ['code', 'message', 'spec'] });
     },
 
-    'refuses a binding of a role of another kind': async (api) => {
+    'rejects a roleRef of an unknown kind': async (api) => {
       for (const kind of ['Nope', 'constructor', '__proto__']) {
         const roleRef = { kind, name: 'x', apiGroup: 'rbac.authorization.k8s.io' };
         await api.post(namespaced(api, 'rolebindings', 'rbac.authorization.k8s.io/v1'), {
@@ -141,7 +141,7 @@ contract(
       }
     },
 
-    'refuses an apply with an undeclared field in a list': async (api) => {
+    'rejects an apply with an undeclared field in a list': async (api) => {
       const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'e' } };
       await api.patch(
         `${namespaced(api, 'endpointslices', 'discovery.k8s.io/v1')}/e?fieldManager=a`,
@@ -150,7 +150,7 @@ contract(
       );
     },
 
-    'refuses options and schemas of other types': async (api) => {
+    'rejects delete options and schemas with values of wrong types': async (api) => {
       const path = `${namespaced(api, 'configmaps')}/kube-root-ca.crt`;
       await api.delete(path, { dryRun: [{ toString: null }] });
       const schemas = [{ items: 'x' }, { items: true }, { additionalProperties: 1 }, { additionalProperties: 'x' }];
@@ -164,7 +164,7 @@ contract(
       }
     },
 
-    'refuses selectors with incomplete requirements': async (api) => {
+    'rejects selectors with incomplete requirements': async (api) => {
       const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } };
       for (const requirement of [
         { key: 'a' },
@@ -182,7 +182,7 @@ contract(
       );
     },
 
-    'patches definitions whose schemas have lists': async (api) => {
+    'accepts a strategic merge patch of a definition whose schema contains a list': async (api) => {
       const schema = {
         openAPIV3Schema: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } },
       };
@@ -195,14 +195,14 @@ contract(
       );
     },
 
-    'names long integers where it refuses them in an apply': async (api) => {
+    'returns all digits of a long integer in the error of an apply': async (api) => {
       const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' };
       const body = JSON.stringify({ ...slice, metadata: { name: 0 } }).replace('0}', '9007199254740993}');
       const path = `${namespaced(api, 'endpointslices', 'discovery.k8s.io/v1')}/e?fieldManager=a`;
       await api.patch(path, body, { type: 'application/apply-patch+yaml' });
     },
 
-    'refuses numbers that a double cannot hold': async (api) => {
+    'rejects numbers that exceed the range of a double': async (api) => {
       const path = await installWidgets(api, { number: { type: 'number' } });
       const only = ['code', 'message', 'reason', 'spec'];
       for (const number of ['1e400', '-1e400', '1e308', '1e-400', '-0']) {
@@ -213,7 +213,7 @@ contract(
       await api.patch(`${path}/w`, '[{"op":"add","path":"/spec/number","value":1e400}]', { type: jsonPatch, only });
     },
 
-    'checks the version of a new object after everything else': async (api) => {
+    'validates a new object before it rejects the resourceVersion': async (api) => {
       const path = namespaced(api, 'configmaps');
       await api.post(`${path}${dryRun}`, { metadata: { name: 'a', resourceVersion: '12' } });
       await api.post(`${path}${dryRun}`, { metadata: { name: 'A_', resourceVersion: '12' } });

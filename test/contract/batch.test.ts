@@ -73,7 +73,7 @@ contract(
         spec: { suspend: true, completionMode: 'Indexed', completions: 11, template: ending() },
       });
     },
-    'rejects fields for indexed Jobs in other Jobs': async (api) => {
+    'rejects fields of indexed Jobs in a Job that is not indexed': async (api) => {
       await api.post(jobs(api), job({ backoffLimitPerIndex: 1 }));
       await api.post(jobs(api), job({ maxFailedIndexes: 1 }));
       await api.post(jobs(api), job({ successPolicy: { rules: [{ succeededCount: 1 }] } }));

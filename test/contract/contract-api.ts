@@ -10,7 +10,7 @@ import { ContractWatch, type WatchRequest } from './contract-watch.js';
 import { bodyOf, Wire, type WireAnswer, type WireRequest } from './wire.js';
 import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
-/** How a request is sent, and which parts of its response are compared. */
+/** How a request is sent, and which fields of its response are compared. */
 export interface RequestOptions {
   /**
    * Dotted paths in the response to compare, '*' for each item of an array or each key. Other paths are ignored. @default the whole
@@ -166,7 +166,7 @@ export class ContractApi {
     }
   }
 
-  /** Deletes the objects that the case created outside of its namespace, and the namespace unless it is deleted with the server. */
+  /** Deletes the namespace of the case unless `keepNamespace` is set, and the objects that the case created outside of the namespace. */
   async close({ keepNamespace = false }: { readonly keepNamespace?: boolean } = {}): Promise<void> {
     const kept = keepNamespace ? `/api/v1/namespaces/${this.namespace}` : undefined;
     for (const path of this.#made.toReversed()) if (path !== kept) await this.delete(path, undefined, { quiet: true });

@@ -8,7 +8,7 @@ import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 
 /** The requirements of an area of the contract for a server. */
 export interface ContractOptions {
-  /** Whether Pods run and Deployments roll out. On an existing server, they may always do so. @default false */
+  /** Whether the cases need running Pods and rollouts of Deployments. An existing server may always run workloads. @default false */
   readonly workloads?: boolean;
 }
 

@@ -139,7 +139,7 @@ const posted: Readonly<Record<string, readonly [string, object]>> = {
       },
     },
   ],
-  'Event: rejects another namespace than that of its object': [
+  'Event: rejects a namespace that differs from the namespace of the involved object': [
     'events',
     { involvedObject: { namespace: 'elsewhere' } },
   ],

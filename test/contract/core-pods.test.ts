@@ -266,7 +266,7 @@ const refusedSpecs: Readonly<Record<string, object>> = {
     restartPolicy: 'Never',
   },
   'rejects ephemeral containers in a new Pod': { ephemeralContainers: [container({ name: 'e' })] },
-  'rejects different host ports with hostNetwork': {
+  'rejects a hostPort that differs from the containerPort with hostNetwork': {
     hostNetwork: true,
     containers: [container({ ports: [{ containerPort: 1, hostPort: 2 }] })],
   },

@@ -65,16 +65,16 @@ contract(
     'rejects x-kubernetes-preserve-unknown-fields false': refuses(
       field({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false }),
     ),
-    'rejects other types with x-kubernetes-int-or-string': refuses(
+    'rejects a type or x-kubernetes-preserve-unknown-fields together with x-kubernetes-int-or-string': refuses(
       field({ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }),
       field({ 'x-kubernetes-int-or-string': true, type: 'string' }),
     ),
-    'rejects x-kubernetes-embedded-resource on other types than objects': refuses(
+    'rejects x-kubernetes-embedded-resource without the type object or without any fields': refuses(
       field({ ...text, 'x-kubernetes-embedded-resource': true }),
       field({ type: 'object', 'x-kubernetes-embedded-resource': true }),
       field({ 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }),
     ),
-    'rejects restrictions of metadata except of its name': refuses(
+    'rejects restrictions of metadata fields other than the name': refuses(
       rooted({
         type: 'object',
         properties: {
@@ -85,7 +85,7 @@ contract(
       rooted({ type: 'object', properties: { kind: { type: 'integer' } } }),
     ),
     'rejects an invalid pattern': refuses(field({ ...text, pattern: '(' }), field({ ...text, pattern: 'a{2,1}' })),
-    'rejects an unknown list type and a list type on other types': refuses(
+    'rejects an unknown list type, a list type of a string, and a set of invalid items': refuses(
       field({ ...text, 'x-kubernetes-list-type': 'set' }),
       field({ type: 'array', items: text, 'x-kubernetes-list-type': 'bag' }),
       field({ type: 'array', items: { ...text, nullable: true }, 'x-kubernetes-list-type': 'set' }),
@@ -108,7 +108,7 @@ contract(
       }),
       field({ type: 'array', items: text, 'x-kubernetes-list-map-keys': ['b'] }),
     ),
-    'rejects an unknown map type and a map type on other types': refuses(
+    'rejects an unknown map type and a map type of a string': refuses(
       field({ ...text, 'x-kubernetes-map-type': 'atomic' }),
       field({ type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'solid' }),
     ),
@@ -137,7 +137,7 @@ contract(
       { versions: [] },
     ),
     'rejects an invalid group': refuses({ group: 'example' }, { group: 'Example.com' }, { group: '' }),
-    'rejects a name that is not made of the plural and the group': async (api) => {
+    'rejects a name other than the plural and the group': async (api) => {
       await create(api, {}, { name: `gadgets.${api.group}` });
     },
     'rejects invalid names': refuses(

@@ -77,7 +77,7 @@ contract(
       await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'names all short names that other definitions use': async (api) => {
+    'lists all short names that other definitions use in the condition NamesAccepted': async (api) => {
       await install(api, widgets(api, named({ shortNames: ['wa', 'wb'] })));
       const names = { plural: 'gadgets', kind: 'Gadget', shortNames: ['wa', 'wb', 'wc'] };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
@@ -141,7 +141,9 @@ contract(
       await api.get(widgetsOf(api, 'v2'));
       await api.get(widgetsOf(api, 'v1', 'gadgets'));
     },
-    'returns 404 for a namespaced kind without a namespace, and for a cluster-scoped kind with one': async (api) => {
+    'returns 404 for a namespaced kind without a namespace, and for a cluster-scoped kind with a namespace': async (
+      api,
+    ) => {
       await install(api, widgets(api));
       await api.post(`/apis/${api.group}/v1/widgets`, { metadata: { name: 'a' } });
       await api.get(`/apis/${api.group}/v1/widgets/a`);
@@ -163,7 +165,7 @@ contract(
       await api.delete(`${widgetsOf(api)}/a`);
       await api.get(`${widgetsOf(api)}/a`);
     },
-    'rejects a custom object without kind or apiVersion, or with wrong ones': async (api) => {
+    'rejects a custom object without kind or apiVersion, or with a wrong kind or apiVersion': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), { metadata: { name: 'a' } });
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v2`, kind: 'Widget', metadata: { name: 'a' } });

@@ -125,7 +125,7 @@ contract(
       await api.get('/healthz/unknown');
       await api.get('/healthz', { as: '' });
     },
-    'accepts any method for unrouted documents, and returns 405 for routed documents': async (api) => {
+    'accepts any method for /healthz, /apis, and /openapi/v3, and returns 405 for /api and /version': async (api) => {
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
         for (const path of [
           '/healthz',

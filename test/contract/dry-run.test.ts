@@ -113,7 +113,7 @@ contract(
       });
       await api.get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${api.group}`);
     },
-    'rejects other dryRun values than All': async (api) => {
+    'rejects dryRun values other than All': async (api) => {
       await api.post(`${configMaps(api)}?dryRun=all`, map('a'));
       await api.post(`${configMaps(api)}?dryRun=All&dryRun=All`, map('a'), { only: ['metadata.name', 'message'] });
       await api.post(`${configMaps(api)}?dryRun=All&dryRun=Some`, map('a'));

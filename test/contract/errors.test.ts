@@ -25,7 +25,7 @@ contract(
       await install(api, widgets(api));
       for (const body of ['{', 'not json', '[]', '5', '']) await api.post(widgetsOf(api), body);
     },
-    'rejects a custom object without kind or apiVersion, or with wrong ones': async (api) => {
+    'rejects a custom object without kind or apiVersion, or with a wrong kind or apiVersion': async (api) => {
       await install(api, widgets(api));
       await api.post(widgetsOf(api), named('w'));
       await api.post(widgetsOf(api), { kind: 'Widget', ...named('w') });
@@ -140,7 +140,9 @@ contract(
       await api.get(`${widgetsOf(api)}/a/scale`);
       await api.get(`${widgetsOf(api)}/a/b`);
     },
-    'returns 404 for cluster-scoped resources in a namespace, and the reverse': async (api) => {
+    'returns 404 for cluster-scoped resources in a namespace, and for namespaced resources without a namespace': async (
+      api,
+    ) => {
       await api.get(`/api/v1/namespaces/${api.namespace}/nodes`);
       await api.get(`/api/v1/namespaces/${api.namespace}/namespaces`);
       await api.get('/api/v1/configmaps/a');

@@ -15,7 +15,7 @@ async function running(api: ContractApi, name: string, status: object = ready): 
   return `${pods}/${name}`;
 }
 
-/** Creates a PodDisruptionBudget, waits for its controller, and then sets the status that the case needs. */
+/** Creates a PodDisruptionBudget, and sets the status that the case needs. */
 async function budget(api: ContractApi, name: string, status: object, spec: object = {}): Promise<string> {
   const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
   const body = { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } }, ...spec } };

@@ -94,7 +94,7 @@ contract(
       await api.until(`${configMaps(api)}/child`, gone);
       await api.get(`${configMaps(api)}/child`);
     },
-    'deletes an object whose owner reference has another uid than the existing owner': async (api) => {
+    'deletes an object whose owner reference does not have the uid of the existing owner': async (api) => {
       const owner = await make(api, 'owner');
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ ...reference(owner), uid }] });
@@ -119,7 +119,9 @@ contract(
       await afterCollection(api);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'ignores an owner in another namespace, and reports it in an Event': async (api) => {
+    'deletes an object whose owner is in another namespace, and reports the owner reference in an Event': async (
+      api,
+    ) => {
       const other = api.name('elsewhere');
       await api.post('/api/v1/namespaces', { metadata: { name: other } }, quiet);
       const { body } = await api.post(`/api/v1/namespaces/${other}/configmaps`, { metadata: { name: 'owner' } }, quiet);

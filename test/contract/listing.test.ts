@@ -3,7 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { install, widgets, widgetsOf } from './custom-kinds.js';
 
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
-/** Lists the objects of the case. A real server creates another ConfigMap in each namespace. */
+/** Returns a path that lists the objects of the case, without the ConfigMap that the server creates in each namespace. */
 const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?labelSelector=app${query}`;
 const listed = ['kind', 'apiVersion', 'metadata.remainingItemCount', 'items.*.metadata.name'];
 
@@ -76,7 +76,7 @@ contract(
         await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(selector)}`);
       }
     },
-    'selects any kind by the fields name and namespace': async (api) => {
+    'selects objects by the fields metadata.name and metadata.namespace': async (api) => {
       await make(api, ['a', 'b']);
       await api.get(own(api, '&fieldSelector=metadata.name%3Da'), { only: listed });
       await api.get(own(api, '&fieldSelector=metadata.name!%3Da'), { only: listed });

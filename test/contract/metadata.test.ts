@@ -99,7 +99,7 @@ contract(
   {},
   Object.fromEntries(
     [...Object.entries(namespaced), ...Object.entries(ofCluster)].map(([plural, kind]) => [
-      `reports the metadata errors of ${plural} as often as a real server`,
+      `reports the same number of metadata errors of ${plural} as a real server`,
       judged(plural, kind, plural in namespaced),
     ]),
   ),

@@ -197,7 +197,7 @@ contract(
         only: ['type', 'object.kind', 'object.metadata', 'object.columnDefinitions.*.name', 'object.rows.*.object'],
       });
     },
-    'ends a watch of a list representation with its first event': async (api) => {
+    'ends a watch with a list representation after the first event': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partials),

@@ -1,6 +1,6 @@
 /**
- * Returns the parts of a value that the dotted paths select, in their places. '*' selects every item of an array and every key. Returns the
- * whole value without paths. A path cannot select a key that contains a dot.
+ * Returns a copy of a value with only the fields that the dotted paths select. '*' selects every item of an array and every key. Returns
+ * the whole value if `paths` is undefined, and null if no path selects a field. A path cannot select a key that contains a dot.
  */
 export function only(value: unknown, paths: readonly string[] | undefined): unknown {
   if (paths === undefined) return value;

@@ -89,7 +89,7 @@ contract(
       assert.equal(headers['cache-control'], 'no-cache, private');
       assert.match(headers['etag'] ?? '', /^"[0-9A-F]{128}"$/);
     },
-    'redirects an outdated hash to the current one': async (api) => {
+    'redirects an outdated hash to the current hash': async (api) => {
       const { headers, status } = await api.get('/openapi/v3/apis/apps/v1?hash=OLD', { quiet: true });
       assert.equal(status, 301);
       assert.match(headers['location'] ?? '', /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);

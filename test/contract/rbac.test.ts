@@ -202,7 +202,7 @@ contract(
       await write('b', { ...reading, resourceNames: ['x', 'z'] });
       await write('c', reading);
     },
-    'checks the permissions of the user for a changed role, but not for an unchanged one': async (api) => {
+    'checks the permissions of the user for a changed role, but not for an unchanged role': async (api) => {
       const user = await manager(api);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'a' }, rules: [reading] }, { quiet: true });
       const path = `${rbac(api, 'roles')}/a`;
@@ -240,7 +240,7 @@ contract(
       await give('ClusterRole', 'missing-cluster-role');
       await give('Robot', 'r2');
     },
-    'accepts a binding to a role from a user with all its permissions': async (api) => {
+    'accepts a binding to a role from a user who has all permissions of the role': async (api) => {
       const user = await manager(api, reading);
       await api.post(rbac(api, 'roles'), { metadata: { name: 'reader' }, rules: [reading] }, { quiet: true });
       const roleRef = { apiGroup: group, kind: 'Role', name: 'reader' };

@@ -3,7 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { install, widgets, widgetsOf } from './custom-kinds.js';
 
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
-/** Watches the objects of the case. A real server creates another ConfigMap in each namespace. */
+/** Returns a path that watches the objects of the case, without the ConfigMap that the server creates in each namespace. */
 const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?watch=1&labelSelector=app${query}`;
 const seen = [
   'type',
@@ -44,7 +44,7 @@ contract(
       await make(api, 'a');
       await api.watch(own(api, '&resourceVersion=0'), { until: count(2), during: () => make(api, 'b'), only: seen });
     },
-    'a watch from a resourceVersion begins after it': async (api) => {
+    'a watch from a resourceVersion begins after this version': async (api) => {
       const version = await make(api, 'a');
       await make(api, 'b');
       await api.watch(own(api, `&resourceVersion=${version}`), {
@@ -63,7 +63,7 @@ contract(
         },
       });
     },
-    'sets the resourceVersion of a deletion in its event': async (api) => {
+    'a deletion event contains the resourceVersion of the deletion': async (api) => {
       const version = await make(api, 'a');
       const [event] = await api.watch(own(api, `&resourceVersion=${version}`), {
         until: count(1),

@@ -70,7 +70,7 @@ export async function bodyOf(answer: WireAnswer): Promise<Buffer> {
   return answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
 }
 
-/** Node.js sends the body of a DELETE correctly only if the length is set. */
+/** Returns the Content-Length header of a body. Without this header, Node.js does not send the body of a DELETE correctly. */
 function lengthOf(body: string | Buffer | undefined): Readonly<Record<string, string>> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -43,7 +43,7 @@ export async function learnNames(api: ContractApi): Promise<void> {
   ];
   for (const { metadata, spec, status } of made) {
     const { name, generateName } = metadata;
-    // Pods of a StatefulSet have ordinals there, which are not generated.
+    // The names of a StatefulSet's Pods end with an ordinal, which is not generated.
     if (typeof generateName === 'string' && name.startsWith(generateName) && name.length === generateName.length + 5) {
       api.mask(name, `${generateName}<generated>`);
     }

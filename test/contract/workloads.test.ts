@@ -51,8 +51,8 @@ const slices = (api: ContractApi): string => `/apis/discovery.k8s.io/v1/namespac
 const volumes = '/api/v1/persistentvolumes';
 
 /**
- * A Deployment that stays available with one Pod less. Otherwise, the timing of Pods determines whether the condition changes while the
- * Deployment scales up, and moves to the end of the list.
+ * A Deployment that stays available with one Pod less. Without this strategy, the timing of Pods determines whether the condition Available
+ * changes during a scale-up. A changed condition moves to the end of the list.
  */
 const availableBelow = { strategy: { rollingUpdate: { maxUnavailable: 1 } } };
 const withImage = (image: string): object => ({
@@ -124,7 +124,7 @@ contract(
       });
       await compareEvents(api, 'Deployment', 'web');
     },
-    'a rollback to an earlier template reuses its ReplicaSet': async (api) => {
+    'a rollback to an earlier template reuses the ReplicaSet of the template': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -768,7 +768,7 @@ contract(
       await api.get(slices(api), { only: ['items.*.endpoints', 'items.*.ports'] });
       await api.get(`${paths.core(api, 'endpoints')}/web`, { only: ['subsets'] });
     },
-    'ignores a Service without a selector, and deletes its Endpoints with it': async (api) => {
+    'creates no Endpoints for a Service without a selector, and deletes Endpoints with their Service': async (api) => {
       await api.post(services(api), { metadata: { name: 'bare' }, spec: { ports: [{ port: 80 }] } }, quiet);
       await api.post(
         services(api),
